@@ -22,7 +22,7 @@ __all__ = [
     "has_a_character",
     "idle",
 ]
-__all__ += ["in_session", "of_check", "proposes", "requires", "rolled", "yours"]
+__all__ += ["in_session", "in_the_open", "of_check", "proposes", "requires", "rolled", "yours"]
 
 
 def in_session(turn: Turn) -> Refusal | None:
@@ -76,6 +76,11 @@ def requires(holds: Callable[[Turn], object], reason: str, firm: bool = False) -
 def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
     """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is no refusal."""
     return requires(lambda turn: turn.check is None or judged(holds, turn.check), reason, firm)
+
+
+def in_the_open(turn: Turn) -> Refusal | None:
+    """The open action is no hidden one, which whatever everybody sees of it would give away."""
+    return turn.firm("points.secret") if turn.check and turn.check.hidden else None
 
 
 def all_of(*conditions: Condition) -> Condition:

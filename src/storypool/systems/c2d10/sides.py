@@ -99,11 +99,8 @@ FOR = r.ChoiceAsk(
 )
 
 
-def pays(turn: r.Turn) -> r.Refusal | None:
-    """This seat spends points on this roll, and the check is not hidden: the pool would tell of it."""
-    if turn.here.hidden:
-        return turn.firm("points.secret")
-    return None if paid_parts(turn) else turn.no("points.theirs")
+pays = r.all_of(r.in_the_open, r.requires(paid_parts, "points.theirs"))
+"""This seat spends points on this roll, which everybody sees."""
 
 
 def succeeded(turn: r.Turn) -> r.Refusal | None:

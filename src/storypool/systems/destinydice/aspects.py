@@ -182,14 +182,11 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
     return turn.no("late.spent") if Action.of(check).spent or Action.of(check).taken else None
 
 
-_IN_THE_OPEN = r.of_check(lambda check: not check.hidden, "invoke.secret", firm=True)
-
-
 @r.move(
     "aspect.invoke",
     when=_in_time,
     price=_price,
-    only_if=[_IN_THE_OPEN, takes_part, r.any_of(_aspects, "invoke")],
+    only_if=[r.in_the_open, takes_part, r.any_of(_aspects, "invoke")],
     asks=[
         r.ChoiceAsk("how", "What for?", _uses, default="aid"),
         ASPECT,

@@ -78,9 +78,6 @@ def may_end(turn: r.Turn) -> r.Refusal | None:
     return None if won else r.yours(turn)
 
 
-in_the_open = r.of_check(lambda check: not check.hidden, "hidden.points", firm=True)
-"""A test that the players do not see moves no pool: the change would tell of it."""
-
 known = r.of_check(
     lambda check: Test.of(check).difficulty is not None or check.against or Test.of(check).kind == "oppose",
     "difficulty",
@@ -110,7 +107,7 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     return turn.no("failed")
 
 
-MAY_SPEND = (own_or_won, in_the_open, succeeded)
+MAY_SPEND = (own_or_won, r.in_the_open, succeeded)
 """Momentum that the roll brought can be spent by this seat."""
 
 in_play = partial(r.gm_move, when=r.in_session)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
-from storypool.systems.dune.conditions import before_roll, in_the_open, known, own, spend, untouched
+from storypool.systems.dune.conditions import before_roll, known, own, spend, untouched
 from storypool.systems.dune.conflict.turns import running, state_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
@@ -44,7 +44,7 @@ def claim(turn: r.Turn) -> str:
 @before_roll(
     "determination.one",
     price=price,
-    only_if=[own, in_the_open, known, fitting, r.of_check(lambda check: check.pool[D20.name], "dice.fixed")],
+    only_if=[own, r.in_the_open, known, fitting, r.of_check(lambda check: check.pool[D20.name], "dice.fixed")],
     caution=claim,
     rule="Determination: Automatic 1",
     place=r.at("actions", 64),
@@ -92,7 +92,7 @@ def _selected(turn: r.Turn) -> list[int]:
 @spend(
     "determination.reroll",
     price=price,
-    only_if=[own, in_the_open, fitting, untouched, r.of_check(places, "reroll.none", firm=True)],
+    only_if=[own, r.in_the_open, fitting, untouched, r.of_check(places, "reroll.none", firm=True)],
     asks=[
         r.ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
         faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
@@ -122,7 +122,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     "determination.declare",
     when=r.acting,
     price=price,
-    only_if=[own, in_the_open, fitting],
+    only_if=[own, r.in_the_open, fitting],
     asks=RESHAPING,
     caution=claim,
     rule="Determination: Declaration",
@@ -150,7 +150,7 @@ def _action(turn: r.Turn) -> r.Refusal | None:
 @spend(
     "determination.act",
     price=price,
-    only_if=[own, in_the_open, fitting, running, _action],
+    only_if=[own, r.in_the_open, fitting, running, _action],
     caution=claim,
     rule="Determination: Extra Action",
     place=r.at("menu", 69, row=True),

@@ -6,7 +6,7 @@ Source: seed 004, Challenging Drives; dune.md 4.3.
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import before_roll, in_the_open, no_offer, own, own_or_left
+from storypool.systems.dune.conditions import before_roll, no_offer, own, own_or_left
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.test import Test, awaits_opponent
 
@@ -18,7 +18,7 @@ OFFERED = r.all_of(r.building, r.of_check(lambda check: Test.of(check).offer == 
 @before_roll(
     "drive.offer",
     by=["gm"],
-    only_if=[_CONTRADICTS, no_offer, in_the_open],
+    only_if=[_CONTRADICTS, no_offer, r.in_the_open],
     rule="Challenging Drives",
     place=r.at("test"),
 )

@@ -7,7 +7,7 @@ Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complicat
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import MAY_SPEND, before_roll, in_play, in_the_open, known, own, spend
+from storypool.systems.dune.conditions import MAY_SPEND, before_roll, in_play, known, own, spend
 from storypool.systems.dune.payment import Payment, threat
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.test import Test, difficulty_in_words, shifted, with_gone
@@ -43,7 +43,7 @@ def _dice_cost(turn: r.Turn) -> int:
     "dice.buy",
     only_if=[
         own,
-        in_the_open,
+        r.in_the_open,
         known,
         lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0),
     ],
@@ -153,7 +153,7 @@ def add_for_danger(turn: r.Turn) -> Iterator[r.Event]:
     "threat.harder",
     when=r.in_session,
     price=threat("2 Threat for each step of Difficulty", lambda t: 2 * t.number("n", 1)),
-    only_if=[r.building, in_the_open],
+    only_if=[r.building, r.in_the_open],
     asks=[r.NumberAsk("n", "By how much?", default=1, low=1, high=5), r.TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
     place=r.at("threat", 60),
@@ -338,7 +338,7 @@ def _ignores_one(turn: r.Turn) -> str:
 @spend(
     "complication.ignore",
     price=threat("2 Threat for each, for an NPC", lambda t: COMPLICATION * t.number("n", 1) if t.is_gm else 0),
-    only_if=[own, in_the_open, _LEFT, _ignorable],
+    only_if=[own, r.in_the_open, _LEFT, _ignorable],
     asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False, shown=_several)],
     rule="Adding to Threat: Ignore Complications",
     place=r.at("menu", 61),

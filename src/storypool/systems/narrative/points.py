@@ -87,10 +87,6 @@ def unchanged(turn: r.Turn, account: str, why: str) -> r.PointsSet:
     return r.PointsSet(account, "", turn.table.balance(account), 0, why)
 
 
-open_to_points = r.of_check(lambda check: not check.hidden, "points.secret", firm=True)
-"""A secret action takes no points: the pool would tell of it."""
-
-
 def _not_answered(turn: r.Turn) -> r.Refusal | None:
     """Before the roll nobody spends after the other side has answered: the answer is not answered."""
     check = windows.unrolled(turn)
@@ -134,7 +130,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         window=windows.own_window,
         price=one_point,
         limit=windows.one_upgrade,
-        only_if=[open_to_points, _may_touch, difficulty_known, ready],
+        only_if=[r.in_the_open, _may_touch, difficulty_known, ready],
         rule=rule,
         place=r.at("actions", 10),
     )
@@ -211,7 +207,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         window=windows.leaves_the_last,
         price=one_point,
         limit=windows.one_point,
-        only_if=[open_to_points, _not_answered, ready],
+        only_if=[r.in_the_open, _not_answered, ready],
         asks=[
             r.TextAsk("text", "What turns out to be true?"),
             r.ChoiceAsk("about", "About whom?", r.characters(), needed=False),
@@ -260,7 +256,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         window=lambda t: windows.in_turn(t) or windows.leaves_the_last(t),
         price=talent_price,
         limit=windows.one_point,
-        only_if=[open_to_points, _plays_or_masters, ready],
+        only_if=[r.in_the_open, _plays_or_masters, ready],
         asks=[
             r.ChoiceAsk("as", "Whose ability?", r.characters(own=True), default=_whose, needed=False),
             r.ChoiceAsk("talent", "Which ability?", known),

@@ -185,7 +185,7 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
     if check is None:
         return None
     if check.hidden:
-        return turn.firm("points.secret")
+        return r.in_the_open(turn)
     windows = waiting(turn, check, check.windows)
     if not windows:
         return turn.no("window.closed")

@@ -11,7 +11,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import TITLE, ready
 from storypool.systems.narrative.fight.slots import in_order
-from storypool.systems.narrative.points import one_point, open_to_points, spent
+from storypool.systems.narrative.points import one_point, spent
 from storypool.systems.starwars.dice import FORCE
 from storypool.words import Words
 
@@ -131,7 +131,7 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     when=_force_rolled,
     price=_other_price,
     limit=_other_limit,
-    only_if=[windows.acts, open_to_points, _has_other],
+    only_if=[windows.acts, r.in_the_open, _has_other],
     asks=_ASKS,
     rule="Force powers",
     place=r.at("actions", 74),

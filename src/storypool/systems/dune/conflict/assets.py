@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, open_test
-from storypool.systems.dune.conditions import in_full, in_the_open, own, plays, spend, succeeded
+from storypool.systems.dune.conditions import in_full, own, plays, spend, succeeded
 from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nobody_acts, running
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
@@ -185,7 +185,7 @@ _ARRIVED = r.of_check(lambda check: passed(check) or not _is_move(check), "move.
 @spend(
     "asset.further",
     limit=r.Limit("further", ("check",)),
-    only_if=[own, in_the_open, _MOVED, _ARRIVED, in_full],
+    only_if=[own, r.in_the_open, _MOVED, _ARRIVED, in_full],
     asks=[r.ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
     place=r.at("menu", 65),
@@ -228,7 +228,7 @@ def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
 @spend(
     "asset.shift",
     limit=r.Limit("shift", ("check",)),
-    only_if=[in_the_open, _MOVED, _shifts, in_full],
+    only_if=[r.in_the_open, _MOVED, _shifts, in_full],
     asks=[r.ChoiceAsk("asset", "Which asset?", _shiftable), r.ChoiceAsk("to", "To which zone?", zones)],
     rule="Moving Assets",
     place=r.at("menu", 66),
@@ -341,7 +341,7 @@ _BROUGHT = r.of_check(lambda check: Test.of(check).use == "asset" and passed(che
 @spend(
     "asset.keep",
     limit=r.Limit("keep", ("check",)),
-    only_if=[own, in_the_open, succeeded, _BROUGHT],
+    only_if=[own, r.in_the_open, succeeded, _BROUGHT],
     rule="Use of Assets",
     place=r.at("menu", 67),
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, open_test, others
-from storypool.systems.dune.conditions import in_the_open, own, own_or_left, spend
+from storypool.systems.dune.conditions import own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, defences, owned
 from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fighters, state_of
 from storypool.systems.dune.payment import Payment, pool_of
@@ -252,7 +252,7 @@ def _has_defeated(turn: r.Turn) -> r.Refusal | None:
 @spend(
     "track.lasting",
     limit=r.Limit("lasting", ("check",)),
-    only_if=[own, in_the_open, _has_defeated],
+    only_if=[own, r.in_the_open, _has_defeated],
     asks=[r.TextAsk("text", "What becomes of them?")],
     rule="Attack Sequence",
     place=r.at("menu", 64),
@@ -313,7 +313,7 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
 @r.move(
     "defeat.resist",
     when=r.all_of(r.in_session, _any_fallen),
-    only_if=[in_the_open],
+    only_if=[r.in_the_open],
     asks=[
         RESISTS,
         r.ChoiceAsk("text", "Which complication follows?", suggestions, free=True),

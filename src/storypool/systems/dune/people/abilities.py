@@ -136,7 +136,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
     key = Ability.of(trait).ability
     if key == "threat":
         if turn.check is not None and turn.check.hidden:
-            raise turn.refused("argument", "hidden.points", "ability")
+            raise turn.refused("argument", "points.secret", "ability")
         text = turn.text("text") or trait.text
         yield turn.trait("effect", text, trait.about, until="scene")
         return
