@@ -248,7 +248,7 @@ class Check:
         """Whether this action may depend on this: an action that everybody sees may not on what is hidden."""
         return self.hidden or not thing.hidden
 
-    def may_use(self, thing: Trait) -> bool:
+    def may_use(self, thing: Character | Trait) -> bool:
         """Whether this action may change this or use it up: a hidden action may not touch what everybody sees."""
         return thing.hidden or not self.hidden
 

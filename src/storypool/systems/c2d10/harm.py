@@ -207,7 +207,7 @@ def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Eve
         yield turn.result(kind, name, owner.id if owner else "", until="scene")
     # In danger means while a dire situation lasts. What a hidden test did to a known character would tell of it.
     hurts = test.counts(turn.table) or turn.table.of_kind("dire")
-    if kind == "setback" and owner is not None and hurts and (owner.hidden or not check.hidden):
+    if kind == "setback" and owner is not None and hurts and check.may_use(owner):
         track = _track_of(test.side(trouble.part).talent)
         yield from turn.change(track, trouble.n, owner.id, turn.words["trouble.hurts"])
 

@@ -40,7 +40,7 @@ def missing(table: r.Table) -> list[r.Character]:
     Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC opposed to them.
     Nobody where the conflict is against a target alone, and nobody once it has started.
     """
-    if not _unordered(table) or any(not slot.hidden for slot in table.of_kind("slot", at="now")):
+    if not _unordered(table) or r.public(table).of_kind("slot", at="now"):
         return []
     duel, rolled = fighters(table), ORDER.members(table)
 

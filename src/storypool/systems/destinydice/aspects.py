@@ -79,7 +79,7 @@ def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
 
 def invocable(turn: r.Turn) -> list[r.Trait]:
     """The traits that can be invoked: those that everybody sees."""
-    return [trait for trait in turn.table.of_kind("aspect", "boost", "consequence") if not trait.hidden]
+    return r.public(turn.table).of_kind("aspect", "boost", "consequence")
 
 
 def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:

@@ -310,9 +310,8 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
-    hidden = turn.check is not None and turn.check.hidden
-    for trait in turn.table.of_kind("trait", "fact", "complication", "asset"):
-        if trait.text and (hidden or not trait.hidden):
+    for trait in turn.visible.of_kind("trait", "fact", "complication", "asset"):
+        if trait.text:
             yield r.Choice(trait.text, trait.text)
 
 

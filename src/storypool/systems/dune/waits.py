@@ -30,10 +30,9 @@ TURN = ("conflict.attack", "asset.use", "asset.move")
 
 def waits(turn: r.Turn) -> Iterator[r.Wait]:
     """Yield those of tests, the latest first, as it may oppose another; then the turns of a conflict."""
-    checks = list(turn.table.checks.values())
-    for check in reversed(checks):
+    for check in reversed([*turn.table.checks.values()]):
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
-    if all(check.hidden for check in checks):
+    if r.idle(turn) is None:
         yield from _turns(turn)
 
 
@@ -120,7 +119,7 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
     """Return those of the other side with an asset that all see and that can be moved in answer to this move."""
-    owners = [table.characters[asset.about] for asset in shiftable(table, check) if not asset.hidden]
+    owners = [table.characters[asset.about] for asset in shiftable(r.public(table), check)]
     return owners if table.of_kind("zone") else []
 
 

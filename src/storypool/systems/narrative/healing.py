@@ -18,6 +18,6 @@ def patient(turn: r.Turn, check: r.Check) -> r.Character | None:
 def healed(turn: r.Turn, check: r.Check, outcome: r.Outcome) -> int:
     """How many wounds a roll heals: a hidden one none of a character whom all see, for that would tell of it."""
     who = patient(turn, check)
-    if who is None or not outcome.passed or (check.hidden and not who.hidden):
+    if who is None or not outcome.passed or not check.may_use(who):
         return 0
     return min(outcome.net["success"], turn.table.balance("wounds", who.id))

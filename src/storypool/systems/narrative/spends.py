@@ -134,7 +134,7 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
     actor, target = people.get(check.actor), people.get(check.against)
     if row.effect in _TRACKS:
         owner = target if row.whom == "target" else actor
-        if check.hidden and owner is not None and not owner.hidden:
+        if owner is not None and not check.may_use(owner):
             return words["spend.only.seen"]
         track = _TRACKS[row.effect]
         takes = row.amount < 0 or row.effect == "strain to wound"

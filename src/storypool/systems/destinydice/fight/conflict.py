@@ -142,8 +142,8 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
     The log shows how long it was, and who is out of it.
     """
     n = turn.table.periods["round"] if "round" in turn.table.running else 1
-    marks = [trait for trait in turn.table.of_kind(*OUT) if not trait.hidden]
-    gone = {one.name: one for trait in marks if (one := turn.table.characters.get(trait.about))}
+    marks = r.public(turn.table).of_kind(*OUT)
+    gone = {one.name: one for mark in marks if (one := turn.table.characters.get(mark.about))}
     text = turn.words.say("conflict.over", n=n)
     out = r.naming(turn, "conflict.out", gone.values(), text=text) or text
     yield turn.trait("conflict-over", out, until="scene")

@@ -57,11 +57,11 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
 
     def defends(asset: r.Trait) -> bool:
         owner, state = table.characters.get(asset.about), Asset.of(asset)
-        if owner is None or target is None or not state.defensive or state.aside or asset.hidden:
+        if owner is None or target is None or not state.defensive or state.aside:
             return False
         return owner.team is target.team and asset.at == zone if zone else owner.id == who
 
-    return [asset for asset in table.of_kind("asset") if defends(asset)]
+    return [asset for asset in r.public(table).of_kind("asset") if defends(asset)]
 
 
 @r.move(
@@ -268,8 +268,8 @@ def _objects(turn: r.Turn) -> Iterator[r.Choice]:
     scene, a defeated ally, unless the defeat lasts.
     """
     use, actor = turn.text("use"), turn.character("as")
-    for trait in turn.table.traits.values():
-        if not trait.hidden and trait.kind in _ABOUT.get(use, ()) and trait.text:
+    for trait in r.public(turn.table).of_kind(*_ABOUT.get(use, ())):
+        if trait.text:
             owner = turn.table.characters.get(trait.about)
             ally = owner is None or actor is None or owner.team is actor.team
             barred = {"remove": ally or Asset.of(trait).aside, "aid": not ally or Defeat.of(trait).lasting}

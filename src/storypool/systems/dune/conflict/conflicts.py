@@ -103,15 +103,15 @@ def _no_action(turn: r.Turn) -> r.Refusal | None:
 
 def score(turn: r.Turn) -> str:
     """Return what a conflict came to: who is defeated, how far the others are from it, and who can resist."""
-    words = turn.words
-    down = {trait.about: trait for trait in turns.defeats(turn.table) if not trait.hidden}
-    shown = [who for who in turn.table.characters.values() if not who.hidden]
+    words, table = turn.words, r.public(turn.table)
+    down = {trait.about: trait for trait in turns.defeats(table)}
+    shown = table.characters.values()
     comma, fallen = words["list.comma"], [who for who in shown if who.id in down]
     names = comma.join(who.name for who in fallen)
     parts = [words.say("conflict.defeated", who=names)] if fallen else []
     for who in shown:
-        track = turn.table.traits.get(f"track-{who.id}")
-        if track is not None and not track.hidden and not is_defeated(turn.table, who.id):
+        track = table.traits.get(f"track-{who.id}")
+        if track is not None and not is_defeated(turn.table, who.id):
             n = min(track.rating, track.goal)
             parts.append(words.say("conflict.track", who=who.name, n=n, goal=track.goal))
     if open_ones := [who.name for who in fallen if Defeat.of(down[who.id]).asked]:

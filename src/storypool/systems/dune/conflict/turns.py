@@ -90,7 +90,7 @@ def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
     them or, where it names nobody, as they have an asset or a place in it, and of the players who fights a duel.
     """
     now = state_of(table)
-    placed = {trait.about for trait in table.of_kind("asset", "place") if not trait.hidden}
+    placed = {trait.about for trait in r.public(table).of_kind("asset", "place")}
     in_it = {*now.against} if now.named else placed
     alone = table.characters.get(now.fights)
     everyone = sorted(table.characters.values(), key=lambda who: who.id)

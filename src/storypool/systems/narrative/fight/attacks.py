@@ -84,7 +84,7 @@ def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
     actor, target = people.get(check.actor), people.get(check.against)
     if attempt.dealt is not None or actor is None or target is None or not is_combat(turn, attempt.skill):
         return None
-    if check.hidden and not target.hidden:
+    if not check.may_use(target):
         return None
     weapon = attempt.damage or usual_damage(turn, actor, attempt.skill)
     return Hit(actor, target, weapon, check.outcome.net["success"], r.rating(target, SOAK))
