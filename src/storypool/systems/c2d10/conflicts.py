@@ -84,7 +84,7 @@ _of_duel = partial(r.ChoiceAsk, shown=lambda t: t.text("type") == "duel", implie
 
 @r.gm_move(
     "conflict.open",
-    when=lambda t: r.between_actions(t) or (t.no("conflict.running") if current(t.table).id else None),
+    when=r.all_of(r.between_actions, r.requires(lambda t: not current(t.table).id, "conflict.running")),
     asks=[
         r.TextAsk("title", "What is it about?"),
         r.ChoiceAsk("type", "What kind of conflict?", r.answers("conflict", *TYPES)),

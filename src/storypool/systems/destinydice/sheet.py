@@ -205,11 +205,7 @@ def add_mook(turn: r.Turn) -> Iterator[r.Event]:
             yield turn.trait("knack", text, new.character.id, rating=rated, terms={"name": knack})
 
 
-def _by_skills(turn: r.Turn) -> r.Refusal | None:
-    """The table rates people by skills."""
-    return turn.no("skills") if turn.option("ratings") == "approaches" else None
-
-
+_by_skills = r.requires(lambda turn: turn.option("ratings") == "skills", "skills")
 _editing = partial(r.gm_move, only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
 
 

@@ -138,13 +138,12 @@ def declare_fact(turn: r.Turn) -> Iterator[r.Event]:
     yield from reshape(turn)
 
 
-def _action(turn: r.Turn) -> r.Refusal | None:
-    """The first action of a turn in a conflict, which no other follows yet."""
-    if state_of(turn.table).second:
-        return turn.no("action.second")
-    if Test.of(turn.here).extra:
-        return turn.no("action.extra")
-    return None if Test.of(turn.here).is_action else turn.no("action.none")
+_action = r.all_of(
+    r.requires(lambda turn: not state_of(turn.table).second, "action.second"),
+    r.of_check(lambda check: not Test.of(check).extra, "action.extra"),
+    r.of_check(lambda check: Test.of(check).is_action, "action.none"),
+)
+"""The first action of a turn in a conflict, which no other follows yet."""
 
 
 @spend(

@@ -288,9 +288,8 @@ def _to_ignore(turn: r.Turn) -> int:
     return turn.check.left["complication"] - price_of_success(turn, turn.check) if turn.check else 0
 
 
-def _ignorable(turn: r.Turn) -> r.Refusal | None:
-    """A complication is left that is not the price of a success."""
-    return None if _to_ignore(turn) > 0 else turn.no("complication.price")
+_ignorable = r.requires(lambda turn: _to_ignore(turn) > 0, "complication.price")
+"""A complication is left that is not the price of a success."""
 
 
 def suggestions(turn: r.Turn) -> Iterator[r.Choice]:

@@ -32,10 +32,8 @@ LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formi
 # Conditions.
 
 
-def ready(turn: r.Turn) -> r.Refusal | None:
-    """The points of this session are set; the systems say how with a trait of this kind while they are not."""
-    return turn.no("points.unset") if turn.table.of_kind("points-unset") else None
-
+ready = r.requires(lambda turn: not turn.table.of_kind("points-unset"), "points.unset")
+"""The points of this session are set; the systems say how with a trait of this kind while they are not."""
 
 difficulty_known = r.of_check(lambda check: Attempt.of(check).difficulty, "difficulty")
 """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""

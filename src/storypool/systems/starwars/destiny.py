@@ -33,9 +33,8 @@ def new_pool(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     yield r.TraitSet(r.Trait(UNSET, UNSET, turn.words["destiny.waiting"], until="session"))
 
 
-def _unset(turn: r.Turn) -> r.Refusal | None:
-    """The pool of this session is not set yet."""
-    return None if UNSET in turn.table.traits else turn.no("pool.set")
+_unset = r.requires(lambda turn: UNSET in turn.table.traits, "pool.set")
+"""The pool of this session is not set yet."""
 
 
 def _may_roll(turn: r.Turn) -> r.Refusal | None:

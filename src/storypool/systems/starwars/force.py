@@ -65,9 +65,10 @@ def use(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.open(turn.action(actor, title, base=pool, terms=terms))
 
 
-def _force_rolled(turn: r.Turn) -> r.Refusal | None:
-    rolled = turn.check.rolled if turn.check else ()
-    return r.rolled(turn) or (None if any(one.die == FORCE.name for one in rolled) else turn.no("force.none"))
+_force_rolled = r.all_of(
+    r.rolled, r.of_check(lambda check: any(one.die == FORCE.name for one in check.rolled), "force.none")
+)
+"""Force dice have been rolled for the open action."""
 
 
 def _sides(turn: r.Turn) -> tuple[str, str]:

@@ -148,9 +148,8 @@ def _in_conflict(turn: r.Turn) -> r.Refusal | None:
     return None if fought else turn.no("concede.none")
 
 
-def _in_time(turn: r.Turn) -> r.Refusal | None:
-    """The dice have not been rolled, but for an attack on a character of this seat."""
-    return turn.no("concede.late") if any(able(turn)) and not any(_concedes(turn)) else None
+_in_time = r.requires(lambda turn: any(_concedes(turn)) or not any(able(turn)), "concede.late")
+"""The dice have not been rolled, but for an attack on a character of this seat."""
 
 
 def _ended_by(turn: r.Turn, who: str) -> list[r.Check]:
@@ -253,11 +252,6 @@ def rest(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.trait("rest", turn.words["rest"], until="scene")
 
 
-def _in_scenario(turn: r.Turn) -> r.Refusal | None:
-    """A scenario is going on."""
-    return None if "adventure" in turn.table.running else turn.no("scenario.none")
-
-
 def _over_with_it(turn: r.Turn) -> str:
     """Which consequences are over with the scenario."""
     severe = [Aspect.of(trait).name for trait in turn.table.of_kind("consequence") if trait.at == "severe"]
@@ -267,7 +261,7 @@ def _over_with_it(turn: r.Turn) -> str:
 
 @_by_gm(
     "scenario.end",
-    when=lambda t: r.between_actions(t) or _in_scenario(t),
+    when=r.all_of(r.between_actions, r.requires(lambda t: "adventure" in t.table.running, "scenario.none")),
     ends=_over_with_it,
     place=r.at("table", 62),
 )

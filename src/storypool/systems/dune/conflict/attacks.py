@@ -77,7 +77,7 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
 
 @action(
     "conflict.attack",
-    only_if=[_has_foe, lambda t: None if _ours(t, "asset") else t.no("asset.own")],
+    only_if=[_has_foe, r.requires(lambda t: _ours(t, "asset"), "asset.own")],
     asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
     place=r.at("actions", 68),

@@ -51,7 +51,7 @@ def _those_here(turn: r.Turn) -> str | None:
 
 @r.gm_move(
     "conflict.begin",
-    when=lambda t: r.in_session(t) or (t.no("conflict.running") if conflict(t.table) else None),
+    when=r.all_of(r.in_session, r.requires(lambda t: not conflict(t.table), "conflict.running")),
     asks=[
         r.ChoiceAsk("kind", "What kind?", r.answers("conflict", *KINDS)),
         r.TextAsk("text", "What is it about?"),
@@ -139,7 +139,7 @@ def _still_fight(turn: r.Turn) -> str:
 
 @r.gm_move(
     "conflict.end",
-    when=lambda t: running(t) or _no_action(t),
+    when=r.all_of(running, _no_action),
     asks=[
         r.ChoiceAsk(
             "winner",

@@ -160,9 +160,8 @@ def _slot(id: str, text: str, team: r.Team, rating: int) -> r.Trait:
 # Conditions.
 
 
-def running(turn: r.Turn) -> r.Refusal | None:
-    """A conflict is going on."""
-    return None if conflict(turn.table) else turn.firm("conflict.none")
+running = r.requires(lambda turn: conflict(turn.table), "conflict.none", firm=True)
+"""A conflict is going on."""
 
 
 def nobody_acts(turn: r.Turn) -> r.Refusal | None:

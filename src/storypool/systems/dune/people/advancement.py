@@ -53,7 +53,7 @@ def _is_ambition(turn: r.Turn) -> bool:
 
 @r.gm_move(
     "advance.award",
-    when=lambda t: None if heroes(t) else t.firm("character.none"),
+    when=r.requires(heroes, "character.none", firm=True),
     asks=[
         r.ChoiceAsk("who", "Who?", lambda t: [r.Choice(who.id, who.name) for who in heroes(t)]),
         r.ChoiceAsk("for", "What for?", r.answers("advance", "ambition", "impress")),

@@ -56,9 +56,12 @@ def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
         yield r.gm_only(r.TraitSet(r.Trait(f"hook-{column}", "hook", text, by=turn.seat.id, at=column)))
 
 
+_with_challenge_dice = r.requires(lambda t: t.option("challenge_dice") == "yes", "challenge.none", firm=True)
+
+
 @r.move(
     "challenge.roll",
-    when=lambda t: r.in_session(t) or (None if t.option("challenge_dice") == "yes" else t.firm("challenge.none")),
+    when=r.all_of(r.in_session, _with_challenge_dice),
     asks=[
         r.NumberAsk("n", "How many?", default=2, low=1, high=20),
         r.TextAsk("text", "What for?", needed=False),

@@ -34,7 +34,7 @@ def open_contest(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.gm_move(
     "contest.settle",
-    when=lambda t: (None if t.table.of_kind("contest") else t.firm("contest.none")) or r.idle(t),
+    when=r.all_of(r.any_of(contests, "contest.none"), r.idle),
     asks=[r.ChoiceAsk("contest", "Which contest?", contests)],
     rule="Competitive checks",
     place=r.at("scene", 63),

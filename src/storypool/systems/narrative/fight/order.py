@@ -138,7 +138,7 @@ def _rolled(turn: r.Turn, who: r.Character, skill: str) -> Iterator[r.Event]:
 # Taking turns.
 
 
-_between_turns = r.all_of(lambda t: None if ORDER.slots(t.table) else t.firm("slots.none"), r.idle)
+_between_turns = r.all_of(r.requires(lambda t: ORDER.slots(t.table), "slots.none", firm=True), r.idle)
 
 
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
