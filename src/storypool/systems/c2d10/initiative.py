@@ -133,7 +133,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), character)
     n = rolled[0].face + (character.rating(turn.text("skill")) or 0)
     text = turn.words.say("initiative.slot", who=character.name, n=n)
-    new = turn.trait("slot", text, character.team.mark, rating=n, until="scene", terms={"who": character.id})
+    new = turn.trait("slot", text, character.team.mark, rating=n, until="scene", terms=r.Slot(character.id).terms)
     yield r.hidden_like(new, character)
     order = ORDER.slots(turn.table)
     begins = _unordered(turn.table) and ORDER.present(turn.table) is None and not missing(turn.table)

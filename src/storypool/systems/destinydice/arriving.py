@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.sheet import HERE
+from storypool.systems.destinydice.state import Aspect, Stunt
 
 READY = r.rows(HERE, "ready")["character"]
 BRINGS = {"aspects": "aspect", "stunts": "stunt", "exceptions": "stunt"}
@@ -28,5 +29,5 @@ def arrived(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     for what, kind in BRINGS.items():
         prefix = f"brings.{known['key']}.{what}."
         for text in (turn.words[id] for id in turn.words if id.startswith(prefix)):
-            terms = {"name": text} if kind == "aspect" else {"bonus": what == "stunts"}
-            yield turn.trait(kind, text, event.character.id, terms=terms)
+            state = Aspect(text) if kind == "aspect" else Stunt(what == "stunts")
+            yield turn.trait(kind, text, event.character.id, terms=state.terms)

@@ -21,15 +21,13 @@ def name(trait: r.Trait) -> str:
 
 def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int) -> r.TraitSet:
     """A new aspect of the scene, or a boost, with free invokes for a side."""
-    new = turn.result(kind, text, about, until="scene", terms={"name": text})
+    new = turn.result(kind, text, about, until="scene", terms=Aspect(text).terms)
     return free_invokes(turn, new.trait, side, n)
 
 
 def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
     """An aspect with so many more free invokes for a side, or fewer; its text says how many there are."""
-    changed = replace(
-        trait, terms={**trait.terms, "name": name(trait), str(side): Aspect.of(trait).free(side) + n}
-    )
+    changed = Aspect.put(trait, name=name(trait), **{str(side): Aspect.of(trait).free(side) + n})
     left = sum(Aspect.of(changed).free(team) for team in r.Team)
     rating = changed.rating if trait.kind == "consequence" else left
     return r.TraitSet(replace(changed, text=_in_words(turn, changed), rating=rating))

@@ -235,12 +235,12 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     )
     given = {key: turn.text(key) for key in ("approach", "known", "aspect", "versus")}
     stands = bool(by_hand) and any(turn.system.notation.parse(by_hand).only(HINDERING[:2]))
-    declared = Action().changed(action=action, row=row, by_hand=by_hand, **given)
-    terms = {"kind": "check", **declared.changed(difficulty="by hand" if stands else "").terms}
+    level = "by hand" if stands else ""
+    declared = Action("check", action, row, by_hand=by_hand, difficulty=level).changed(**given)
     how = label(turn, turn.text("approach"))
     untitled = turn.words.say(f"check.untitled.{action}", how=how) if how else turn.words[f"action.{action}"]
     title = turn.text("title") or untitled
-    check = turn.action(actor, title, against, terms=terms)
+    check = turn.action(actor, title, against, terms=declared.terms)
     check = r.replace(check, mods=r.promised(turn, check))
     if _opposed(turn):
         yield from OPPOSING.remembered(turn)

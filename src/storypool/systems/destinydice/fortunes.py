@@ -111,7 +111,7 @@ def offer_compel(turn: r.Turn) -> Iterator[r.Event]:
         return
     paid = next(map(str, turn.paid), "")
     aspect = name(turn.table.traits[turn.text("aspect")])
-    terms = {"aspect": turn.text("aspect"), "paid": paid, "text": text}
+    terms = Compel(turn.text("aspect"), paid, text).terms
     yield turn.trait(
         "compel", turn.words.say("compel.text", text=text, aspect=aspect), who, until="scene", terms=terms
     )

@@ -194,7 +194,7 @@ def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     owned = len(turn.table.of_kind("stunt", about=who.id))
     if who.side == "players" and owned - FREE_STUNTS >= number(who, "refresh") - 1:
         raise turn.refused("argument", "stunt.refresh", "who", who=who.name)
-    yield turn.trait("stunt", turn.text("text"), who.id, terms={"bonus": turn.text("gives") == "aid"})
+    yield turn.trait("stunt", turn.text("text"), who.id, terms=Stunt(turn.text("gives") == "aid").terms)
 
 
 def _aiding(turn: r.Turn) -> Iterator[r.Choice]:

@@ -202,7 +202,7 @@ def add_mook(turn: r.Turn) -> Iterator[r.Event]:
     for ask, rated in KNACKS.items():
         for knack in filter(None, map(str.strip, turn.text(ask).split(","))):
             text = turn.words.say(f"knack.{ask}", name=knack)
-            yield turn.trait("knack", text, new.character.id, rating=rated, terms={"name": knack})
+            yield turn.trait("knack", text, new.character.id, rating=rated, terms=Named(name=knack).terms)
 
 
 _by_skills = r.requires(lambda turn: turn.option("ratings") == "skills", "skills")
@@ -227,9 +227,7 @@ def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     if struck is not None:
         yield r.TraitRemoved(struck.id)
     else:
-        yield turn.trait(
-            "skill", turn.words.say("skill.added", name=name), terms={"key": key, "entry": key, "name": name}
-        )
+        yield turn.trait("skill", turn.words.say("skill.added", name=name), terms=Named(key, key, name).terms)
 
 
 SKILL = r.ChoiceAsk("skill", "Which skill?", lambda t: [r.Choice(k, n) for k, n in listed(t).items()])
@@ -245,4 +243,6 @@ def strike_skill(turn: r.Turn) -> Iterator[r.Event]:
     elif key not in ABILITIES["skills"]:
         raise turn.refused("argument", "skill.none", "skill")
     else:
-        yield turn.trait("skill-struck", turn.words.say("skill.struck", name=label(turn, key)), terms={"key": key})
+        yield turn.trait(
+            "skill-struck", turn.words.say("skill.struck", name=label(turn, key)), terms=Named(key).terms
+        )

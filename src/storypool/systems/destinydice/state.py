@@ -13,7 +13,7 @@ class Action(r.State):
     invoked, each as side, trait, and whether it was free: "players:t7:free".
     """
 
-    kind: str = "check"
+    kind: str = ""
     action: str = ""
     row: str | None = None
     approach: str = ""
@@ -36,23 +36,23 @@ class Aspect(r.State):
     """What an aspect is called, and how many free invokes each side has of it; of a consequence, when taken."""
 
     name: str = ""
-    players: int = 0
-    gm: int = 0
-    session: int = 0
-    scene: int = 0
+    players: int | None = None
+    gm: int | None = None
+    session: int | None = None
+    scene: int | None = None
 
     def free(self, side: str) -> int:
         """Return how many free invokes a side has."""
-        return self.gm if side == r.Team.GM else self.players
+        return (self.gm if side == r.Team.GM else self.players) or 0
 
 
 @dataclass(frozen=True)
 class Named(r.State):
     """What a table calls something of its own: a knack, or a skill with its key."""
 
-    name: str = ""
     key: str = ""
     entry: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Compel(r.State):
     """The aspect by which a character is compelled, to what, and whose point was paid for it."""
 
     aspect: str = ""
-    paid: str = ""
+    paid: str | None = None
     text: str = ""
 
 
@@ -82,4 +82,4 @@ class TakenOut(r.State):
 class Stunt(r.State):
     """Whether a stunt gives an Aid die; otherwise it is an exception, once a session."""
 
-    bonus: bool = False
+    bonus: bool | None = None

@@ -15,7 +15,7 @@ class Attempt(r.State):
     nothing, `ready` is the seat that rolls once nobody decides any more.
     """
 
-    kind: str = "check"
+    kind: str = ""
     skill: str = ""
     characteristic: str = ""
     difficulty: str = ""

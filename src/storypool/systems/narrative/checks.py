@@ -220,20 +220,19 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     if _hides(turn) == actor.hidden:
         yield from remembered(actor, new)
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
-    terms: dict[str, r.Value] = {"kind": "check", **{key: turn.text(key) for key in keys if turn.text(key)}}
-    terms |= {key: turn.number(key) for key in ("by_value", "by_rank", "damage") if turn.number(key)}
-    if turn.text("pool"):
-        terms["by_hand"] = turn.text("pool")
-        if turn.system.notation.parse(turn.text("pool")).only(HINDERING):
-            terms.setdefault("difficulty", "by hand")
-    if turn.text("contest"):
-        terms["difficulty"] = _contest_difficulty(turn)
+    given: dict[str, r.Value] = {key: turn.text(key) for key in keys}
+    given |= {key: turn.number(key) for key in ("by_value", "by_rank", "damage")}
+    by_hand, level = turn.text("pool"), _contest_difficulty(turn) or turn.text("difficulty")
+    if by_hand and not level and turn.system.notation.parse(by_hand).only(HINDERING):
+        level = "by hand"
     key = turn.text("skill") or turn.text("characteristic")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
     # What everybody may see is not written on a sheet for the sake of an action that nobody may see.
     if _hides(turn):
-        terms |= {asked: new[key] for key, asked in _asked(turn).items() if key in new}
-    check = turn.action(actor, title, turn.text("against"), terms=terms)
+        given |= {asked: new[key] for key, asked in _asked(turn).items() if key in new}
+    check = turn.action(actor, title, turn.text("against"))
+    check = Attempt.put(check, kind="check", **given, by_hand=by_hand)
+    check = Attempt.put(check, difficulty=level)
     own, other = windows.purses(turn)
     if _attempts(turn):
         owed = r.Bag() if windows.at_once(turn) else r.Bag({other: 1})

@@ -117,7 +117,8 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
 def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
     """A turn in the order, those with the highest place first, with the number that decides it."""
     text = turn.words.say("conflict.slot", who=one.name, what=turn.system.entry(key), n=f"{number(one, key):+}")
-    return turn.trait("slot", text, one.team.mark, rating=place, until="scene", terms={"who": one.id, "by": key})
+    terms = Place(one.id, by=key).terms
+    return turn.trait("slot", text, one.team.mark, rating=place, until="scene", terms=terms)
 
 
 @_by_gm("conflict.next", when=_between_turns, place=r.at("slots"))

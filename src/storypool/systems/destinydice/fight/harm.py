@@ -280,7 +280,7 @@ def recovered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     for trait in turn.table.of_kind("consequence"):
         over = {
             "mild": event.kind == "scene" and rested,
-            "moderate": event.kind == "session" and event.number > Aspect.of(trait).session,
+            "moderate": event.kind == "session" and event.number != Aspect.of(trait).session,
             "severe": event.kind == "adventure",
         }[trait.at]
         if over:

@@ -10,6 +10,7 @@ from itertools import combinations
 from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import free_invokes
 from storypool.systems.destinydice.sheet import SHIFTS, open_consequences, unchecked
+from storypool.systems.destinydice.state import Aspect
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:
 
 def take_consequence(turn: r.Turn, who: str, severity: str, text: str, inflicted_by: str = "") -> r.Event:
     """A consequence: an aspect that lasts, with a free invoke for the side that inflicted it."""
-    terms = {"name": text, "session": turn.table.periods["session"], "scene": turn.table.periods["scene"]}
-    new = turn.trait("consequence", text, who, rating=SHIFTS[severity], at=severity, terms=terms)
+    periods = turn.table.periods
+    taken = Aspect(text, session=periods["session"], scene=periods["scene"])
+    new = turn.trait("consequence", text, who, rating=SHIFTS[severity], at=severity, terms=taken.terms)
     return free_invokes(turn, new.trait, inflicted_by or "gm", 1 if inflicted_by else 0)

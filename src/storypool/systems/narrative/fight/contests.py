@@ -58,10 +58,11 @@ def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
 
 @dataclass(frozen=True)
 class Result(r.State):
-    """What decides between those with the same margin in a contest."""
+    """What decides between those with the same margin in a contest, and the action that came to it."""
 
-    triumph: int = 0
-    advantage: int = 0
+    triumph: int | None = None
+    advantage: int | None = None
+    check: str = ""
 
 
 def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
@@ -69,7 +70,7 @@ def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
     ranked = RANKED[turn.option("competitive_tiebreak")]
 
     def merit(result: r.Trait) -> tuple[int, ...]:
-        return (result.rating, *(getattr(Result.of(result), symbol) for symbol in ranked))
+        return (result.rating, *(getattr(Result.of(result), symbol) or 0 for symbol in ranked))
 
     succeeded = [result for result in results if result.rating > 0]
     best = max(map(merit, succeeded), default=())
@@ -93,7 +94,6 @@ def result_of(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     who = turn.table.characters[check.actor]
     came_to = AXES.named(r.Bag(success=n, advantage=advantage, triumph=triumph))
     text = turn.words.say("contest.result", who=who.name, result=r.priced(turn, came_to) or turn.words["nothing"])
-    terms: dict[str, r.Value] = {"triumph": triumph, "advantage": advantage, "check": check.id}
     # Nobody writes it down: it has no seat.
-    result = r.Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene", terms=terms)
-    yield r.hidden_like(r.TraitSet(result), check)
+    result = r.Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene")
+    yield r.hidden_like(r.TraitSet(Result(triumph, advantage, check.id).into(result)), check)

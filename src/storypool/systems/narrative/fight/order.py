@@ -129,10 +129,9 @@ def _rolled(turn: r.Turn, who: r.Character, skill: str) -> Iterator[r.Event]:
         if Rolled.of(slot).by == who.id and slot.hidden != who.hidden:
             yield r.TraitRemoved(slot.id)
     success, advantage = net(rolled)["success"], net(rolled)["advantage"]
-    terms = {"success": success, "advantage": advantage, "side": who.team.value, "by": who.id, "skill": skill}
-    place = success * 100 + advantage
-    text = text_of(turn, who.team, Rolled(success, advantage))
-    yield r.hidden_like(turn.trait("slot", text, who.team.mark, rating=place, until="scene", terms=terms), who)
+    own, place = Rolled(success, advantage, who.team.value, who.id, skill), success * 100 + advantage
+    new = turn.trait("slot", text_of(turn, who.team, own), who.team.mark, rating=place, until="scene")
+    yield r.hidden_like(r.TraitSet(own.into(new.trait)), who)
 
 
 # Taking turns.

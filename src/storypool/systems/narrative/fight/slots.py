@@ -16,8 +16,8 @@ from storypool.systems.narrative.dice import AXES
 class Rolled(r.State):
     """What was rolled for a slot, `by` whom, with which skill, for which side, and `who` took it in this round."""
 
-    success: int = 0
-    advantage: int = 0
+    success: int | None = None
+    advantage: int | None = None
     side: str = ""
     by: str = ""
     skill: str = ""
@@ -26,7 +26,7 @@ class Rolled(r.State):
 
 def text_of(turn: r.Turn, team: r.Team, rolled: Rolled) -> str:
     """A slot in words: whose it is and what was rolled for it, or who took it."""
-    named = AXES.named(r.Bag(success=rolled.success, advantage=rolled.advantage))
+    named = AXES.named(r.Bag(success=rolled.success or 0, advantage=rolled.advantage or 0))
     result = r.priced(turn, named) or turn.words["initiative.nothing"]
     taken = turn.table.characters.get(rolled.who)
     values = {"side": turn.words[f"initiative.{team}"], "result": result, "who": taken.name if taken else ""}
