@@ -377,9 +377,7 @@ def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
     if not _answers_or_rolls(move) or decides(turn.seat, move):
         return None
     who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
-    return turn.no(
-        "suggested.gm" if turn.seat.side == "gm" else "suggested", who=who, what=listed(check.suggested)
-    )
+    return turn.no("suggested.gm" if turn.is_gm else "suggested", who=who, what=listed(check.suggested))
 
 
 def listed(suggested: Mapping[str, str]) -> str:

@@ -90,7 +90,7 @@ class Ask:
 
     def suggests(self, turn: Turn) -> bool:
         """Whether an answer of this seat is only a suggestion, because the question is the GM's."""
-        if not self.whose or turn.seat.side == "gm" or turn.option("trust") == "players_set":
+        if not self.whose or turn.is_gm or turn.option("trust") == "players_set":
             return False
         return (self.whose(turn) if callable(self.whose) else self.whose) == "gm"
 
@@ -100,7 +100,7 @@ class Ask:
 
     def decides(self, turn: Turn) -> bool:
         """Whether an answer of this seat decides what a player's answer only suggests."""
-        return bool(self.whose) and turn.seat.side == "gm"
+        return bool(self.whose) and turn.is_gm
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
         """Return the present choices; empty for kinds that list none."""
@@ -382,7 +382,7 @@ def decided_before(turn: Turn, ask: Ask) -> Value | None:
 
     It is in a trait of the kind "standing", as a term with the question's name.
     """
-    if not ask.whose or turn.seat.side == "gm":
+    if not ask.whose or turn.is_gm:
         return None
     decided = (trait.terms[ask.name] for trait in turn.table.of_kind("standing") if ask.name in trait.terms)
     return next(decided, None)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from storypool.engine.game.turn import Turn
-from storypool.engine.table import Character, Check, Proposal, Table, Value
+from storypool.engine.table import Character, Check, Proposal, Table, Team, Value
 
 __all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players", "players_of"]
 
@@ -67,4 +67,4 @@ def asked_for(table: Table, proposal: Proposal) -> tuple[str, ...]:
 
 def actor_of(table: Table, check: Check) -> tuple[str, ...]:
     """Return the seat that acts in this action, or the GMs if it is theirs or no player is here for it."""
-    return gms(table) if check.side == "gm" else player_of(table, check.actor)
+    return gms(table) if check.team is Team.GM else player_of(table, check.actor)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from storypool.engine.bag import Bag
 from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
-from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Trait
+from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Team, Trait
 
 __all__ = ["answers", "characters", "coming_back", "entries", "first_choice", "first_own", "here", "naming"]
 __all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
@@ -49,7 +49,7 @@ def traits(
 
 def written_by(turn: Turn) -> Iterator[Choice]:
     """Yield the characters whose sheets this seat may change: all for a GM, a player's own for a player."""
-    return characters(own=turn.seat.side != "gm")(turn)
+    return characters(own=not turn.is_gm)(turn)
 
 
 def here(character: Character) -> bool:
@@ -62,10 +62,10 @@ def plays(turn: Turn, character: Character) -> bool:
 
     A GM also plays the characters of players who have left, until they are back.
     """
-    if turn.seat.side != "gm":
+    if not turn.is_gm:
         return turn.seat.has_id(character.seat)
     player = turn.table.seats.get(character.seat)
-    return character.side == "gm" or (player is not None and not player.here)
+    return character.team is Team.GM or (player is not None and not player.here)
 
 
 def players_with_a_character(table: Table) -> list[Seat]:

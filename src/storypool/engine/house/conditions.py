@@ -9,7 +9,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters
 from storypool.engine.recall import judged
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import Check
+from storypool.engine.table import Check, Team
 
 __all__ = [
     "PlayerOf",
@@ -32,7 +32,7 @@ def in_session(turn: Turn) -> Refusal | None:
 
 def idle(turn: Turn) -> Refusal | None:
     """No action that everybody sees is going on; what the GM does in secret stops nothing."""
-    shown = [check for check in turn.table.checks.values() if check.seen_by is None]
+    shown = [check for check in turn.table.checks.values() if not check.hidden]
     return turn.no("busy", title=shown[-1].title) if shown else None
 
 
@@ -99,8 +99,8 @@ def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str, firm: bool 
 
 def acts_in(turn: Turn, check: Check) -> bool:
     """Whether this seat plays the character who acts in this check."""
-    if check.side == "gm":
-        return turn.seat.side == "gm"
+    if check.team is Team.GM:
+        return turn.is_gm
     actor = turn.table.characters.get(check.actor)
     return actor is not None and turn.seat.has_id(actor.seat)
 
@@ -108,7 +108,7 @@ def acts_in(turn: Turn, check: Check) -> bool:
 def yours(turn: Turn) -> Refusal | None:
     """The action is this seat's own, or the seat is a GM's."""
     check = turn.check
-    return None if check is None or turn.seat.side == "gm" or acts_in(turn, check) else turn.no("yours")
+    return None if check is None or turn.is_gm or acts_in(turn, check) else turn.no("yours")
 
 
 def has_a_character(turn: Turn) -> Refusal | None:

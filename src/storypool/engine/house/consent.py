@@ -25,7 +25,7 @@ __all__ = ["lapsed"]
 
 def _waiting(turn: Turn) -> Iterator[Choice]:
     for one in turn.table.proposals.values():
-        if turn.seat.side == "gm" or one.seat == turn.seat.id:
+        if turn.is_gm or one.seat == turn.seat.id:
             yield Choice(one.id, one.text)
 
 

@@ -1,7 +1,6 @@
 """Actions of the GM's that the players do not see: opening one beside theirs, and revealing it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine.events import CharacterSet, DiceRolled, Event, Said
 from storypool.engine.game.asks import FlagAsk
@@ -15,16 +14,16 @@ __all__ = ["HIDE_ACTION", "may_open", "only_hidden", "opens_hidden"]
 def may_open(turn: Turn) -> Refusal | None:
     """No action that everybody sees is open; a GM may open one hidden action beside it."""
     checks = turn.table.checks.values()
-    hidden = [check for check in checks if check.seen_by is not None]
-    open_to_all = [check for check in checks if check.seen_by is None]
-    if not open_to_all or (turn.seat.side == "gm" and not hidden):
+    hidden = [check for check in checks if check.hidden]
+    open_to_all = [check for check in checks if not check.hidden]
+    if not open_to_all or (turn.is_gm and not hidden):
         return None
     return turn.firm("busy", title=open_to_all[-1].title)
 
 
 def only_hidden(turn: Turn) -> bool:
     """Whether an action of this seat can only be a hidden one, because one is open that all see."""
-    return turn.seat.side == "gm" and any(check.seen_by is None for check in turn.table.checks.values())
+    return turn.is_gm and not all(check.hidden for check in turn.table.checks.values())
 
 
 HIDE_ACTION = FlagAsk(
@@ -32,7 +31,7 @@ HIDE_ACTION = FlagAsk(
     "Hidden from the players?",
     default=only_hidden,
     needed=False,
-    shown=lambda turn: turn.seat.side == "gm",
+    shown=lambda turn: turn.is_gm,
 )
 """Whether the action that is declared is hidden; yes by default beside one that all see."""
 
@@ -46,7 +45,7 @@ def opens_hidden(turn: Turn) -> bool:
 
 
 def _hidden(turn: Turn) -> Refusal | None:
-    return None if turn.check and turn.check.seen_by is not None else turn.firm("reveal.none")
+    return None if turn.check and turn.check.hidden else turn.firm("reveal.none")
 
 
 @move("check.reveal", by=["gm"], when=_hidden)
@@ -56,12 +55,12 @@ def reveal(turn: Turn) -> Iterator[Event]:
     From now on the players see it as it is, with its character and any dice that were rolled.
     """
     check = turn.here
-    if seen_by_all := [one for one in turn.table.checks.values() if one.seen_by is None]:
+    if seen_by_all := [one for one in turn.table.checks.values() if not one.hidden]:
         raise turn.refused("argument", "busy", title=seen_by_all[0].title)
     for id in (check.actor, check.against):
         one = turn.table.characters.get(id)
-        if one is not None and one.seen_by is not None:
-            yield CharacterSet(replace(one, seen_by=None))
+        if one is not None and one.hidden:
+            yield CharacterSet(one.revealed())
     yield turn.amend(check, turn.words.say("amend.revealed", title=check.title), seen_by=None)
 
 
@@ -69,5 +68,5 @@ def reveal(turn: Turn) -> Iterator[Event]:
 def _announce(turn: Turn, event: DiceRolled) -> Iterator[Event]:
     """At a table with the option `hidden_rolls` announced, say that the GM has rolled something hidden."""
     check = turn.table.checks.get(event.check)
-    if check is not None and check.seen_by is not None and turn.option("hidden_rolls") == "announced":
+    if check is not None and check.hidden and turn.option("hidden_rolls") == "announced":
         yield Said(turn.seat.id, turn.words["hidden.announced"])

@@ -35,8 +35,7 @@ SEAT_OF = ChoiceAsk(
 )
 def add_character(turn: Turn) -> Iterator[Event]:
     """Add a character"""
-    gm = turn.seat.side == "gm"
-    seat = turn.text("seat") if gm else turn.seat.id
+    seat = turn.text("seat") if turn.is_gm else turn.seat.id
     id = slug(turn.text("name"), turn.table.characters)
     side: Literal["players", "gm"] = "players" if seat else "gm"
     if turn.flag("secret") and side == "players":

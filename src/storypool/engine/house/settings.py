@@ -8,6 +8,7 @@ from storypool.engine.game.asks import LONGEST_NAME, Choice, ChoiceAsk, TextAsk
 from storypool.engine.game.kit import Option
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
+from storypool.engine.game.waits import gms
 
 SETTING = ChoiceAsk(
     "option",
@@ -41,7 +42,7 @@ def rename_table(turn: Turn) -> Iterator[Event]:
 
 def _seats(turn: Turn) -> Iterator[Choice]:
     for seat in turn.table.seats.values():
-        if seat.here and (turn.seat.side == "gm" or seat.id == turn.seat.id):
+        if seat.here and (turn.is_gm or seat.id == turn.seat.id):
             yield Choice(seat.id, seat.name)
 
 
@@ -66,8 +67,7 @@ def rename_seat(turn: Turn) -> Iterator[Event]:
 def remove_seat(turn: Turn) -> Iterator[Event]:
     """Leave the table, or free a seat"""
     seat = turn.table.seats[turn.text("seat")]
-    masters = [s for s in turn.table.seats.values() if s.here and s.side == "gm"]
-    if masters == [seat]:
+    if gms(turn.table) == (seat.id,):
         raise turn.refused("argument", "last.gm", "seat")
     yield SeatTaken(replace(seat, here=False))
 

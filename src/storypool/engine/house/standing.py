@@ -9,7 +9,7 @@ from storypool.engine.game.moves import Move, Spot, move, whenever
 from storypool.engine.game.suggestions import answer
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
-from storypool.engine.table import Check, Use
+from storypool.engine.table import Check, Team, Use
 
 __all__ = ["corrected", "standing"]
 
@@ -80,6 +80,6 @@ def _side(use: Use) -> str:
 @whenever(CheckOpened)
 def _use_up(turn: Turn, event: CheckOpened) -> Iterator[Event]:
     """Remove what was decided for the next action, once a player declares one that everybody sees."""
-    if event.check.side == "players" and event.check.seen_by is None:
+    if event.check.team is Team.PLAYERS and not event.check.hidden:
         for trait in turn.table.of_kind("standing", at="next"):
             yield TraitRemoved(trait.id)

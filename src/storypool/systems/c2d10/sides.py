@@ -24,7 +24,7 @@ def stance(character: r.Character | None) -> str:
 
     A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; one who left is on no side.
     """
-    if character is None or character.side == "none":
+    if character is None or not r.here(character):
         return "neutral"
     if character.team is r.Team.PLAYERS:
         return "heroes"

@@ -56,7 +56,7 @@ def _gives(turn: r.Turn) -> bool:
         r.ChoiceAsk("side", "Whose are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
         replace(r.SECRET, shown=lambda t: t.is_gm),
     ],
-    approval=lambda t: t.seat.side == "player" and not t.text("about"),
+    approval=lambda t: r.proposes(t) and not t.text("about"),
     rule="Aspects",
     place=r.at("characters", 60),
 )
@@ -66,7 +66,7 @@ def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
     Of a character it stays; of the scene it ends with the scene. A player proposes one of the scene.
     """
     about = turn.text("about")
-    if turn.seat.side == "player" and (turn.number("free") or turn.flag("secret")):
+    if not turn.is_gm and (turn.number("free") or turn.flag("secret")):
         raise turn.refused("argument", "aspect.gm", "free")
     new = turn.trait("aspect", turn.text("text"), about, turn.flag("secret"), until="" if about else "scene")
     yield free_invokes(turn, new.trait, turn.text("side") or "players", turn.number("free"))

@@ -226,7 +226,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     against, action, by_hand = turn.text("against"), turn.text("action"), turn.text("pool")
     if action in ("attack", "defend") and not against:
         raise turn.refused("argument", "against.none", "against", action=turn.words[f"action.{action}"])
-    if not by_hand and not turn.text("approach") and actor.side == "players":
+    if not by_hand and not turn.text("approach") and actor.team is r.Team.PLAYERS:
         raise turn.refused("argument", "dice.own", "approach", who=actor.name)
     yield from ACTING.remembered(turn)
     # Who defends stands on the row of what they defend against.

@@ -37,7 +37,7 @@ def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 @r.whenever(r.CharacterSet)
 def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever a player brings in a character, it has its Refresh, and the GM's budget one point more."""
-    if turn.key == "character.add" and event.character.side == "players":
+    if turn.key == "character.add" and event.character.team is r.Team.PLAYERS:
         yield from _up_to_refresh(turn, event.character.id)
         if "scene" in turn.table.running:
             yield from turn.change("budget", 1, why=turn.words["fate.budget"])
@@ -45,7 +45,7 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 def _may_compel(turn: r.Turn, one: r.Character) -> bool:
     """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
-    theirs = one.side == "players" if turn.is_gm else one.team is r.Team.GM or is_own(turn, one)
+    theirs = one.team is not turn.team or (not turn.is_gm and is_own(turn, one))
     return theirs and not one.hidden and any(_aspects_of(turn, one.id))
 
 
@@ -66,11 +66,11 @@ ASPECT = r.ChoiceAsk(
 
 def _own(turn: r.Turn) -> bool:
     """A player compels a character of their own."""
-    return turn.seat.side == "player" and is_own(turn, turn.character("who"))
+    return not turn.is_gm and is_own(turn, turn.character("who"))
 
 
 def _costs(turn: r.Turn) -> bool:
-    return turn.seat.side == "player" and bool(turn.text("who")) and not _own(turn)
+    return not turn.is_gm and bool(turn.text("who")) and not _own(turn)
 
 
 PAYER = r.ChoiceAsk("with", "With whose point?", purses, first=True, needed=False, shown=_costs, short=is_short)

@@ -48,7 +48,7 @@ def opposes(turn: r.Turn, check: r.Check) -> bool:
     if r.acts_in(turn, check):
         return False
     if check.team is r.Team.GM:
-        return turn.seat.side == "player"
+        return not turn.is_gm
     return turn.is_gm or is_own(turn, turn.table.characters.get(check.against))
 
 
@@ -192,7 +192,7 @@ def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """
     who = turn.table.characters[turn.text("who")]
     owned = len(turn.table.of_kind("stunt", about=who.id))
-    if who.side == "players" and owned - FREE_STUNTS >= number(who, "refresh") - 1:
+    if who.team is r.Team.PLAYERS and owned - FREE_STUNTS >= number(who, "refresh") - 1:
         raise turn.refused("argument", "stunt.refresh", "who", who=who.name)
     yield turn.trait("stunt", turn.text("text"), who.id, terms=Stunt(turn.text("gives") == "aid").terms)
 

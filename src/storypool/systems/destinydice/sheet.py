@@ -128,7 +128,7 @@ def label(turn: r.Turn, key: str) -> str:
 def refresh(table: r.Table, who: str) -> int:
     """The Refresh of a character, less one for each stunt beyond the free ones; an NPC has what its sheet says."""
     character = table.characters.get(who)
-    if character is None or (character.side != "players" and "refresh" not in character.sheet):
+    if character is None or (character.team is r.Team.GM and "refresh" not in character.sheet):
         return 0
     return max(1, number(character, "refresh") - max(0, len(table.of_kind("stunt", about=who)) - FREE_STUNTS))
 

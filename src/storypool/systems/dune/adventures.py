@@ -39,7 +39,7 @@ def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever an adventure begins, every pool is set to what it starts with."""
     if event.kind != "adventure":
         return
-    players = sum(1 for seat in turn.table.seats.values() if seat.side == "player" and seat.here)
+    players = len(r.players(turn.table))
     yield from _set(turn, "momentum", "", 0)
     yield from _set(turn, "threat", "", players * int(turn.option("threat_start")))
     for who in advancement.heroes(turn):

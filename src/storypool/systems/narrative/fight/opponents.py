@@ -36,14 +36,14 @@ def opponents(turn: r.Turn) -> Iterator[r.Choice]:
     In a check that helps its target those of the own side are first, the worst hurt before others, and the actor.
     """
     actor = turn.character("as") or turn.table.characters.get(turn.check.actor if turn.check else "")
-    own = actor.side if actor else turn.team
+    own = actor.team if actor else turn.team
     others = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
     if _treats(turn):
-        for one in sorted(others, key=lambda one: (one.side != own, -turn.table.balance("wounds", one.id))):
+        for one in sorted(others, key=lambda one: (one.team is not own, -turn.table.balance("wounds", one.id))):
             yield r.Choice(one.id, one.name, _condition(turn, one))
         return
     apart = unrolled(turn.table, r.Team.GM) if ORDER.slots(turn.table) else []
-    for one in sorted(others, key=lambda one: (one.side == own, has_fallen(turn.table, one), one in apart)):
+    for one in sorted(others, key=lambda one: (one.team is own, has_fallen(turn.table, one), one in apart)):
         if actor is None or one.id != actor.id:
             yield r.Choice(one.id, one.name, _condition(turn, one))
 
@@ -53,10 +53,10 @@ def usual_opponent(turn: r.Turn) -> str | None:
     actor = turn.character("as")
     if _treats(turn):
         hurt = (choice.value for choice in opponents(turn) if turn.table.balance("wounds", choice.value))
-        return next((id for id in hurt if actor and turn.table.characters[id].side == actor.side), None)
-    sides = {choice.value: turn.table.characters[choice.value].side for choice in opponents(turn)}
+        return next((id for id in hurt if actor and turn.table.characters[id].team is actor.team), None)
+    teams = {choice.value: turn.table.characters[choice.value].team for choice in opponents(turn)}
     fighting = ORDER.present(turn.table) is not None
-    return next((id for id, side in sides.items() if fighting and actor and actor.side != side), None)
+    return next((id for id, team in teams.items() if fighting and actor and actor.team is not team), None)
 
 
 def _treats(turn: r.Turn) -> bool:

@@ -97,7 +97,7 @@ def of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
     for one in table.characters.values():
         seat = table.seats.get(one.seat)
         played = team is r.Team.GM or (seat is not None and seat.here)
-        if r.here(one) and one.side == team.value and not one.hidden and played:
+        if r.here(one) and one.team is team and not one.hidden and played:
             yield one
 
 
