@@ -128,7 +128,8 @@ def _examples(path: Path) -> tuple[str, ...]:
 def _games() -> tuple[Path, ...]:
     """Return the files of the small game of the docs, and then those of the listed games, whose plays run them."""
     small = sorted((ROOT / "docs" / "example").rglob("*.py"))
-    return (*small, *sorted((SRC / "systems").glob("*/*.py")))
+    listed = sorted((SRC / "systems").glob("*/**/*.py"))
+    return (*small, *(path for path in listed if "tests" not in path.parts))
 
 
 @cache

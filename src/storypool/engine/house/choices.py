@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 
 from storypool.engine.bag import Bag
 from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Team, Trait
 
-__all__ = ["answers", "characters", "coming_back", "entries", "first_choice", "first_own", "here", "naming"]
-__all__ += ["players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
+__all__ = ["answers", "characters", "coming_back", "entries", "first_choice", "first_own", "free_name", "here"]
+__all__ += ["naming", "players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
 
 
 def characters(
@@ -85,8 +86,19 @@ def slug(name: str, taken: Iterable[str]) -> str:
     """
     plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower()).strip("-")
     stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
-    taken = set(taken)
-    return stem if stem not in taken else next(f"{stem}-{n}" for n in range(2, 1000) if f"{stem}-{n}" not in taken)
+    return _numbered(stem, taken, "-")
+
+
+def free_name(turn: Turn, name: str) -> str:
+    """Return a name for a new character: this one, or where others have it, with a number, such as "Guard 2"."""
+    return _numbered(name, (one.name for one in turn.table.characters.values()), " ")
+
+
+def _numbered(name: str, taken: Iterable[str], before: str) -> str:
+    """Return this name, or where it is taken the first with a number that is free, and `before` between them."""
+    taken = {*taken}
+    numbered = (f"{name}{before}{n}" for n in count(2))
+    return name if name not in taken else next(new for new in numbered if new not in taken)
 
 
 def first_own(turn: Turn) -> str | None:

@@ -83,15 +83,10 @@ def bring_in(turn: r.Turn, chosen: str, skill: str) -> Generator[r.Event, None, 
         yield sheet.asset(turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"])
         return new.character.id
     skills, drives = (row["skill"], row.get("second", "")), (row.get("drive", ""), row.get("drive2", ""))
-    new = r.npc(turn, template(row["rank"], skills, drives), _name(turn, key), key)
+    name = r.free_name(turn, turn.words[f"adversary.{key}.name"])
+    new = r.npc(turn, template(row["rank"], skills, drives), name, key)
     yield new
     who = new.character.id
     yield from write_parts(turn, who, skills, drives, lambda part: turn.words.get(f"adversary.{key}.{part}", ""))
     yield sheet.asset(turn, who, row["kind"], turn.words[f"adversary.{key}.asset"], int(row.get("potency", 0)))
     return who
-
-
-def _name(turn: r.Turn, key: str) -> str:
-    """Return the name of a ready adversary, with a number where others have it already."""
-    name, taken = turn.words[f"adversary.{key}.name"], {one.name for one in turn.table.characters.values()}
-    return name if name not in taken else next(new for n in range(2, 99) if (new := f"{name} {n}") not in taken)

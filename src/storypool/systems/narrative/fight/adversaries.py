@@ -39,13 +39,8 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
 
     def name(turn: r.Turn) -> str | None:
         """The name of the chosen row, with a number where others have it already."""
-        if turn.text("ready") not in table:
-            return None
-        name = turn.words[f"adversary.{turn.text('ready')}"]
-        taken = {one.name for one in turn.table.characters.values()}
-        return (
-            name if name not in taken else next(new for n in range(2, 99) if (new := f"{name} {n}") not in taken)
-        )
+        chosen = turn.text("ready")
+        return r.free_name(turn, turn.words[f"adversary.{chosen}"]) if chosen in table else None
 
     @r.gm_move(
         "adversary.add",
