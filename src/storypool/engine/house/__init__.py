@@ -1,5 +1,6 @@
 """The moves that every table has, and what they share: conditions, choices, opening a table and taking a seat."""
 
+from storypool.engine.events import PeriodBegan
 from storypool.engine.game.moves import moves_of, reactions_of
 from storypool.engine.house import (
     bounds,
@@ -18,7 +19,7 @@ from storypool.engine.house.conditions import acting, building, idle, in_session
 from storypool.engine.house.consent import accept, proposed_asks
 from storypool.engine.house.opening import checked_options, free_seats, open_table, return_to_seat, take_seat
 from storypool.engine.house.pending import WAITS
-from storypool.engine.house.periods import begin_scene, begin_session, end_session
+from storypool.engine.house.periods import begin_adventure, begin_scene, begin_session, end_session
 from storypool.engine.house.settings import OPTIONS
 from storypool.engine.house.taking_over import KEY as TAKE_OVER
 from storypool.engine.house.taking_over import NewRules, with_new_rules
@@ -26,13 +27,16 @@ from storypool.engine.house.taking_over import NewRules, with_new_rules
 MOVES = moves_of(periods, people, facts, consent, hiding, undoing, settings)
 """The moves of every table."""
 
+ADVENTURES = ((PeriodBegan, begin_adventure),)
+"""The reaction that begins adventures, for a game that counts them."""
+
 PLAYERS_CONSENT = moves_of(players_consent)
 """The moves by which players answer each other, for a game with moves to which a player has to agree."""
 
 REACTIONS = reactions_of(consent, periods, standing, hiding, bounds)
 """The reactions of every table."""
 
-__all__ = ["MOVES", "OPTIONS", "PLAYERS_CONSENT", "REACTIONS", "TAKE_OVER", "WAITS", "NewRules", "accept"]
-__all__ += ["acting", "begin_scene", "begin_session", "building", "characters", "checked_options"]
+__all__ = ["ADVENTURES", "MOVES", "OPTIONS", "PLAYERS_CONSENT", "REACTIONS", "TAKE_OVER", "WAITS", "NewRules"]
+__all__ += ["accept", "acting", "begin_scene", "begin_session", "building", "characters", "checked_options"]
 __all__ += ["end_session", "free_seats", "here", "idle", "in_session", "open_table", "proposed_asks"]
 __all__ += ["return_to_seat", "rolled", "slug", "take_seat", "with_new_rules"]

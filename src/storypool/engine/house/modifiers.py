@@ -1,6 +1,6 @@
-"""Changing the pool of an open action by hand: the questions for it, and the change itself."""
+"""What is changed by hand, the pool of an open action and tracks on a sheet: the questions, and the change."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from storypool.engine.dice import Mod
@@ -8,7 +8,7 @@ from storypool.engine.events import Event
 from storypool.engine.game.asks import Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.game.turn import Turn
 
-__all__ = ["DIE_COUNT", "DIE_WHY", "die_of", "modified"]
+__all__ = ["DIE_COUNT", "DIE_WHY", "die_of", "modified", "track_asks", "track_changed"]
 
 DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
 """How many dice a change of the pool is about."""
@@ -27,3 +27,14 @@ def modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"])
     mod = Mod(kind, turn.text("die"), turn.number("n", 1), turn.text("why"), turn.seat.id)
     what = turn.words.say(f"mod.{kind}", n=mod.n, die=turn.word(mod.die), why=mod.why)
     yield turn.amend(check, what, mods=(*check.mods, mod))
+
+
+def track_asks(who: Ask, tracks: Callable[[Turn], Iterable[Choice]], most: int) -> tuple[Ask, ...]:
+    """Return the questions for a change of one of these tracks by up to `most`; `who` asks whose it is."""
+    by = NumberAsk("by", "How many?", default=1, low=1, high=most, needed=False)
+    return who, ChoiceAsk("track", "Which track?", tracks), by, TextAsk("why", "Why?", needed=False)
+
+
+def track_changed(turn: Turn, sign: Literal[1, -1]) -> Iterator[Event]:
+    """Raise or lower the track of the answers by the number that was answered; `Refused` below 0."""
+    return turn.change(turn.text("track"), sign * turn.number("by", 1), turn.text("who"), turn.text("why"))

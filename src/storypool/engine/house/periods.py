@@ -59,6 +59,13 @@ def next_round(turn: Turn) -> Iterator[Event]:
     yield PeriodBegan("round", number)
 
 
+def begin_adventure(turn: Turn, event: Event) -> Iterator[Event]:
+    """Whenever a session begins and no adventure is under way, one begins with it, in games that count them."""
+    began = isinstance(event, PeriodBegan) and event.kind == "session"
+    if began and "adventure" not in turn.table.running:
+        yield PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
+
+
 @whenever(PeriodEnded, PeriodBegan)
 def _period_over(turn: Turn, event: PeriodEnded | PeriodBegan) -> Iterator[Event]:
     """Remove the traits that last until the end of this round, scene or session."""

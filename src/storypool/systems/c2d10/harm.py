@@ -257,12 +257,7 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
 
 
-CHANGING = (
-    r.WHO,
-    r.ChoiceAsk("track", "Which track?", lambda t: [r.Choice(key, t.plural(key)) for key in (*TRACKS, "crisis")]),
-    r.NumberAsk("by", "How many?", default=1, low=1, high=5, needed=False),
-    r.TextAsk("why", "Why?", needed=False),
-)
+CHANGING = r.track_asks(r.WHO, lambda t: [r.Choice(key, t.plural(key)) for key in (*TRACKS, "crisis")], most=5)
 
 
 @r.move("track.suffer", asks=CHANGING, rule="Strain and stress")
@@ -271,13 +266,13 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
 
     What a full track has no room for is crisis at once.
     """
-    yield from turn.change(turn.text("track"), turn.number("by", 1), turn.text("who"), turn.text("why"))
+    return r.track_changed(turn, 1)
 
 
 @r.move("track.recover", asks=CHANGING, rule="Strain and stress")
 def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover from strain, stress or crisis"""
-    yield from turn.change(turn.text("track"), -turn.number("by", 1), turn.text("who"), turn.text("why"))
+    return r.track_changed(turn, -1)
 
 
 @r.whenever(r.PeriodEnded)

@@ -36,7 +36,11 @@ SYSTEM = r.System(
         *r.placed(r.house.MOVES, PLACES),
     ),
     waits=(*r.house.WAITS, *waits.WAITS),
-    reactions=(*r.reactions_of(arriving, aspects, harm, fortunes, conflict), *r.house.REACTIONS),
+    reactions=(
+        *r.house.ADVENTURES,
+        *r.reactions_of(arriving, aspects, harm, fortunes, conflict),
+        *r.house.REACTIONS,
+    ),
     reader=actions.reader,
     options=(
         *r.house.OPTIONS,

@@ -104,8 +104,7 @@ def _die(turn: r.Turn, check: r.Check, row: r.MenuRow, whom: str) -> str:
     return "aid" if helps else "hindrance"
 
 
-def _has_symbols(turn: r.Turn) -> r.Refusal | None:
-    return None if MENU.left(turn) else turn.firm("no.symbols")
+_has_symbols = r.requires(MENU.left, "no.symbols", firm=True)
 
 
 def _something_to_buy(turn: r.Turn) -> r.Refusal | None:

@@ -28,13 +28,6 @@ def begin_adventure(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodBegan)
-def begin_first_adventure(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins and no adventure is under way, one begins with it."""
-    if event.kind == "session" and "adventure" not in turn.table.running:
-        yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
-
-
-@r.whenever(r.PeriodBegan)
 def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever an adventure begins, every pool is set to what it starts with."""
     if event.kind != "adventure":

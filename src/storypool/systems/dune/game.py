@@ -76,7 +76,11 @@ SYSTEM = r.System(
         *r.house.MOVES,
     ),
     waits=(*r.house.WAITS, waits),
-    reactions=(*r.reactions_of(adventures, sheet, checks, contests, advancement, turns), *r.house.REACTIONS),
+    reactions=(
+        *r.house.ADVENTURES,
+        *r.reactions_of(adventures, sheet, checks, contests, advancement, turns),
+        *r.house.REACTIONS,
+    ),
     reader=lambda words: partial(rolling.read, words),
     bind=rolling.bind,
     options=OPTIONS,

@@ -240,21 +240,16 @@ def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
     yield r.TraitSet(replace(Beyond.put(first, settled=True), text=text))
 
 
-_ASKS = (
-    r.WHO,
-    r.ChoiceAsk("track", "Which track?", r.answers("track", "strain", "wounds")),
-    r.NumberAsk("by", "How many?", default=1, low=1, high=50, needed=False),
-    r.TextAsk("why", "Why?", needed=False),
-)
+_ASKS = r.track_asks(r.WHO, r.answers("track", "strain", "wounds"), most=50)
 
 
 @r.move("track.suffer", asks=_ASKS, rule="Strain and wounds")
 def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Suffer strain or wounds"""
-    yield from turn.change(turn.text("track"), turn.number("by", 1), turn.text("who"), turn.text("why"))
+    return r.track_changed(turn, 1)
 
 
 @r.move("track.recover", asks=_ASKS, rule="Strain and wounds")
 def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover strain or wounds"""
-    yield from turn.change(turn.text("track"), -turn.number("by", 1), turn.text("who"), turn.text("why"))
+    return r.track_changed(turn, -1)

@@ -172,8 +172,7 @@ def _without(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
     return tuple(filter(None, (check.actor, _rival(turn, check))))
 
 
-def _has_symbols(turn: r.Turn) -> r.Refusal | None:
-    return None if MENU.left(turn) else turn.no("no.symbols")
+_has_symbols = r.requires(MENU.left, "no.symbols")
 
 
 def _agrees(turn: r.Turn) -> bool:

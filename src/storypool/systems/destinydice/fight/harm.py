@@ -285,10 +285,3 @@ def recovered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
         }[trait.at]
         if over:
             yield r.TraitRemoved(trait.id, turn.words["consequence.over"])
-
-
-@r.whenever(r.PeriodBegan)
-def new_scenario(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins and no scenario is running, a new one begins with it."""
-    if event.kind == "session" and "adventure" not in turn.table.running:
-        yield r.PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
