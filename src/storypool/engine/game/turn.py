@@ -302,6 +302,11 @@ class Turn:
             onto = owner if self.system.by_account[row.overflow].each == "character" else ""
             yield from self.change(row.overflow, beyond, onto, over)
 
+    def set_balance(self, account: str, n: int, owner: str = "", why: str = "") -> Iterator[Event]:
+        """Set a balance, as a rule does by itself: no seat is named for it. Nothing where it is so already."""
+        if delta := n - self.table.balance(account, owner):
+            yield PointsSet(account, owner, n, delta, why)
+
     def refund(self, points: Points, what: str) -> Iterator[Event]:
         """Give these points back to the purses they came from; `what` names what they had paid for.
 

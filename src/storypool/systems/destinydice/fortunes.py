@@ -29,9 +29,9 @@ def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     seats, ours = turn.table.seats, [one for one in turn.table.characters.values() if one.side == "players"]
     for one in ours if event.kind == "session" else ():
         yield from _up_to_refresh(turn, one.id)
-    before, now = turn.table.balance("budget"), sum(one.seat not in seats or seats[one.seat].here for one in ours)
-    if event.kind == "scene" and now != before:
-        yield r.PointsSet("budget", "", now, now - before, turn.words["fate.budget"])
+    if event.kind == "scene":
+        n = sum(one.seat not in seats or seats[one.seat].here for one in ours)
+        yield from turn.set_balance("budget", n, why=turn.words["fate.budget"])
 
 
 @r.whenever(r.CharacterSet)

@@ -32,9 +32,9 @@ def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever an adventure begins, every pool is set to what it starts with."""
     if event.kind != "adventure":
         return
-    players = len(r.players(turn.table))
-    yield from _set(turn, "momentum", "", 0)
-    yield from _set(turn, "threat", "", players * int(turn.option("threat_start")))
+    threat, why = len(r.players(turn.table)) * int(turn.option("threat_start")), turn.words["adventure.new"]
+    yield from turn.set_balance("momentum", 0, why=why)
+    yield from turn.set_balance("threat", threat, why=why)
     for who in advancement.heroes(turn):
         yield from _provided(turn, who.id)
 
@@ -55,16 +55,11 @@ def provide_taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
 
 
 def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
-    """Return the Determination that a player's character starts with."""
+    """Give a player's character the Determination that they start with."""
     start = int(turn.option("determination_start"))
     most = turn.system.by_account["determination"].most(turn.table, who)
-    yield from _set(turn, "determination", who, start if most is None else min(start, most))
-
-
-def _set(turn: r.Turn, account: str, owner: str, n: int) -> Iterator[r.Event]:
-    before = turn.table.balance(account, owner)
-    if n != before:
-        yield r.PointsSet(account, owner, n, n - before, turn.words["adventure.new"])
+    n = start if most is None else min(start, most)
+    yield from turn.set_balance("determination", n, who, turn.words["adventure.new"])
 
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)

@@ -15,9 +15,7 @@ def new_session(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     if event.kind != "session" or (turn.option("carry_over") == "yes" and event.number > 1):
         return
     for account, n in _start(turn).items():
-        before = turn.table.balance(account)
-        if n != before:
-            yield r.PointsSet(account, "", n, n - before, turn.system.words["story_points.new"])
+        yield from turn.set_balance(account, n, why=turn.words["story_points.new"])
 
 
 def _start(turn: r.Turn) -> dict[str, int]:

@@ -27,9 +27,7 @@ def new_pool(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     if event.kind != "session":
         return
     for account in ("light", "dark"):
-        before = turn.table.balance(account)
-        if before:
-            yield r.PointsSet(account, "", 0, -before, turn.words["destiny.new"])
+        yield from turn.set_balance(account, 0, why=turn.words["destiny.new"])
     yield r.TraitSet(r.Trait(UNSET, UNSET, turn.words["destiny.waiting"], until="session"))
 
 
