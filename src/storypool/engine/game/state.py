@@ -62,6 +62,8 @@ class State:
     >>> duel = Duel.put(Trait("t1", "duel", "At dawn"), target=3)
     >>> duel.terms, Duel.of(duel).side, Duel.of(duel).target
     ({'target': 3}, 'players', 3)
+    >>> Duel.add(Duel.put(duel, acted=("pash",)), acted=("vey",), target=1).terms
+    {'target': 4, 'acted': ('pash', 'vey')}
     >>> Duel.put(duel, side=1)
     Traceback (most recent call last):
     ...
@@ -105,6 +107,12 @@ class State:
         if terms == thing.terms:
             return thing
         return replace(thing, terms=terms)  # type: ignore[type-var]  # every thing with terms is a dataclass
+
+    @classmethod
+    def add(cls, thing: Thing, **more: Value) -> Thing:
+        """Return the action or the trait with more in these fields: a tuple goes on, a number grows."""
+        before = cls.of(thing)
+        return cls.put(thing, **{name: getattr(before, name) + value for name, value in more.items()})
 
     @property
     def terms(self) -> Mapping[str, Value]:

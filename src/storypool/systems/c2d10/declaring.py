@@ -304,11 +304,10 @@ def bring_into_play(turn: r.Turn) -> Iterator[r.Event]:
     check, trait = turn.here, turn.table.traits.get(turn.text("trait"))
     if trait is None:
         raise turn.refused("argument", "traits.gone", "trait")
-    test, step = Test.of(check), conflicts.step(turn)
-    moved = (*test.moved, conflicts.signed(step, trait.text))
-    check = Test.put(check, traits=(*test.traits, trait.id), shift=test.shift + step, moved=moved)
+    step = conflicts.step(turn)
+    check = Test.add(check, traits=(trait.id,), shift=step, moved=(conflicts.signed(step, trait.text),))
     if trait.kind == "bonus":
-        check = Test.put(check, bonus=(*test.bonus, trait.about, trait.text))
+        check = Test.add(check, bonus=(trait.about, trait.text))
     check = targeted(turn.table, check)
     text = turn.words.say(f"check.{turn.text('way')}", text=trait.text)
     yield turn.amend(check, f"{text} {dc_now(turn, check)}".strip())

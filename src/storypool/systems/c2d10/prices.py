@@ -48,8 +48,7 @@ def stays(move: r.Move) -> r.Move:
         yield from move.body(turn)
         check = turn.check
         if check is not None and check.phase == "build" and check.team is turn.team and not check.hidden:
-            paid = sum(turn.paid.values())
-            yield turn.amend(Test.put(check, gone=Test.of(check).gone + paid))
+            yield turn.amend(Test.add(check, gone=turn.paid.total))
 
     return r.replace(move, body=body)
 
@@ -57,7 +56,7 @@ def stays(move: r.Move) -> r.Move:
 def charged(turn: r.Turn, check: r.Check, part: Part, had: str, n: int = 1) -> r.Check:
     """Return the check with this move's cost on its bill, to be given back if it ends; `had` counts n more."""
     check = r.replace(check, spent=check.spent + turn.paid)
-    return Test.put(check, **{f"{part.axis}{had}": _bought(check, part, had) + n})
+    return Test.add(check, **{f"{part.axis}{had}": n})
 
 
 def _bought(check: r.Check, part: Part, had: str) -> int:

@@ -209,7 +209,7 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
     upgrade = turn.text("how") == "upgrade"
     mod = r.Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id, bought=True)
     mark = f"{side}:{trait.id}" + (":free" if at_no_cost else "")
-    invoked = Action.put(check, invoked=(*Action.of(check).invoked, mark))
+    invoked = Action.add(check, invoked=(mark,))
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)
     if check.phase == "rolled":
         # Only the added die is rolled, and counts with the others (option `late_invoke`).

@@ -118,7 +118,7 @@ def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: tuple[str, ...]
     """One more Aid die, mirrored where it helps the opponent; `once` remembers whose it is."""
     check = turn.here
     mod = r.Mod("add", "aid" if helps else MIRROR["aid"], 1, why, by)
-    return turn.amend(Action.put(check, **once), f"{why}.", mods=(*check.mods, mod))
+    return turn.amend(Action.add(check, **once), f"{why}.", mods=(*check.mods, mod))
 
 
 def _helps(turn: r.Turn, check: r.Check, who: str) -> bool:
@@ -161,7 +161,7 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
     helper = turn.table.characters[HELPER.chosen(turn)]
     helps = _helps(turn, turn.here, helper.id)
     why = turn.words.say("help.aid" if helps else "help.hindrance", who=helper.name)
-    yield _aided(turn, helps, why, helper.id, helped=(*Action.of(turn.here).helped, helper.id))
+    yield _aided(turn, helps, why, helper.id, helped=(helper.id,))
 
 
 def _owners(turn: r.Turn) -> Iterator[r.Choice]:
@@ -251,9 +251,7 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
         yield r.hidden_like(used, stunt)
         return
     why = turn.words.say("stunt.used", text=stunt.text)
-    yield _aided(
-        turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=(*Action.of(turn.here).stunts, stunt.id)
-    )
+    yield _aided(turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=(stunt.id,))
 
 
 def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:

@@ -335,7 +335,7 @@ def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
     role = f"{'helps' if effect in ('easier', 'allow') else 'hinders'} {name.casefold()}"
     if role in Test.of(check).traits:
         raise turn.refused("argument", "trait.twice", "trait", trait=name)
-    check = Test.put(check, traits=(*Test.of(check).traits, role))
+    check = Test.add(check, traits=(role,))
     what = turn.words.say(f"trait.{effect}.told", trait=name)
     if effect in ("easier", "harder"):
         check = shifted(check, -1 if effect == "easier" else 1, name)

@@ -101,7 +101,7 @@ class Payment:
         if check.phase == "build":
             paid = r.Points({r.Purse(pool): saved})
             back = returnable(turn, paid)
-            check = with_gone(Test.put(check, added=Test.of(check).added + threat), paid - back)
+            check = with_gone(Test.add(check, added=threat), paid - back)
             yield turn.amend(check, spent=check.spent + back)
         elif brought:
             yield turn.amend(Test.put(check, touched=True), owed=check.owed - r.Bag({pool: brought}))

@@ -62,7 +62,7 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
     why = turn.words.say("dice.bought", who=turn.seat.name, n=n)
     mod = r.Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
-    yield turn.amend(Test.put(check, bought=Test.of(check).bought + n), why, mods=(*check.mods, mod))
+    yield turn.amend(Test.add(check, bought=n), why, mods=(*check.mods, mod))
 
 
 # Momentum.
@@ -166,7 +166,7 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
     back, raised = returnable(turn, turn.paid), shifted(check, n, why)
     again = Test.of(raised).reasons[-1:] if back else ()
-    changed = r.replace(Test.put(raised, raised=(*Test.of(check).raised, *again)), spent=check.spent + back)
+    changed = r.replace(Test.add(raised, raised=again), spent=check.spent + back)
     changed = with_gone(changed, turn.paid - back)
     what = turn.words.say("threat.harder", n=n, why=why)
     yield turn.amend(changed, f"{what} {difficulty_in_words(turn, changed)}".strip())

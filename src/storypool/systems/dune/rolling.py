@@ -72,18 +72,14 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     helper = turn.table.characters[turn.text("helper")]
     if helper.id in Test.of(turn.here).helpers:
         raise turn.refused("argument", "help.twice", "helper", who=helper.name)
-    check, test = turn.here, Test.of(turn.here)
+    check = turn.here
     if not check.hidden:
         yield from r.remember(turn, helper, sheet.RATED)
     helper = r.with_answers(turn, helper, sheet.RATED)
     skill, drive = r.rating(helper, turn.text("skill")) or 0, r.rating(helper, turn.text("drive")) or 0
     why = turn.words.say("help.told", who=helper.name, target=skill + drive)
-    check = Test.put(
-        check,
-        helpers=(*test.helpers, helper.id),
-        helper_targets=(*test.helper_targets, skill + drive),
-        helper_criticals=(*test.helper_criticals, skill if turn.text("focus") else 1),
-    )
+    critical = skill if turn.text("focus") else 1
+    check = Test.add(check, helpers=(helper.id,), helper_targets=(skill + drive,), helper_criticals=(critical,))
     check = with_abilities(turn.table, check)
     yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, helper.id)))
 
@@ -245,7 +241,7 @@ def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iter
     rolled = list[r.Rolled](check.rolled)
     for i, one in zip(chosen, new, strict=True):
         rolled[i - 1] = one
-    check = Test.put(turn.here, again=(*Test.of(check).again, *chosen))
+    check = Test.add(turn.here, again=tuple(chosen))
     changed = with_result(turn, check, tuple(rolled))
     # The log has the outcome by itself only the first time.
     yield turn.amend(changed, changed.outcome.words if changed.outcome else "")

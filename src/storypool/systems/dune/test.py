@@ -124,8 +124,7 @@ def with_difficulty(check: r.Check, base: int | None = None) -> r.Check:
 
 def shifted(check: r.Check, n: int, why: str) -> r.Check:
     """Return the check made harder or easier, with the reason on record."""
-    test = Test.of(check)
-    return with_difficulty(Test.put(check, shifts=(*test.shifts, n), reasons=(*test.reasons, f"{n:+d} {why}")))
+    return with_difficulty(Test.add(check, shifts=(n,), reasons=(f"{n:+d} {why}",)))
 
 
 def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
@@ -184,9 +183,7 @@ def with_abilities(table: r.Table, check: r.Check) -> r.Check:
 
 def with_gone(check: r.Check, paid: r.Points) -> r.Check:
     """Return the check with what was paid now and stays spent when it is called off, such as a declaration."""
-    test = Test.of(check)
-    new = {purse.account: n for purse, n in paid.items()}
-    return Test.put(check, gone=(*test.gone, *new), gone_n=(*test.gone_n, *new.values())) if new else check
+    return Test.add(check, gone=tuple(purse.account for purse in paid), gone_n=tuple(paid.values()))
 
 
 def gone(check: r.Check) -> r.Bag:

@@ -263,7 +263,7 @@ def decided(turn: r.Turn, check: r.Check) -> r.Check:
     windows, own = Attempt.of(check).undecided, _own(turn, check)
     shared = passes and windows[own : own + 1] == ("players",)
     if passes:
-        check = Attempt.put(check, passed=(*Attempt.of(check).passed, me(turn)))
+        check = Attempt.add(check, passed=(me(turn),))
     return _undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
 
 
@@ -288,10 +288,8 @@ def for_all(turn: r.Turn) -> r.Refusal | None:
 
 def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after all players have passed, each who had not decided by name."""
-    passed = [
-        seat.id for seat in r.players_with_a_character(turn.table) if seat.id not in Attempt.of(check).passed
-    ]
-    check = Attempt.put(check, passed=(*Attempt.of(check).passed, *passed))
+    players = [seat.id for seat in r.players_with_a_character(turn.table)]
+    check = Attempt.add(check, passed=tuple(id for id in players if id not in Attempt.of(check).passed))
     left = tuple(window for window in Attempt.of(check).undecided if window not in ("target", "players"))
     return _undecided(turn, check, waiting(turn, check, left))
 

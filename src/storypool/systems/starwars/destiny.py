@@ -68,7 +68,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
         yield from turn.change(account, n, why=turn.words["destiny.pip"])
     unset = turn.table.traits.get(UNSET)
     if unset is not None:
-        yield r.TraitSet(Unset.put(unset, rolled=(*Unset.of(unset).rolled, turn.seat.id)))
+        yield r.TraitSet(Unset.add(unset, rolled=(turn.seat.id,)))
         if not _missing(turn):
             yield r.TraitRemoved(UNSET)
 

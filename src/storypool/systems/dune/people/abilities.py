@@ -142,7 +142,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
         return
     check = turn.here
     aside = tuple(id for id in Test.of(check).aside if id != trait.id)
-    check = Test.put(check, used=(*Test.of(check).used, trait.id), aside=aside)
+    check = Test.add(Test.put(check, aside=aside), used=(trait.id,))
     if key == "substitution":
         changed = with_target(turn.table, Test.put(check, skill=trait.at, focus=""))
     else:
@@ -189,7 +189,7 @@ def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, trait = turn.here, turn.table.traits[turn.text("ability")]
     used = tuple(id for id in Test.of(check).used if id != trait.id)
-    changed = with_abilities(turn.table, Test.put(check, aside=(*Test.of(check).aside, trait.id), used=used))
+    changed = with_abilities(turn.table, Test.add(Test.put(check, used=used), aside=(trait.id,)))
     what = turn.words.say("ability.left", name=trait.text.partition(":")[0])
     eased = difficulty_in_words(turn, changed) if Ability.of(trait).ability == "familiarity" else ""
     yield turn.amend(changed, f"{what} {eased}".strip())
