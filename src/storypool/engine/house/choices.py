@@ -9,8 +9,9 @@ from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Team, Trait
 
-__all__ = ["answers", "characters", "coming_back", "entries", "first_choice", "first_own", "free_name", "here"]
-__all__ += ["naming", "players_with_a_character", "plays", "priced", "rating", "sheet_of", "traits", "written_by"]
+__all__ = ["PendingTrait", "answers", "characters", "coming_back", "entries", "first_choice", "first_own"]
+__all__ += ["free_name", "here", "naming", "players_with_a_character", "plays"]
+__all__ += ["priced", "rating", "sheet_of", "traits", "written_by"]
 
 
 def characters(
@@ -48,6 +49,28 @@ def traits(
     return choices
 
 
+class PendingTrait:
+    """What waits as a trait of one kind until it is answered by the seat that plays the character it is about.
+
+    `ask` is the question which of them is answered.
+    """
+
+    def __init__(self, kind: str, label: str) -> None:
+        self.kind = kind
+        self.ask = ChoiceAsk(kind, label, self.choices, first=True)
+
+    def choices(self, turn: Turn) -> Iterator[Choice]:
+        """Yield those that this seat answers."""
+        for trait in turn.table.of_kind(self.kind):
+            who = turn.table.characters.get(trait.about)
+            if who is not None and plays(turn, who):
+                yield Choice(trait.id, f"{who.name}: {trait.text}")
+
+    def chosen(self, turn: Turn) -> Trait | None:
+        """Return the one that is answered, by default the first, or None."""
+        return turn.table.traits.get(self.ask.chosen(turn))
+
+
 def written_by(turn: Turn) -> Iterator[Choice]:
     """Yield the characters whose sheets this seat may change: all for a GM, a player's own for a player."""
     return characters(own=not turn.is_gm)(turn)
@@ -58,13 +81,13 @@ def here(character: Character) -> bool:
     return character.side != "none" or bool(character.seat)
 
 
-def plays(turn: Turn, character: Character) -> bool:
+def plays(turn: Turn, character: Character | None) -> bool:
     """Whether this seat plays a character: for a player, their own; for a GM, any on the GM's side.
 
     A GM also plays the characters of players who have left, until they are back.
     """
-    if not turn.is_gm:
-        return turn.seat.has_id(character.seat)
+    if character is None or not turn.is_gm:
+        return character is not None and turn.seat.has_id(character.seat)
     player = turn.table.seats.get(character.seat)
     return character.team is Team.GM or (player is not None and not player.here)
 

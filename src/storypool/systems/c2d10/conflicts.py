@@ -10,7 +10,7 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.prices import buys, stays
-from storypool.systems.c2d10.sides import acts_for, stance
+from storypool.systems.c2d10.sides import stance
 from storypool.systems.c2d10.test import Test, roller, winner
 
 USUAL_DC = 2
@@ -345,7 +345,7 @@ def change_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     yield _moved(turn, turn.table.traits[turn.text("id")])
 
 
-OWNER = r.ChoiceAsk("about", "Whose is it?", r.characters(only=acts_for), needed=False)
+OWNER = r.ChoiceAsk("about", "Whose is it?", r.characters(own=True), needed=False)
 
 
 @stays

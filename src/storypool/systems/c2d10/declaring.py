@@ -11,7 +11,7 @@ from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
 from storypool.systems.c2d10.conflicts import Conflict
 from storypool.systems.c2d10.dc import dc_now, targeted
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
-from storypool.systems.c2d10.sides import acts_for, stance, theirs, unrolled
+from storypool.systems.c2d10.sides import stance, theirs, unrolled
 from storypool.systems.c2d10.test import Test, roller
 
 tested = r.all_of(r.building, r.of_check(lambda check: not Test.of(check).is_contest, "contest.dc"))
@@ -198,7 +198,7 @@ def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "contest")
 
 
-_opposes = r.requires(lambda t: t.is_gm or acts_for(t, rival(t)), "contest.theirs")
+_opposes = r.requires(lambda t: t.is_gm or r.plays(t, rival(t)), "contest.theirs")
 # The Keeper corrects it all the same, which gives the points back.
 _unspent = r.requires(lambda t: t.is_gm or not t.here.spent, "contest.spent")
 

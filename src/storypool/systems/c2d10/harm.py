@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE, BEST, RIVAL, Part, net
 from storypool.systems.c2d10.gains import arriving, room
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.sides import POOLS, acts_for, paid_parts, pays_for, replaced, rollers, stance, theirs
+from storypool.systems.c2d10.sides import POOLS, paid_parts, pays_for, replaced, rollers, stance, theirs
 from storypool.systems.c2d10.test import Test, winner
 
 KINDS = ("setback", "complication", "mess")
@@ -102,7 +102,7 @@ def settling(turn: r.Turn) -> str:
 def _takeable(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the trouble of this roll that this seat may take."""
     for one in troubles(turn):
-        if turn.is_gm or acts_for(turn, one.owner):
+        if turn.is_gm or r.plays(turn, one.owner):
             yield one.choice(turn, turn.words.say(f"trouble.left.{one.kind}", n=one.n))
 
 
@@ -157,7 +157,7 @@ COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
 
 def _takes_all(turn: r.Turn) -> str:
     """Return the title that names how much is taken at once, until the answers do; "" where that is one."""
-    mine = [one for one in troubles(turn) if turn.is_gm or acts_for(turn, one.owner)]
+    mine = [one for one in troubles(turn) if turn.is_gm or r.plays(turn, one.owner)]
     if not mine or mine[0].n < 2 or turn.args.keys() & {"what", "n"}:
         return ""
     return turn.words.say("trouble.take_all", what=r.priced(turn, r.Bag({mine[0].symbol: mine[0].n})))
@@ -334,7 +334,7 @@ def inflict(turn: r.Turn) -> Iterator[r.Event]:
 
 _offers = r.traits(
     OFFER,
-    only=lambda t, trait: acts_for(t, t.table.characters.get(trait.about)),
+    only=lambda t, trait: r.plays(t, t.table.characters.get(trait.about)),
     note=lambda t, trait: t.table.characters[trait.about].name,
 )
 

@@ -12,7 +12,7 @@ from storypool.systems.c2d10.conflicts import Conflict, current, fighters, fight
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.harm import settling
 from storypool.systems.c2d10.prices import buys
-from storypool.systems.c2d10.sides import acts_for, replaced, stance, succeeded
+from storypool.systems.c2d10.sides import replaced, stance, succeeded
 from storypool.systems.c2d10.test import Test, winner
 
 
@@ -63,7 +63,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
     who = ORDER.acts_now(turn.table)
     if who is None or r.only_hidden(turn):
         return None
-    if not acts_for(turn, who):
+    if not r.plays(turn, who):
         return turn.no("turn", who=who.name)
     return turn.no("acted", who=who.name) if ORDER.has_acted(turn.table) else None
 
@@ -95,9 +95,9 @@ def _without_a_slot(turn: r.Turn) -> list[r.Choice]:
     duel = fighters(turn.table)
 
     def joins(turn: r.Turn, one: r.Character) -> bool:
-        return acts_for(turn, one) and one.id not in members and (not duel or one.id in duel)
+        return one.id not in members and (not duel or one.id in duel)
 
-    own = r.characters(only=joins)(turn)
+    own = r.characters(own=True, only=joins)(turn)
     return sorted(own, key=lambda choice: choice.value not in waited_for)
 
 

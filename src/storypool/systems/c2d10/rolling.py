@@ -229,17 +229,13 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.result("bonus", text, about)
 
 
-def _dues(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in turn.table.of_kind("due"):
-        owner = turn.table.characters.get(trait.about)
-        if owner is not None and sides.acts_for(turn, owner):
-            yield r.Choice(trait.id, f"{owner.name}: {trait.text}")
+DUE = r.PendingTrait("due", "Which?")
 
 
 @r.move(
     "track.test",
-    when=r.all_of(r.any_of(_dues, "due.none"), r.between_actions),
-    asks=[r.first_choice("due", "Which?", _dues)],
+    when=r.all_of(r.any_of(DUE.choices, "due.none"), r.between_actions),
+    asks=[DUE.ask],
     rule="Strain and stress",
     place=r.at("primary", 5),
 )

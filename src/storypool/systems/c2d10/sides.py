@@ -40,14 +40,9 @@ def replaced(table: r.Table, character: r.Character | None) -> bool:
     return any(one.here and one.name.casefold() == seat.name.casefold() for one in table.seats.values())
 
 
-def acts_for(turn: r.Turn, character: r.Character | None) -> bool:
-    """Whether this seat plays a character: a player their own, the Keeper all whose player is not here."""
-    return character is not None and turn.seat.id in r.player_of(turn.table, character.id)
-
-
 def theirs(turn: r.Turn, character: r.Character | None, key: str = "caution.decides") -> str:
     """Return whose this is, to a Keeper who could act in the place of a player who is here; "" to all others."""
-    if character is None or not turn.is_gm or acts_for(turn, character):
+    if character is None or not turn.is_gm or r.plays(turn, character):
         return ""
     return turn.words.say(key, who=character.name, whom=r.named(turn, r.player_of(turn.table, character.id)))
 
@@ -111,7 +106,7 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     return None if won in mine else turn.no("points.theirs")
 
 
-yours = r.requires(lambda t: t.is_gm or acts_for(t, roller(t.table, t.here, ACTIVE)), "yours")
+yours = r.requires(lambda t: t.is_gm or r.plays(t, roller(t.table, t.here, ACTIVE)), "yours")
 """The check is this seat's own, or this is the Keeper."""
 unrolled = r.all_of(r.building, r.of_check(lambda check: not check.rolled, "rolled"))
 """A check is going on, and no dice have been rolled for it, not even once for a tie."""

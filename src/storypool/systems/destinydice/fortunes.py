@@ -8,7 +8,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import invocable, is_short, name, purses
-from storypool.systems.destinydice.pool import Pending, is_own
+from storypool.systems.destinydice.pool import is_own
 from storypool.systems.destinydice.sheet import refresh
 from storypool.systems.destinydice.state import Compel
 
@@ -122,7 +122,7 @@ def _suffered(turn: r.Turn, who: str, text: str) -> Iterator[r.Event]:
     yield from turn.change("fate", 1, who)
 
 
-COMPEL = Pending("compel", "Which one?")
+COMPEL = r.PendingTrait("compel", "Which one?")
 _answering = partial(r.move, when=r.any_of(COMPEL.choices, "compel"), asks=[COMPEL.ask], rule="Compels")
 
 

@@ -25,24 +25,6 @@ def is_own(turn: r.Turn, character: r.Character | None) -> bool:
     return character is not None and character.seat == turn.seat.id
 
 
-class Pending:
-    """What waits as a trait until it is answered for the character it is about: a hit, or a compel."""
-
-    def __init__(self, kind: str, label: str) -> None:
-        self.kind = kind
-        self.ask = r.ChoiceAsk(kind, label, self.choices, first=True)
-
-    def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Yield those that this seat answers: as the player, or as the GM where no player is here."""
-        for trait in turn.table.of_kind(self.kind):
-            if turn.seat.id in r.player_of(turn.table, trait.about):
-                yield r.Choice(trait.id, f"{name_of(turn, trait.about)}: {trait.text}")
-
-    def chosen(self, turn: r.Turn) -> r.Trait | None:
-        """Return the one that is answered."""
-        return turn.table.traits.get(self.ask.chosen(turn))
-
-
 def opposes(turn: r.Turn, check: r.Check) -> bool:
     """Whether this seat is on the side that opposes the action: the GM's, or among players the target's."""
     if r.acts_in(turn, check):

@@ -11,12 +11,12 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.conflict import go_on_without
 from storypool.systems.destinydice.fight.stress import Absorption, described, take_consequence, turn_box, ways
 from storypool.systems.destinydice.outcomes import tries
-from storypool.systems.destinydice.pool import Pending, has_actor, name_of
+from storypool.systems.destinydice.pool import has_actor, name_of
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
 from storypool.systems.destinydice.spends import finished
 from storypool.systems.destinydice.state import Action, Aspect, Hit, TakenOut
 
-HIT = Pending("hit", "Which hit?")
+HIT = r.PendingTrait("hit", "Which hit?")
 
 
 def _found(turn: r.Turn) -> list[Absorption]:
@@ -105,7 +105,7 @@ def _undescribed(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield those whom a character of this seat took out, and of whom nothing more is known yet."""
     for trait in turn.table.of_kind("taken-out"):
         by = TakenOut.of(trait).by
-        if by and turn.seat.id in r.player_of(turn.table, by):
+        if by and r.plays(turn, turn.table.characters.get(by)):
             yield r.Choice(trait.id, name_of(turn, trait.about))
 
 

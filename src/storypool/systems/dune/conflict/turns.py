@@ -191,8 +191,7 @@ def decider(turn: r.Turn) -> r.Character | None:
 
 def _decides(turn: r.Turn) -> bool:
     """Whether it is this seat that keeps the initiative or lets the other side act."""
-    who = decider(turn)
-    return who is not None and turn.seat.id in r.player_of(turn.table, who.id)
+    return r.plays(turn, decider(turn))
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
