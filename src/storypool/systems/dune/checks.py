@@ -37,7 +37,7 @@ ACTOR = r.ChoiceAsk("as", "Who acts?", r.characters(own=True), default=r.first_o
 TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
 SKILL = r.ChoiceAsk("skill", "Skill", sheet.skills, needed=False)
 DRIVE = r.ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, _actor(t)), needed=False)
-SKILL_RATING, DRIVE_RATING = sheet.ratings()
+SKILL_RATING, DRIVE_RATING = sheet.ratings("as")
 
 
 def has_statement(turn: r.Turn) -> bool:
@@ -273,23 +273,23 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(check, difficulty_in_words(turn, check))
 
 
-def _again(ask: r.Ask, number: r.Ask) -> tuple[r.Ask, r.Ask]:
-    """Return the questions for what the test has already unless answered otherwise, and for its number."""
+def _again(ask: r.Ask) -> r.Ask:
+    """Return the question for what the test has already unless answered otherwise."""
 
     def named(turn: r.Turn) -> str | None:
         has = getattr(Test.of(turn.here), ask.name)
         return next((one.value for one in ask.offered(turn) if one.value == has and not one.closed), None)
 
-    def shown(turn: r.Turn) -> bool:
-        return turn.text(ask.name) != "" and r.rating(_actor(turn), turn.text(ask.name)) is None
+    return r.replace(ask, default=named, needed=True)
 
-    return r.replace(ask, default=named, needed=True), r.replace(number, shown=shown)
+
+_skill_rating, _drive_rating = sheet.ratings(_actor)
 
 
 @before_roll(
     "check.drive",
     only_if=[r.yours, no_offer],
-    asks=[*_again(SKILL, SKILL_RATING), *_again(DRIVE, DRIVE_RATING), FIT, FOCUS],
+    asks=[_again(SKILL), _skill_rating, _again(DRIVE), _drive_rating, FIT, FOCUS],
     rule="Skill Test Procedure",
     place=r.at("actions", 61),
 )

@@ -3,7 +3,7 @@
 Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -147,20 +147,14 @@ RATED = {"skill_rating": "skill", "drive_rating": "drive"}
 """What the questions for a number are about, as `r.remember` takes it."""
 
 
-def ratings(actor: str = "as") -> tuple[r.Ask, r.Ask]:
+def ratings(whose: str | Callable[[r.Turn], r.Character | None]) -> tuple[r.Ask, r.Ask]:
     """Return the questions for the numbers behind a skill and a drive, asked where the sheet has none."""
 
-    def unknown(key: str) -> r.Ask:
-        def known(turn: r.Turn) -> int | None:
-            return r.rating(turn.character(actor), turn.text(key))
-
-        def shown(turn: r.Turn) -> bool:
-            return turn.character(actor) is not None and bool(turn.text(key)) and known(turn) is None
-
+    def rated(key: str) -> r.Ask:
         label = f"How high is the {key}?"
-        return r.NumberAsk(f"{key}_rating", label, default=5, low=4, high=8, shown=shown, known=known)
+        return r.missing_number(f"{key}_rating", label, key, whose, low=LOWEST, high=HIGHEST, default=5)
 
-    return unknown("skill"), unknown("drive")
+    return rated("skill"), rated("drive")
 
 
 # What is on a sheet in words.
