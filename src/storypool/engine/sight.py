@@ -264,7 +264,7 @@ def _check_stays_in_sight(subject: Check | Character, old: Check | Character | N
 
 def openly_against(check: Check, table: Table) -> Character | None:
     """Return the hidden character that an action open to all would name as its target, or None."""
-    target = table.characters.get(check.against)
+    target = table.target(check)
     return target if target is not None and target.seen_by is not None and check.seen_by is None else None
 
 

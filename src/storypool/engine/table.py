@@ -338,6 +338,14 @@ class Table:
         """Return the balance of an account of the table or, with `owner`, of a character."""
         return self.points[Purse(account, owner)]
 
+    def actor(self, check: Check) -> Character | None:
+        """Return the character who acts in this action, or None for one who is not in the story."""
+        return self.characters.get(check.actor)
+
+    def target(self, check: Check) -> Character | None:
+        """Return the character whom this action is against, or None."""
+        return self.characters.get(check.against)
+
     def paid_proposals(self, check: str) -> list[Proposal]:
         """Return the proposals about this action that were paid for and wait for an answer, oldest first."""
         return [one for one in self.proposals.values() if one.check == check and one.price]

@@ -231,9 +231,7 @@ class Action:
                             "filed.answer", name=self.rules.called(ask), value=ask.choices.get(str(value), value)
                         )
                     )
-            known = TurnScope(
-                self.rules, turn, replace(check, terms=terms), turn.table.characters.get(check.actor)
-            )
+            known = TurnScope(self.rules, turn, replace(check, terms=terms), turn.table.actor(check))
             for name, expression in self.row.terms.items():
                 terms[name] = expression.number(known)
                 known = TurnScope(self.rules, turn, replace(check, terms=terms), known.who)

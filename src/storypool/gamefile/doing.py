@@ -233,7 +233,7 @@ class Doing:
             return self.who
         if row.of == "actor":
             check = self.check
-            return self.turn.table.characters.get(check.actor) if check else self.who
+            return self.turn.table.actor(check) if check else self.who
         about = self.turn.table.traits.get(self.turn.text(row.of))
         return self.turn.table.characters.get(about.about) if about else self.turn.character(row.of)
 

@@ -104,7 +104,7 @@ class _Row:
         """Return the character who makes the move."""
         if self.in_action and self.row.who == "actor":
             check = turn.check
-            return turn.table.characters.get(check.actor) if check else None
+            return turn.table.actor(check) if check else None
         if not self.own:
             return None
         return turn.character(ACTOR_ASK) or next(

@@ -70,7 +70,7 @@ class Rules:
         """Return a term of an action; an entry of the sheet stands for its number."""
         value, ask = check.terms.get(name, 0), self.asks.get(name)
         if ask is not None and ask.entry:
-            actor = table.characters.get(check.actor)
+            actor = table.actor(check)
             return self.rating(actor, str(value)) if value else 0
         return value if isinstance(value, int | str) else 0
 

@@ -160,7 +160,7 @@ def _others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> Oppo
 
 def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:
     """Return the outcomes of an action against a character by who they are about: `odds.named.NAME`."""
-    actor, against = table.characters.get(check.actor), table.characters.get(check.against)
+    actor, against = table.actor(check), table.target(check)
     if actor is None or against is None or odds is None:
         return {}
     ids = {name: f"odds.named.{name}" for name in odds.outcomes}

@@ -232,7 +232,7 @@ class Turn:
         At most one action is open that everybody sees, and one that is hidden from the players; `Refused` for a
         second, unless it is `beside` the one that is open, as a test that opposes it is.
         """
-        actor = self.table.characters.get(check.actor)
+        actor = self.table.actor(check)
         hidden = check.seen_by is not None or (actor is not None and actor.seen_by is not None)
         busy = [one for one in self.table.checks.values() if (one.seen_by is not None) == hidden]
         if busy and not beside:

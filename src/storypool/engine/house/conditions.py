@@ -101,7 +101,7 @@ def acts_in(turn: Turn, check: Check) -> bool:
     """Whether this seat plays the character who acts in this check."""
     if check.team is Team.GM:
         return turn.is_gm
-    actor = turn.table.characters.get(check.actor)
+    actor = turn.table.actor(check)
     return actor is not None and turn.seat.has_id(actor.seat)
 
 

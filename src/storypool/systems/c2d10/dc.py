@@ -31,7 +31,7 @@ def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
 
 def _circumstances(table: r.Table, check: r.Check) -> list[r.Trait]:
     """Return the circumstances that count for the character who acts."""
-    whose = ("", side_of(table, table.characters.get(check.actor)))
+    whose = ("", side_of(table, table.actor(check)))
     return [one for one in table.of_kind("circumstance", at=Test.of(check).conflict) if one.about in whose]
 
 

@@ -329,7 +329,7 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if turn.is_gm:
         return None
-    if not is_own(turn, turn.table.characters.get(check.against)):
+    if not is_own(turn, turn.table.target(check)):
         return turn.no("difficulty.gm")
     return turn.no("difficulty.spent") if check.spent and Action.of(check).difficulty else None
 

@@ -31,7 +31,7 @@ def opposes(turn: r.Turn, check: r.Check) -> bool:
         return False
     if check.team is r.Team.GM:
         return not turn.is_gm
-    return turn.is_gm or is_own(turn, turn.table.characters.get(check.against))
+    return turn.is_gm or is_own(turn, turn.table.target(check))
 
 
 def contested(check: r.Check) -> bool:
@@ -46,7 +46,7 @@ def defends(check: r.Check) -> bool:
 
 def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
     """Return the side that attempts something and the side that resists it; in a defence the actor's resists."""
-    target = turn.table.characters.get(check.against)
+    target = turn.table.target(check)
     theirs = target.team if target else check.team.other
     return (theirs, check.team) if defends(check) else (check.team, theirs)
 

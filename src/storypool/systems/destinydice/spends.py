@@ -69,7 +69,7 @@ class Spends(r.Menu[r.MenuRow]):
 
     def closed(self, turn: r.Turn, check: r.Check, row: r.MenuRow, costs: Sequence[r.Bag]) -> str:
         """It needs a box to clear or to check, room up to Refresh, a character to help, and enough symbols."""
-        actor = turn.table.characters.get(check.actor)
+        actor = turn.table.actor(check)
         if actor is None or (row.effect in ROOM and not check.may_use(actor)):
             return turn.words["no.spend.hidden"]
         if row.effect in ROOM and not ROOM[row.effect](turn.table, actor.id):

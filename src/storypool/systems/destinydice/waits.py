@@ -58,7 +58,7 @@ def fates(turn: r.Turn) -> Iterator[r.Wait]:
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The opposition, then the roll."""
     table, action = turn.table, Action.of(check)
-    target = table.characters.get(check.against)
+    target = table.target(check)
     if action.difficulty:
         # While the roll has to wait for the GM, nobody is asked for what goes before it alone.
         before = () if check.suggested or table.paid_proposals(check.id) else INVOKING

@@ -299,7 +299,7 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At
     most one focus helps.
     """
-    if (actor := turn.table.characters.get(turn.here.actor)) and not turn.here.hidden:
+    if (actor := turn.table.actor(turn.here)) and not turn.here.hidden:
         yield from r.remember(turn, actor, sheet.RATED)
     check = chosen(turn, Test.put(turn.here, focus="", let_be=False))
     test = Test.of(check)

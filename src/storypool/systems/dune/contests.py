@@ -25,7 +25,7 @@ def _contested(turn: r.Turn) -> r.Refusal | None:
 
 
 def _theirs(turn: r.Turn) -> r.Refusal | None:
-    who = turn.table.characters.get(turn.here.against)
+    who = turn.table.target(turn.here)
     return None if who is None or turn.is_gm or plays(turn, who) else turn.firm("contest.theirs", who=who.name)
 
 

@@ -29,7 +29,7 @@ def price(turn: r.Turn) -> r.Points:
 def fitting(turn: r.Turn) -> r.Refusal | None:
     """The statement of the drive in use applies, without conflict with the action."""
     check = turn.here
-    if check.team is r.Team.GM and sheet.rank(turn.table.characters.get(check.actor)) == sheet.MINOR:
+    if check.team is r.Team.GM and sheet.rank(turn.table.actor(check)) == sheet.MINOR:
         return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
     return None if Test.of(check).fit == "applies" else turn.no("determination.fit")
 

@@ -185,7 +185,7 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
     elif test.rival is not None:
         passed, margin = passed and margin >= test.rival, margin - max(0, test.rival)
     text = result_in_words(words, net, passed, difficulty, margin, _sides(table, check))
-    if (opponent := table.characters.get(check.against)) and passed is False and (won := _conceded(check, net)):
+    if (opponent := table.target(check)) and passed is False and (won := _conceded(check, net)):
         key = "result.opponent.threat" if opponent.team is r.Team.GM else "result.opponent"
         text = f"{text} {words.say(key, who=opponent.name, n=won)}"
     return r.Outcome(passed, margin, net, text)
@@ -193,7 +193,7 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
 
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
     """Return the names of both sides of a contest, where the opponent's successes are what has to be met."""
-    actor, opponent = table.characters.get(check.actor), table.characters.get(check.against)
+    actor, opponent = table.actor(check), table.target(check)
     met = Test.of(check).opposed and Test.of(check).rival is None
     return (actor.name, opponent.name) if actor and opponent and met else ()
 
@@ -266,7 +266,7 @@ def _promised(check: r.Check) -> int:
 
 
 def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
-    outcome, opponent = check.outcome, turn.table.characters.get(check.against)
+    outcome, opponent = check.outcome, turn.table.target(check)
     if outcome is None or outcome.passed is None or check.hidden or Test.of(check).kind == "oppose":
         return r.NOTHING
     if outcome.passed:
@@ -396,7 +396,7 @@ def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    actor, outcome, test = turn.table.characters.get(check.actor), check.outcome, Test.of(check)
+    actor, outcome, test = turn.table.actor(check), check.outcome, Test.of(check)
     hard = (test.difficulty or 0) >= HARD and test.kind != "oppose" and test.offer != "refused"
     if hard and outcome and outcome.passed is False and actor and actor.team is r.Team.PLAYERS and r.here(actor):
         yield from turn.change("advancement", 1, actor.id, turn.words["advance.failure"])

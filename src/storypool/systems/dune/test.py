@@ -152,7 +152,7 @@ def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None
     Source: seed 004, Skill Test Procedure.
     """
     check = with_abilities(table, check)
-    test, actor = Test.of(check), actor or table.characters.get(check.actor)
+    test, actor = Test.of(check), actor or table.actor(check)
     skill, drive = r.rating(actor, test.skill), r.rating(actor, test.drive)
     if test.by_hand or skill is None or drive is None:
         return check

@@ -106,7 +106,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """Yield what a failure brings the other side: the Momentum of a contest, or an asset moved in answer."""
-    table, opponent, test = turn.table, turn.table.characters.get(check.against), Test.of(check)
+    table, opponent, test = turn.table, turn.table.target(check), Test.of(check)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
         # Until the loss is accepted it is not theirs to end, and there is nothing to press that saves the rest.

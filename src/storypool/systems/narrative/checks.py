@@ -284,7 +284,7 @@ def founded(turn: r.Turn, check: r.Check) -> r.Check:
 
 def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     """The opponent's characteristic and skill, as difficulty. Source: starwars.md 1.6, Opposed."""
-    opponent = turn.table.characters.get(check.against)
+    opponent = turn.table.target(check)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
     attempt = Attempt.of(check)
@@ -303,7 +303,7 @@ def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -
     What a player suggested waits for the GM, and those of a hidden action are not written where everybody reads.
     """
     check, attempt = event.check, Attempt.of(event.check)
-    opponent = turn.table.characters.get(check.against)
+    opponent = turn.table.target(check)
     if opponent is None or "by_value" in check.suggested or check.hidden != opponent.hidden:
         return
     given = {attempt.by_characteristic: attempt.by_value, attempt.by_skill: attempt.by_rank}
@@ -312,7 +312,7 @@ def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -
 
 def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
     """Return the upgrades of a combat check by the rank of its target. Source: starwars.md 1.6, Adversary."""
-    target = turn.table.characters.get(check.against)
+    target = turn.table.target(check)
     rank = r.rating(target, "adversary")
     if target is None or not rank or not is_combat(turn, Attempt.of(check).skill):
         return ()

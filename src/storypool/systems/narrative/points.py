@@ -19,7 +19,7 @@ from storypool.systems.narrative.sheet import missing_value, remembered
 
 def _passed(turn: r.Turn, id: str) -> str:
     """Return the line of a pass: who spends nothing, and on whose roll."""
-    actor = turn.table.characters.get(turn.here.actor)
+    actor = turn.table.actor(turn.here)
     return turn.words.say(id, who=turn.seat.name, actor=actor.name if actor else "")
 
 
@@ -99,7 +99,7 @@ def _may_touch(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if turn.is_gm or r.acts_in(turn, check) or check.team is r.Team.GM:
         return None
-    target = turn.table.characters.get(check.against)
+    target = turn.table.target(check)
     return None if target is not None and target.seat == turn.seat.id else turn.no("point.theirs")
 
 

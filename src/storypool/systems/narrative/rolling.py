@@ -87,7 +87,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     1.6).
     """
     check = turn.here
-    helper, actor = turn.table.characters[turn.text("helper")], turn.table.characters.get(check.actor)
+    helper, actor = turn.table.characters[turn.text("helper")], turn.table.actor(check)
     keys = Attempt.of(check).characteristic, Attempt.of(check).skill
     better = any((r.rating(helper, key) or 0) > (r.rating(actor, key) or 0) for key in keys)
     # Dice that are written down as they are have no numbers that could be compared, or be better.
@@ -185,7 +185,7 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     if check is None or check.phase != "rolled" or SHARES.gm_spends_all(turn, check):
         return None
-    ours, actor = r.acts_in(turn, check), turn.table.characters.get(check.actor)
+    ours, actor = r.acts_in(turn, check), turn.table.actor(check)
     left = check.left.only(HINDERING if ours else HELPING)
     if not left:
         return None

@@ -54,7 +54,7 @@ class Spends(r.Menu[Row]):
 
     def costs(self, turn: r.Turn, check: r.Check, row: Row) -> Sequence[r.Bag]:
         """Where the price of a row is a number of the weapon, it is the number on the actor's sheet."""
-        price = r.rating(turn.table.characters.get(check.actor), row.rating)
+        price = r.rating(turn.table.actor(check), row.rating)
         if price is None or price < 1:
             return row.costs
         return tuple(cost if "triumph" in cost else r.Bag(dict.fromkeys(cost, price)) for cost in row.costs)

@@ -35,7 +35,7 @@ def at_once(turn: r.Turn) -> bool:
 
 def duel(turn: r.Turn, check: r.Check) -> bool:
     """A player's character acts against another player's: each is a side of their own."""
-    target = turn.table.characters.get(check.against)
+    target = turn.table.target(check)
     other = target is not None and _is_played(target) and target.id != check.actor
     return check.team is r.Team.PLAYERS and other and patient(turn, check) is None
 
@@ -73,7 +73,7 @@ def _limits(whole_side: bool, dueling: bool) -> tuple[r.Limit, r.Limit]:
 
 def opened(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its windows in their order, the first the first in which anybody could spend."""
-    target = turn.table.characters.get(check.against)
+    target = turn.table.target(check)
     targeted = target is not None and _is_played(target)
     if check.hidden:
         # A point spent on a secret check would tell of it.

@@ -73,7 +73,7 @@ _force_rolled = r.all_of(
 
 def _sides(turn: r.Turn) -> tuple[str, str]:
     """The pips of the actor's own side, and those of the other."""
-    actor = turn.table.characters.get(turn.here.actor)
+    actor = turn.table.actor(turn.here)
     return ("dark", "light") if r.rating(actor, DARK_SIDE) else ("light", "dark")
 
 

@@ -131,7 +131,7 @@ def _counts(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _on_track(turn: r.Turn) -> bool:
     """Whether it counts on a track, and does not defeat at once."""
-    test, target = Test.of(turn.here), turn.table.characters.get(turn.here.against)
+    test, target = Test.of(turn.here), turn.table.target(turn.here)
     return test.task in turn.table.traits or (target is not None and rank(target) > MINOR)
 
 
@@ -150,7 +150,7 @@ COUNTS = r.ChoiceAsk(
 def _what_it_does(turn: r.Turn) -> str:
     """Return the title of a hit, which says what it does to its target; "" for a part of a task."""
     check = turn.check
-    target = turn.table.characters.get(check.against) if check and Test.of(check).kind == "attack" else None
+    target = turn.table.target(check) if check and Test.of(check).kind == "attack" else None
     if target is None:
         return ""
     return turn.words.say("track.falls" if rank(target) <= MINOR else "track.nearer", who=target.name)
@@ -186,7 +186,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
         task = replace(task, rating=task.rating + points)
         yield _with_progress(turn, task, task.text)
         yield r.TraitSet(task)
-    target = turn.table.characters.get(check.against)
+    target = turn.table.target(check)
     if test.kind != "attack" or target is None:
         return
     if rank(target) > MINOR:
@@ -404,7 +404,7 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
 def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Give a player's character who is left defeated when an attack is over what they learn by it."""
     attacks = passed(check) and Test.of(check).kind == "attack"
-    trait, target = defeat_by(turn, check) if attacks else None, turn.table.characters.get(check.against)
+    trait, target = defeat_by(turn, check) if attacks else None, turn.table.target(check)
     if trait is None or target is None:
         return
     learns = target.team is r.Team.PLAYERS and bool(target.seat)
