@@ -252,6 +252,14 @@ class Check:
         """Whether this action may change this or use it up: a hidden action may not touch what everybody sees."""
         return thing.hidden or not self.hidden
 
+    def decided(self, *asks: str) -> Check:
+        """Return the action without what was suggested for these questions, which the GM has decided.
+
+        >>> Check("c1", "pash", "players", suggested={"difficulty": "Hard", "by": "Cool"}).decided("by").suggested
+        {'difficulty': 'Hard'}
+        """
+        return replace(self, suggested={ask: text for ask, text in self.suggested.items() if ask not in asks})
+
     def also(self, words: str) -> Check:
         """Return the action with one more sentence in its result, if it has one."""
         outcome = self.outcome

@@ -9,7 +9,10 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import building, rolled, yours
 from storypool.engine.house.promises import kept_promises
 
-__all__ = ["rolling"]
+__all__ = ["FACES", "rolling"]
+
+FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+"""What real dice show that are rolled in place of the program's."""
 
 
 def rolling(rule: str = "", window: Condition | None = None) -> tuple[Move, Move, Move]:

@@ -228,9 +228,8 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
     answers = {"by_skill": turn.text("by_skill"), "by_talent": turn.text("by_talent")}
     check = Test.put(turn.here, by_focus=turn.flag("by_focus"), **answers)
     base = check.base.only(ACTIVE.dice) + dice_of(turn, check, RIVAL)
-    suggested = {name: text for name, text in check.suggested.items() if not name.startswith("by_")}
     what = turn.words.say("check.opposed", who=opponent.name)
-    yield turn.amend(check, what, base=base, suggested=suggested)
+    yield turn.amend(check.decided("by_skill", "by_talent", "by_focus"), what, base=base)
 
 
 @r.whenever(r.TraitSet, r.TraitRemoved)
@@ -258,9 +257,7 @@ def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     them back and takes out what they bought.
     """
     yield from corrected(turn)
-    suggested = {name: text for name, text in turn.here.suggested.items() if name != "dc"}
-    check = Test.put(r.replace(turn.here, suggested=suggested), dc=turn.number("dc"))
-    check = targeted(turn.table, check)
+    check = targeted(turn.table, Test.put(turn.here.decided("dc"), dc=turn.number("dc")))
     yield turn.amend(check, dc_now(turn, check))
 
 

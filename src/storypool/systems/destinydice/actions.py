@@ -20,7 +20,7 @@ from storypool.words import Words
     "check.roll",
     when=r.building,
     only_if=[r.yours, r.of_check(lambda check: Action.of(check).difficulty, "difficulty")],
-    asks=[r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)],
+    asks=[r.FACES],
     rule="Roll and Interpret",
     place=r.at("primary", 2),
 )

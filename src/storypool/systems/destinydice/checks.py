@@ -306,10 +306,7 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
     ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
     if ups > check.base["difficulty"] + more:
         raise turn.refused("argument", "opposition.upgraded", "difficulty", n=ups)
-    decided = ("difficulty", "by", "theirs")
-    yield turn.amend(
-        check, what, suggested={key: text for key, text in check.suggested.items() if key not in decided}
-    )
+    yield turn.amend(check.decided("difficulty", "by", "theirs"), what)
 
 
 @r.gm_move("check.oppose", when=r.building, asks=[LEVEL], rule="Building Your Die Pool", place=r.at("actions", 61))

@@ -118,7 +118,6 @@ TWICE = r.NumberAsk(
     shown=lambda t: "target" in t.args,
     whose=lambda t: "gm" if t.number("twice", 1) > 1 else "",
 )
-FACES = r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
 def faces_of(dice: Callable[[r.Turn], r.Bag]) -> r.Ask:
@@ -127,7 +126,7 @@ def faces_of(dice: Callable[[r.Turn], r.Bag]) -> r.Ask:
     def each(turn: r.Turn) -> list[r.Choice]:
         return [r.Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
 
-    return r.replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
+    return r.replace(r.FACES, dice=each, shown=lambda turn: bool(dice(turn)))
 
 
 def _usual_drive(turn: r.Turn) -> str | None:

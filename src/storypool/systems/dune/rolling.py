@@ -8,7 +8,7 @@ Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import FACES, FOCUS, focuses
+from storypool.systems.dune.checks import FOCUS, focuses
 from storypool.systems.dune.conditions import (
     accepts_loss,
     before_roll,
@@ -133,7 +133,7 @@ def _whose_dice(turn: r.Turn) -> str:
     when=_to_roll,
     window=_settled,
     only_if=[r.yours, r.all_of(r.of_check(lambda check: Test.of(check).target is not None, "target"), known)],
-    asks=[FACES],
+    asks=[r.FACES],
     caution=_whose_dice,
     rule="Skill Test Procedure",
     place=r.at("primary", 3),

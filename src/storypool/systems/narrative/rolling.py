@@ -15,8 +15,6 @@ from storypool.systems.narrative.healing import healed
 from storypool.systems.narrative.lasting import turn_over
 from storypool.systems.narrative.sheet import ready_dice
 
-FACES = r.FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
-
 HELPING = ("advantage", "triumph")
 HINDERING = ("threat", "despair")
 SHARES = r.Shares(HELPING, HINDERING, lambda turn: turn.option("npc_threat") == "gm")
@@ -152,7 +150,7 @@ def fact_settled(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     when=r.building,
     window=windows.settled,
     only_if=[r.yours, difficulty_known, paid],
-    asks=[FACES],
+    asks=[r.FACES],
     rule="Interpreting the Pool",
     place=r.at("primary", 3),
 )

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.points import newcomer, unchanged
-from storypool.systems.narrative.rolling import FACES
 from storypool.systems.starwars.dice import FORCE
 
 UNSET = "points-unset"
@@ -53,7 +52,7 @@ def _missing(turn: r.Turn) -> list[r.Seat]:
     when=_may_roll,
     limit=r.Limit("roll", ("session", "seat")),
     only_if=[r.requires(lambda t: t.seat in r.players_with_a_character(t.table), "nobody")],
-    asks=[FACES],
+    asks=[r.FACES],
     rule="Preparing the Destiny Pool",
     place=(r.at("setup"), r.at("primary", 1)),
 )

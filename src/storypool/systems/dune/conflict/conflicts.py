@@ -104,19 +104,17 @@ def _no_action(turn: r.Turn) -> r.Refusal | None:
 def score(turn: r.Turn) -> str:
     """Return what a conflict came to: who is defeated, how far the others are from it, and who can resist."""
     words, table = turn.words, r.public(turn.table)
-    down = {trait.about: trait for trait in turns.defeats(table)}
-    shown = table.characters.values()
-    comma, fallen = words["list.comma"], [who for who in shown if who.id in down]
-    names = comma.join(who.name for who in fallen)
-    parts = [words.say("conflict.defeated", who=names)] if fallen else []
+    down, shown = {trait.about: trait for trait in turns.defeats(table)}, table.characters.values()
+    fallen = [who for who in shown if who.id in down]
+    parts = [r.naming(turn, "conflict.defeated", fallen)]
     for who in shown:
         track = table.traits.get(f"track-{who.id}")
         if track is not None and not is_defeated(turn.table, who.id):
             n = min(track.rating, track.goal)
             parts.append(words.say("conflict.track", who=who.name, n=n, goal=track.goal))
-    if open_ones := [who.name for who in fallen if Defeat.of(down[who.id]).asked]:
-        parts.append(words.say("conflict.resistible", who=comma.join(open_ones)))
-    return words["list.semicolon"].join(parts) or words["conflict.nobody"]
+    resisting = [who for who in fallen if Defeat.of(down[who.id]).asked]
+    parts.append(r.naming(turn, "conflict.resistible", resisting))
+    return words["list.semicolon"].join(filter(None, parts)) or words["conflict.nobody"]
 
 
 NOBODY = "nobody"
@@ -131,10 +129,8 @@ def _winner(turn: r.Turn) -> str:
 
 def _still_fight(turn: r.Turn) -> str:
     """Who can still act, where neither side is beaten."""
-    if _winner(turn) != NOBODY:
-        return ""
-    names = [who.name for team in r.Team for who in turns.fighters(turn.table, team)]
-    return turn.words.say("conflict.ends", who=turn.words["list.comma"].join(names)) if names else ""
+    beaten = _winner(turn) != NOBODY
+    return "" if beaten else r.naming(turn, "conflict.ends", turns.everybody(turn.table))
 
 
 @r.gm_move(

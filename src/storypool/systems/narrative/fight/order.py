@@ -16,7 +16,6 @@ from storypool.systems.narrative.fight.slots import (
     unrolled,
 )
 from storypool.systems.narrative.reading import net
-from storypool.systems.narrative.rolling import FACES
 from storypool.systems.narrative.sheet import missing_value, rank_of, ready_dice, remembered
 
 READY = {"cool": "presence", "vigilance": "willpower"}
@@ -100,7 +99,7 @@ def _for_whom(turn: r.Turn) -> str:
         r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
         r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before),
         missing_value(_characteristic),
-        replace(FACES, shown=lambda t: t.text("as") != ALL),
+        replace(r.FACES, shown=lambda t: t.text("as") != ALL),
     ],
     rule="Initiative",
     place=r.at("scene", 20),
