@@ -32,8 +32,7 @@ def _alone(turn: r.Turn) -> bool:
 
 def _theirs(turn: r.Turn) -> r.Decider:
     """Return who decides how a character opposes: their player, and for all others the Keeper."""
-    one = turn.character("against") or rival(turn)
-    return "" if one is not None and one.seat == turn.seat.id else "gm"
+    return "" if r.plays(turn, turn.character("against") or rival(turn)) else "gm"
 
 
 def rival(turn: r.Turn) -> r.Character | None:

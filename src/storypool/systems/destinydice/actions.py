@@ -10,7 +10,7 @@ from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
 from storypool.systems.destinydice.fight.stress import takes_up
 from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
-from storypool.systems.destinydice.pool import KNOWN, contested, defends, is_own, name_of, parties
+from storypool.systems.destinydice.pool import KNOWN, contested, defends, name_of, parties
 from storypool.systems.destinydice.spends import SHARES, finished, useful
 from storypool.systems.destinydice.state import Action, Hit
 from storypool.words import Words
@@ -157,7 +157,7 @@ def _falls_to(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if turn.is_gm:
         return None
-    mine, held = (is_own(turn, turn.table.characters.get(who)) for who in (tries(check), holds(check)))
+    mine, held = (r.plays(turn, turn.table.characters.get(who)) for who in (tries(check), holds(check)))
     if mine or (held and (warded_off(check) or (defends(check) and len(results(check)) == 1))):
         return None
     return turn.no("outcome.theirs", who=name_of(turn, tries(check)))

@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
 from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn, on_players_side
-from storypool.systems.destinydice.pool import has_actor, is_own
+from storypool.systems.destinydice.pool import has_actor
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
     LOWEST,
@@ -81,7 +81,7 @@ _opposed = _answered(difficulty="opposed")
 
 def _decides(turn: r.Turn) -> r.Decider:
     """What stands against an action is the GM's to say, and how a character opposes also their player's."""
-    return "" if is_own(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed") else "gm"
+    return "" if r.plays(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed") else "gm"
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Means:
     def _rated(self, turn: r.Turn) -> int | None:
         """Return how good they are at it, where this seat knows their sheet."""
         who = self.whose(turn)
-        known = who is not None and (turn.is_gm or is_own(turn, who))
+        known = who is not None and (turn.is_gm or r.plays(turn, who))
         return rating_at(turn, who, turn.text(self.name)) if known else None
 
     def _unrated(self, turn: r.Turn) -> bool:
@@ -129,7 +129,7 @@ class Means:
             return False
         # A new action need not be as hidden as one that is open.
         hidden = turn.flag("secret") if turn.key == "check.declare" else turn.here.hidden
-        return (turn.is_gm or is_own(turn, who)) and (who.hidden or not hidden)
+        return (turn.is_gm or r.plays(turn, who)) and (who.hidden or not hidden)
 
     def remembered(self, turn: r.Turn) -> Iterator[r.Event]:
         """A number that was asked for is on their sheet from now on."""
@@ -326,7 +326,7 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if turn.is_gm:
         return None
-    if not is_own(turn, turn.table.target(check)):
+    if not r.plays(turn, turn.table.target(check)):
         return turn.no("difficulty.gm")
     return turn.no("difficulty.spent") if check.spent and Action.of(check).difficulty else None
 

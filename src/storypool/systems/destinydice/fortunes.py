@@ -8,7 +8,6 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import invocable, is_short, name, purses
-from storypool.systems.destinydice.pool import is_own
 from storypool.systems.destinydice.sheet import refresh
 from storypool.systems.destinydice.state import Compel
 
@@ -45,7 +44,7 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 def _may_compel(turn: r.Turn, one: r.Character) -> bool:
     """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
-    theirs = one.team is not turn.team or (not turn.is_gm and is_own(turn, one))
+    theirs = one.team is not turn.team or (not turn.is_gm and r.plays(turn, one))
     return theirs and not one.hidden and any(_aspects_of(turn, one.id))
 
 
@@ -66,7 +65,7 @@ ASPECT = r.ChoiceAsk(
 
 def _own(turn: r.Turn) -> bool:
     """A player compels a character of their own."""
-    return not turn.is_gm and is_own(turn, turn.character("who"))
+    return not turn.is_gm and r.plays(turn, turn.character("who"))
 
 
 def _costs(turn: r.Turn) -> bool:

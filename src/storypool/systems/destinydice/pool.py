@@ -20,18 +20,13 @@ def name_of(turn: r.Turn, who: str) -> str:
     return character.name if character else turn.words["outcome.opposition"]
 
 
-def is_own(turn: r.Turn, character: r.Character | None) -> bool:
-    """Whether this seat is the player of a character."""
-    return character is not None and character.seat == turn.seat.id
-
-
 def opposes(turn: r.Turn, check: r.Check) -> bool:
     """Whether this seat is on the side that opposes the action: the GM's, or among players the target's."""
     if r.acts_in(turn, check):
         return False
     if check.team is r.Team.GM:
         return not turn.is_gm
-    return turn.is_gm or is_own(turn, turn.table.target(check))
+    return turn.is_gm or r.plays(turn, turn.table.target(check))
 
 
 def contested(check: r.Check) -> bool:
@@ -185,7 +180,7 @@ def _aiding(turn: r.Turn) -> Iterator[r.Choice]:
     who = (check.against if opposes(turn, check) else check.actor) if check else ""
     if check is None or check.phase != "build" or takes_part(turn) or who not in turn.table.characters:
         return
-    if not turn.is_gm and not is_own(turn, turn.table.characters[who]):
+    if not turn.is_gm and not r.plays(turn, turn.table.characters[who]):
         return
     for stunt in turn.table.of_kind("stunt", about=who):
         if check.knows(stunt) and Stunt.of(stunt).bonus and stunt.id not in Action.of(check).stunts:

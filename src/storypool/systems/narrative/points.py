@@ -99,8 +99,7 @@ def _may_touch(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if turn.is_gm or r.acts_in(turn, check) or check.team is r.Team.GM:
         return None
-    target = turn.table.target(check)
-    return None if target is not None and target.seat == turn.seat.id else turn.no("point.theirs")
+    return None if r.plays(turn, turn.table.target(check)) else turn.no("point.theirs")
 
 
 _impossible = r.of_check(lambda check: Attempt.of(check).difficulty == "impossible", "not.impossible")

@@ -65,7 +65,7 @@ def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _may_help(turn: r.Turn, who: r.Character) -> bool:
-    check, ours = turn.here, turn.is_gm or who.seat == turn.seat.id
+    check, ours = turn.here, turn.is_gm or r.plays(turn, who)
     return ours and who.team is check.team and who.id != check.actor and check.knows(who)
 
 
