@@ -139,6 +139,27 @@ def test_offers_and_why_they_are_closed() -> None:
     assert "check.declare open" == broken("ann closed check.declare").found
     assert "because limit" == broken("ann closed check.roll because limit").expected
     assert "no move called" in broken("ann offers check.fly").found
+    run("ann closed check.roll because when nobody is trying")
+    wrong = broken("ann closed check.roll because when no such words")
+    assert "closed because when: Nobody is trying" in wrong.found
+    assert "because when no such words" == wrong.expected
+
+
+def test_what_a_seat_reads_beside_an_offer() -> None:
+    """Its title, its caution, and its questions, each with the answer that its form begins with."""
+    run("ann offers check.declare => title Declare an action, no caution, asks as pash, asks pool '', no asks who")
+    warned = SCENE.replace("table tiny", "table tiny enforcement=warn")
+    warned += "ann check.declare as=pash pool=coin\nann luck.spend\nann offers luck.spend => "
+    against = "Against the rules, but allowed at this table: Luck was pushed already in this action."
+    play.perform(play.read(f"{warned}caution '{against}'"), find)
+    with pytest.raises(play.PlayError, match=f"this caution: “{against}”, expected nothing"):
+        play.perform(play.read(f"{warned}no caution"), find)
+
+
+def test_a_seat_for_which_nothing_waits() -> None:
+    """`no waits` holds where a seat neither is asked nor reads who is, or reads something else."""
+    run("ann table.say text=a => no waits ann, no waits gm")
+    run("gm session.end => no waits ann session.begin, no waits gm check.roll, no waits gm 'Roll the dice.'")
 
 
 def test_rewind_returns_to_the_state_after_a_line() -> None:
@@ -244,6 +265,23 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
         ("ann table.say text=a => luck 2,", "an empty expectation", "`BALANCE n`"),
         ("ann table.say text=a => luck 2 => luck 2", "“=>” where nothing can be expected", "one “=>”"),
         ("ann sees a => luck 2", "“=>” where nothing can be expected", "after a move"),
+        ("ann closed check.roll => title a", "“=>” where nothing can be expected", "after `offers`"),
+        ("gm session.end => no waits gm", "gm reads: session.begin “", "`no waits gm`"),
+        ("gm session.end => no waits gm session.begin", "gm reads: session.begin “", "`no waits gm session.begin`"),
+        ("gm session.end => no waits gm chek.roll", "“chek.roll” in what is waited for", "moves of this game"),
+        ("gm session.end => waits ann Roll the dice.", "“Roll” in what is waited for", "in quotation marks"),
+        ("gm session.end => no waits zed", "the seat “zed”", "gm, ann, bo"),
+        ("ann offers check.declare pool", "“pool”", "`key=value`"),
+        ("ann offers check.declare who=pash", "an answer to “who”", "a question of this move: as, pool"),
+        ("ann offers check.fly who=pash", "no move called", "a move of this game"),
+        ("ann offers check.declare =>", "an empty expectation", "`title WORDS`"),
+        ("ann offers check.declare => luck 2", "the expectation `luck 2`", "`caution WORDS`, `no caution`"),
+        ("ann offers check.declare => title Try", "check.declare with this title: “Declare an action”", "“Try”"),
+        ("ann offers check.declare => caution Hot", "check.declare with this caution: nothing", "“Hot”"),
+        ("ann offers check.declare => asks who", "check.declare with these questions: as, pool", "`asks who`"),
+        ("ann offers check.declare => no asks as", "check.declare with these questions: as, pool", "`no asks as`"),
+        ("ann offers check.declare => asks as ogre", "the question as that begins with “pash”", "“ogre”"),
+        ("ann offers check.declare => asks pool coin", "the question pool that begins with nothing", "“coin”"),
         ("ann table.say text=a => proposed", "made at once", "a proposal"),
         ("ann table.say word", "“word”", "`key=value`"),
         ("ann table.say text=a text=b", "“text” twice", "each key once"),

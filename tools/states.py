@@ -131,7 +131,9 @@ def _as_friends(statement: Statement) -> Statement:
     if isinstance(statement, Acting):
         refused = tuple(words[:2] for words in statement.expects if words[0] == "refused:")
         return replace(statement, seat=_sits(statement.seat), expects=refused)
-    return replace(statement, seat=_sits(statement.seat)) if isinstance(statement, Offering) else statement
+    if isinstance(statement, Offering):
+        return replace(statement, seat=_sits(statement.seat), expects=(), words="")
+    return statement
 
 
 def _sits(seat: str) -> str:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from storypool.engine.events import CheckChanged, CheckOpened, Event, Proposed, Record, Rewound
 from storypool.engine.game.system import System
+from storypool.engine.offers import Offer
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import Check, Outcome, Purse, Table, Trait
+from storypool.engine.table import Check, Outcome, Purse, Table, Trait, Value
 from storypool.engine.waiting import waiting
-from storypool.play.text import EXPECTATIONS, fault, whole
+from storypool.play.text import EXPECTATIONS, OFFER_EXPECTATIONS, fault, typed, whole
 from storypool.words import Phrase
 
 
@@ -62,26 +63,34 @@ class Expectation:
             case ("no", "trait", id, *more):
                 if any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
                     raise fault("trait", found=self._traits(), expected=" ".join(words))
-            case ("waits", seat, *rest) if rest:
-                self._expect_waits(seat, tuple(word for word in rest if word in self.system.by_key), rest[-1])
+            case ("waits", seat, _, *_):
+                self._expect_waits(seat, words[2:], words)
+            case ("no", "waits", seat, *rest):
+                self._expect_waits(seat, tuple(rest), words)
             case (balance, n):
                 _expect_same(balance, self.table.points[self._purse(balance)], n)
             case _:
                 raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
 
-    def _expect_waits(self, name: str, moves: tuple[str, ...], last: str) -> None:
+    def _expect_waits(self, name: str, described: tuple[str, ...], words: tuple[str, ...]) -> None:
         """Compare the waits as a seat reads them: with moves the first asked of it, else any with this text."""
         seat = next((id for id, one in self.table.seats.items() if name == one.name), None)
         if seat is None:
             raise fault("seat", name=name, known=", ".join(one.name for one in self.table.seats.values()))
+        moves = tuple(word for word in described if word in self.system.by_key)
+        for word in (one for one in described if one not in moves):
+            # What is misspelt, or not quoted, would never be read, and so `no waits` would hold.
+            if word is not described[-1] or ("." in word[:-1] and " " not in word):
+                raise fault("waits.word", word=word)
         found = waiting(self.system, self.table, seat)
-        text = "" if last in moves else last
+        text = typed(described[-1]) if described[-1:] != moves[-1:] else ""
         mine = [wait for wait in found if wait.yours][:1] if moves else found
-        if not any(wait.text == (text or wait.text) and (not moves or wait.moves == moves) for wait in mine):
-            texts = "; ".join(" ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found)
-            raise fault(
-                "waits", who=name, found=texts or Phrase("play.nothing"), expected=" ".join((*moves, text))
+        met = any(typed(wait.text) == text or not text for wait in mine if not moves or wait.moves == moves)
+        if met is (words[0] == "no"):
+            in_words = "; ".join(
+                " ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found
             )
+            raise fault("waits", who=name, found=in_words or Phrase("play.nothing"), expected=" ".join(words))
 
     def _traits(self) -> Phrase:
         held = "; ".join(
@@ -154,6 +163,45 @@ def _expect_refused(refusal: Refusal | None, code: str, text: str) -> None:
         raise fault("refused.code", code=refusal.code, text=refusal.text, expected=code)
     if text.casefold() not in refusal.text.casefold():
         raise fault("refused.text", text=refusal.text, expected=text)
+
+
+def expect_offered(found: Offer, words: tuple[str, ...]) -> None:
+    """Return if this is so of an offer; else raise a `Fault` with what was found."""
+    match words:
+        case ("title", _, *_):
+            _expect_words("title", found.key, found.title, " ".join(words[1:]))
+        case ("caution", _, *_):
+            _expect_words("caution", found.key, found.caution, " ".join(words[1:]))
+        case ("no", "caution"):
+            _expect_words("caution", found.key, found.caution, "")
+        case ("asks", name) | ("asks", name, _) | ("no", "asks", name):
+            begins = {ask.name: _answer(ask.default if ask.preset is None else ask.preset) for ask in found.asks}
+            if (name in begins) is (words[0] == "no"):
+                asked = ", ".join(begins) or Phrase("play.nothing")
+                raise fault("asks", move=found.key, found=asked, expected=" ".join(words))
+            if words[0] == "asks" and words[2:]:
+                _expect_words("begins", name, begins[name], words[2])
+        case _:
+            raise fault("expectation", found=" ".join(words), expectations=OFFER_EXPECTATIONS)
+
+
+def _expect_words(what: str, of: str, found: str, expected: str) -> None:
+    if typed(found) != typed(expected):
+        quoted = (f"“{text}”" if text else Phrase("play.nothing") for text in (found, expected))
+        raise fault(what, of=of, **dict(zip(("found", "expected"), quoted, strict=True)))
+
+
+def _answer(value: Value | None) -> str:
+    """Return an answer with which a form begins as a play writes it, empty where there is none."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return " ".join(map(str, value))
+        case _:
+            return str(value)
 
 
 _FILTERS = ("kind", "about", "by", "until", "at", "rating", "goal")

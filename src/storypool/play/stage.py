@@ -25,7 +25,7 @@ from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.sight import of_its_subject, records_of, seen, view
 from storypool.engine.table import GM_ONLY, Character, Table, Value
 from storypool.log import codec
-from storypool.play.expecting import Expectation, purse_named
+from storypool.play.expecting import Expectation, expect_offered, purse_named
 from storypool.play.text import (
     Acting,
     Fault,
@@ -39,6 +39,8 @@ from storypool.play.text import (
     Seeing,
     Statement,
     fault,
+    typed,
+    whole,
 )
 from storypool.words.languages import ENGLISH, Language
 
@@ -122,7 +124,7 @@ class Performance:
             case Acting():
                 return self._act(statement)
             case Seeing(seat=seat, sees=sees, words=words):
-                if (words.casefold() in self.in_sight(seat).casefold()) != sees:
+                if (typed(words).casefold() in typed(self.in_sight(seat)).casefold()) != sees:
                     raise fault("unseen" if sees else "seen", words=words, seat=seat)
             case Offering():
                 self._expect_offer(statement)
@@ -233,16 +235,34 @@ class Performance:
     def _expect_offer(self, offering: Offering) -> None:
         seat = self._seat_id(offering.seat)
         try:
-            closed = offer(self.system, self.table, seat, offering.move, {}).closed
+            found = offer(self.system, self.table, seat, offering.move, self._answers(offering))
         except Refused as refused:
             raise fault("move", code=refused.refusal.code, text=refused) from None
+        closed = found.closed
         if offering.offered and closed is not None:
             raise fault("closed", move=offering.move, code=closed.code, text=closed.text)
         if not offering.offered and closed is None:
             raise fault("open.because" if offering.code else "open", move=offering.move, code=offering.code)
-        if closed is not None and offering.code and offering.code != closed.code:
-            found = {"code": closed.code, "text": closed.text, "expected": offering.code}
-            raise fault("because", move=offering.move, **found)
+        if closed is not None and offering.code:
+            because = {"code": closed.code, "text": closed.text}
+            if offering.code != closed.code or offering.words.casefold() not in closed.text.casefold():
+                expected = f"{offering.code} {offering.words}".strip()
+                raise fault("because", move=offering.move, expected=expected, **because)
+        for words in offering.expects:
+            expect_offered(found, words)
+
+    def _answers(self, offering: Offering) -> dict[str, Value]:
+        """Return the answers of an offer as its form would give them: whole numbers, and yes or no."""
+        move, answers = self.system.by_key.get(offering.move), dict[str, Value](offering.args)
+        asks = {ask.name: ask for ask in move.asks} if move else {}
+        for name, value in offering.args.items() if move else ():
+            if name not in asks:
+                raise fault("answer", name=name, known=", ".join(asks))
+            if asks[name].kind == "number":
+                answers[name] = whole(value, name)
+            elif asks[name].kind == "flag":
+                answers[name] = value == "yes"
+        return answers
 
     def _rewind(self, line: int, to: int) -> None:
         back = self._after.get(to)

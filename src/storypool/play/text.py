@@ -15,6 +15,7 @@ WORDS = ("table", "seat", "points", "rewind")
 """Words that begin a statement, so that no seat can have them as its name."""
 SIDES = ("gm", "player", "spectator")
 EXPECTATIONS = Phrase("play.expectations")
+OFFER_EXPECTATIONS = Phrase("play.offer_expectations")
 
 
 class PlayError(Exception):
@@ -107,14 +108,17 @@ class Seeing:
 
 @dataclass(frozen=True, slots=True)
 class Offering:
-    """`SEAT offers MOVE`, or `SEAT closed MOVE [because CODE]`."""
+    """`SEAT offers MOVE [key=value ...] [=> EXPECT, ...]`, or `SEAT closed MOVE [because CODE [WORDS]]`."""
 
     line: int
     text: str
     seat: str
     offered: bool
     move: str
+    args: Mapping[str, str]
+    expects: tuple[tuple[str, ...], ...]
     code: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +203,8 @@ def _words(text: str) -> list[str]:
 def _statement(line: int, text: str) -> Statement:
     move, *promised = _cut(text, "=>")
     words = _words(move)
-    if len(promised) > 1 or (promised and (not words or words[0] in WORDS or "." not in " ".join(words[1:2]))):
+    verb = words[1] if words[1:] and words[0] not in WORDS else ""
+    if len(promised) > 1 or (promised and "." not in verb and verb != "offers"):
         raise fault("arrow")
     match words:
         case ["table", system, *options]:
@@ -214,12 +219,13 @@ def _statement(line: int, text: str) -> Statement:
             raise fault(f"shape.{word}", text=text)
         case [seat, ("sees" | "not") as verb, _, *_]:
             return Seeing(line, text, seat, verb == "sees", " ".join(words[2:]))
-        case [seat, "offers", move]:
-            return Offering(line, text, seat, True, move, "")
+        case [seat, "offers", move, *answers]:
+            expects = _expectations(promised, OFFER_EXPECTATIONS)
+            return Offering(line, text, seat, True, move, _pairs(answers), expects, "", "")
         case [seat, "closed", move]:
-            return Offering(line, text, seat, False, move, "")
-        case [seat, "closed", move, "because", code]:
-            return Offering(line, text, seat, False, move, code)
+            return Offering(line, text, seat, False, move, {}, (), "", "")
+        case [seat, "closed", move, "because", code, *more]:
+            return Offering(line, text, seat, False, move, {}, (), code, " ".join(more))
         case [seat, move, *rest] if "." in move:
             return _acting(line, text, seat, move, rest, promised)
     raise fault("statement", text=text)
@@ -253,13 +259,19 @@ def _acting(line: int, text: str, seat: str, move: str, rest: Sequence[str], pro
             raise fault("word", word=word)
     if "dice" in rest and not dice:
         raise fault("dice.empty")
-    expects = [tuple(_words(part)) for part in _cut(promised[0], ",")] if promised else []
-    if not all(expects):
-        raise fault("expectation.empty", expectations=EXPECTATIONS)
+    expects = _expectations(promised, EXPECTATIONS)
     for words in expects:
         if words[0] == "refused" or words == ("refused:",):
             raise fault("refused.bare", found=" ".join(words), codes=", ".join(CODES))
-    return Acting(line, text, seat, move, _pairs(args), tuple(dice), override, tuple(expects))
+    return Acting(line, text, seat, move, _pairs(args), tuple(dice), override, expects)
+
+
+def _expectations(promised: Sequence[str], known: Phrase) -> tuple[tuple[str, ...], ...]:
+    """Return what is promised after the arrow, each expectation in words; a `Fault` if one is empty."""
+    expects = tuple(tuple(_words(part)) for part in _cut(promised[0], ",")) if promised else ()
+    if not all(expects):
+        raise fault("expectation.empty", expectations=known)
+    return expects
 
 
 def _pairs(words: Iterable[str]) -> dict[str, str]:
@@ -272,6 +284,11 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
             raise fault("pair.twice", key=key)
         pairs[key] = value
     return pairs
+
+
+def typed(text: str) -> str:
+    """Return a sentence as one types it: with plain spaces where it keeps a number and its unit on one line."""
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def whole(word: str, what: str) -> int:
