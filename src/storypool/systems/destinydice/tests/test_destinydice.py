@@ -105,6 +105,11 @@ def test_each_step_of_the_ladder_is_better(rating: int) -> None:
     assert upgraded == after
 
 
+def test_a_rating_below_zero_has_a_minus() -> None:
+    """What is written beside a rating is the sign for less, not a hyphen."""
+    assert ("Terrible (−2)", "Great (+4)") == (rung(-2).title(SYSTEM.words), rung(4).title(SYSTEM.words))
+
+
 def test_spends_are_the_rows_of_the_seed() -> None:
     """The table has the seed's nine rows in their order, with its alternatives and no others."""
     expected = ["o H", "oo", "oo", "x D", "xx", "H", "D", "xx D", "xxx D"]
@@ -257,6 +262,19 @@ ann check.declare as=juna approach=clever
     choices = next(ask.choices for ask in offer.asks if ask.name == "aspect")
     found = [(one.label, one.note) for one in choices]
     assert [("Dark deck", "1 free invoke"), ("Patient", "juna"), ("Vain", "duke")] == found
+
+
+def test_a_mook_is_skilled_or_bad() -> None:
+    """What a mook has a knack for is called as on its sheet, not by a rung of the ladder."""
+    scene = """table destinydice
+seat gm side=gm
+seat ann juna: quick=3
+gm mook.add name=Thug skilled=Brawling bad=Thinking
+ann check.declare as=juna against=thug
+"""
+    [found] = [one for one in offers(SYSTEM, perform(read(scene)).table, "gm") if one.key == "check.defend"]
+    notes = {one.label: one.note for ask in found.asks if ask.name == "by" for one in ask.choices}
+    assert ("Skilled (+2)", "Bad (−2)", "Mediocre (+0)") == (notes["Brawling"], notes["Thinking"], notes["Quick"])
 
 
 def test_a_conflict_begins_and_ends_in_few_lines() -> None:
