@@ -303,8 +303,12 @@ def no_end_leaves_anything_to_spend(one: Played) -> None:
 
 def answers_hold_that_are_given_again(one: Played) -> None:
     """What is offered and waited for, given again for what it read, is what the rules answer; a seat at a time."""
-    memory = Memory()
+    memory, before = Memory(), None
     for n, (step, table) in enumerate(one.statements if (one.key, one.name) in part(PLAYS) else ()):
+        # A statement that was refused, or that looks at something, changes nothing.
+        if table is before:
+            continue
+        before = table
         seat = list(table.seats or [""])[n % max(1, len(table.seats))]
         assert wrongly_remembered(one.system, table, seat, memory) is None, f"{one.name}:{step.line}"
 
