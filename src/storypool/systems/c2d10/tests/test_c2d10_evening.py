@@ -154,10 +154,3 @@ def test_the_end_of_a_conflict_is_one_line() -> None:
         "at stake for the heroes: The files.",
         "Round 1 is over.",
     ]
-
-
-def test_a_contest_names_its_sides() -> None:
-    """Who beats whom, and with how many successes."""
-    lines = ("Ann contest.declare as=mira against=thug skill=systems", "Ann check.roll dice 7 1 1 1 1 1 9 1 1")
-    story_now = story(perform(read("\n".join((PEOPLE, *lines)))).records)
-    assert story_now[-1] == "Mira lost to Thug, 1 to 2."

@@ -10,11 +10,8 @@ import pytest
 
 from storypool import play, systems
 from storypool.engine import story
-from storypool.engine.bag import Bag
-from storypool.engine.decisions import decide
 from storypool.engine.game.panels import RowsPanel
 from storypool.engine.offers import offer, offers
-from storypool.engine.table import Check, Table
 from storypool.systems.dune.people.adversaries import TEMPLATES, template
 from storypool.systems.dune.people.generators import HOOKS, hook
 from storypool.systems.dune.people.sheet import SKILLS
@@ -39,39 +36,6 @@ def run(text: str) -> play.Performance:
     return play.perform(play.read(SCENE + text, "trap.play"))
 
 
-def here(table: Table) -> Check:
-    """The test that is open."""
-    (check,) = table.checks.values()
-    return check
-
-
-def test_trap_10_an_overdraft_is_refused() -> None:
-    """Nobody spends what is not there: neither Momentum, nor Threat, nor Determination is clamped."""
-    performed = run(
-        DECLARE
-        + """
-        ann dice.buy n=3 threat=0 => refused: price "there are 3"
-        gm threat.harder n=2 text=Sand => refused: price "there are 3"
-        ann determination.one
-        ann determination.one => refused: price "there is none"
-        """
-    )
-    assert {"momentum": 3, "threat": 3} == performed.table.points.written()
-
-
-@pytest.mark.parametrize("pays", ["momentum", "threat", "both"])
-def test_trap_13_the_price_rises_and_ends_at_five_dice(pays: str) -> None:
-    """Whichever pool pays, dice cost 1, 2 and 3, and there is no sixth."""
-    threat = {"momentum": [0, 0, 0], "threat": [1, 2, 3], "both": [1, 0, 3]}[pays]
-    bought = "".join(f"ann dice.buy n=1 threat={n}\n" for n in threat)
-    performed = run(
-        "points momentum=6 threat=0\n" + DECLARE + bought + 'ann dice.buy n=1 => refused: only_if "at most 5d20"\n'
-    )
-    balances = tuple(performed.table.balance(name) for name in ("momentum", "threat"))
-    assert (6 - 6 + sum(threat), sum(threat)) == balances
-    assert Bag(d20=5) == here(performed.table).pool
-
-
 def test_the_price_counts_dice_and_not_purchases() -> None:
     """Three dice cost 6 however they are bought; Proficiency takes the first price away and no other."""
     assert [1, 2, 3] == [dice_price(n, 1) for n in range(3)]
@@ -83,31 +47,6 @@ def test_trap_14_a_one_is_always_two_successes() -> None:
     """A 1 counts twice with a focus or without; with one, so does every face up to the skill."""
     assert [2, 1, 1, 0] == [bound("d20", 13).face(n)["success"] for n in (1, 2, 13, 14)]
     assert [2, 2, 1, 0] == [bound("d20", 13, 6).face(n)["success"] for n in (1, 6, 7, 14)]
-
-
-def test_trap_15_determination_at_zero_is_refused_and_at_the_cap_recorded() -> None:
-    """At 0 nothing is spent; at 3 the point is lost, the vow holds, and the record says so."""
-    performed = run(
-        """
-        points ruhan.determination=3
-        ann check.declare as=ruhan skill=battle drive=duty fit=contradicts difficulty=0
-        gm drive.offer
-        ann drive.accept vow=challenge => ruhan.determination 3, term offer challenge
-        """
-    )
-    text = " ".join(story.sentences(performed.records, SYSTEM))
-    assert "The point beyond the cap is lost." in text
-    run("points ruhan.determination=0\n" + DECLARE + 'ann determination.one => refused: price "there is none"\n')
-
-
-def test_who_took_a_point_waits_for_the_opponent_only_where_there_is_one() -> None:
-    """After an offer a contest waits for its target again, while a test that opposes one waits for nobody."""
-    accepted = "gm drive.offer\nann drive.accept vow=comply\n"
-    active = run("ann check.declare as=ruhan skill=battle drive=duty fit=contradicts against=feyd\n" + accepted)
-    assert ("target",) == here(active.table).windows
-    attacked = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
-    opposing = run(attacked + "ann contest.oppose skill=battle drive=duty fit=contradicts\n" + accepted)
-    assert () == next(check for check in opposing.table.checks.values() if check.terms.get("opposes")).windows
 
 
 def test_dice_that_an_opponent_has_rolled_do_not_come_back() -> None:
@@ -204,38 +143,12 @@ def test_trap_16_each_die_in_the_range_is_a_complication() -> None:
 
 def test_trap_18_the_pools_belong_to_the_table() -> None:
     """Momentum and Threat are balances of the table, so two players spend from one pool."""
-    performed = run(
-        DECLARE
-        + """
-        ann dice.buy n=1 => momentum 2
-        ann check.cancel => momentum 3
-        bo check.declare as=ysolde skill=communicate drive=power difficulty=1
-        bo dice.buy n=2 => momentum 0
-        """
-    )
-    assert {"momentum", "threat", "ruhan.determination"} >= set(performed.table.points.written())
     assert "table" == SYSTEM.by_account["momentum"].each == SYSTEM.by_account["threat"].each
 
 
 def test_trap_19_nobody_rolls_for_these_points() -> None:
     """Pools start with what the rules say, and no move of this game rolls for them."""
-    performed = run("gm adventure.begin => momentum 0, threat 4, ruhan.determination 1\n")
     assert not [move.key for move in SYSTEM.moves if move.key.startswith("destiny")]
-    assert 1 == performed.table.balance("determination", "ysolde")
-
-
-def test_trap_22_a_hidden_test_moves_no_pool() -> None:
-    """What the players do not see changes no balance that they do."""
-    performed = run(
-        """
-        gm check.declare as=feyd skill=battle drive=power difficulty=0 secret=yes
-        gm dice.buy n=1 => refused: only_if
-        gm check.roll dice 1 1 => owed threat 0
-        gm check.close => threat 3
-        ann not "Feyd: Battle"
-        """
-    )
-    assert 3 == performed.table.balance("threat")
 
 
 @pytest.mark.parametrize("rank", list(TEMPLATES))
@@ -256,13 +169,6 @@ def test_every_face_has_its_hook() -> None:
         entries = [hook(SYSTEM.words, column, face) for face in range(1, 21)]
         assert [entries[i] for i in range(0, 20, 4)] == [entries[i] for i in range(3, 20, 4)]
         assert 5 == len(set(entries))
-
-
-def test_dice_are_recorded_with_what_they_mean_in_this_test() -> None:
-    """The record shows a d20 with its successes, bound to the target number of the test."""
-    performed = run(DECLARE + "ann check.roll dice 15 1\n")
-    text = " ".join(story.sentences(performed.records, SYSTEM))
-    assert "d20 15 (1 success), 1 (2 successes)" in text
 
 
 def test_the_log_names_a_complication_once() -> None:
@@ -295,15 +201,6 @@ def test_odds_of_an_open_test_count_helpers() -> None:
     found = weighed(SYSTEM, performed.table, "ann").odds
     assert found is not None
     assert "16:8" == found.question.terms["assist"]
-
-
-def test_a_price_is_not_closed_while_threat_can_pay() -> None:
-    """Without any Momentum dice are still on offer, because players may add to Threat."""
-    performed = run("points momentum=0\n" + DECLARE)
-    buy = next(one for one in offers(SYSTEM, performed.table, "ann") if one.key == "dice.buy")
-    assert buy.closed is None
-    assert 1 == next(ask.default for ask in buy.asks if ask.name == "threat")
-    assert decide(SYSTEM, performed.table, "ann", "dice.buy", {}, None)
 
 
 def test_a_die_paid_with_threat_has_its_worth_too() -> None:
@@ -344,44 +241,6 @@ def test_a_reroll_has_its_worth(
     found = [one for one in weighed(SYSTEM, performed.table, "ann").worth if one.key == "determination.reroll"]
     choices = [(one.args["which"], one.before[name], one.after[name]) for one in found]
     assert ([(which, before, after)] if which else []) == choices
-
-
-def test_a_character_who_leaves_takes_their_sheet_along_in_one_line() -> None:
-    """The log does not say of each focus and asset of theirs that it is no longer true."""
-    run(
-        """
-        bo sheet.write who=ysolde kind=focus at=communicate text=Bargains
-        bo asset.add who=ysolde text=Letter
-        bo character.leave who=ysolde
-        ann sees "ysolde left the story."
-        ann not "No longer true"
-        """
-    )
-
-
-def test_the_log_names_moves_uses_and_dice_in_sentences() -> None:
-    """What is moved, what for an asset is used, and each kind of dice; an asset moved in answer is one line."""
-    run(
-        """
-        gm zone.add text=Yard
-        gm zone.add text=Hall next=Yard
-        ann asset.add who=ruhan text=Kindjal zone=Yard
-        gm asset.add who=feyd text=Rapier zone=Hall
-        gm conflict.begin kind=skirmish text=Fight
-        ann asset.move as=ruhan asset=Kindjal to=Hall style=boldly skill=battle drive=duty
-        ann sees "Move Kindjal to Hall"
-        bo check.assist helper=ysolde skill=communicate drive=power
-        ann sees "The pool is now 2 d20, 1 helper's d20."
-        ann check.roll dice 1 2 5
-        ann asset.shift asset=Rapier to=Yard
-        ann sees "Rapier is in Yard now."
-        ann not "Rapier to Yard"
-        ann check.close
-        ann turn.pass
-        gm asset.use as=feyd asset=Rapier use=information skill=battle drive=power
-        ann sees "Learn something, with Rapier"
-        """
-    )
 
 
 def test_a_helper_chooses_among_their_own_focuses() -> None:
