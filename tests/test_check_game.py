@@ -95,6 +95,12 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "=> ilse.nerve 1",
         r"plays/nerve-goes\.play:6: found ilse\.nerve 0, expected ilse\.nerve 1",
     ),
+    "a play with another sentence": (
+        "plays/nerve-goes.play",
+        "=> ilse.nerve 0",
+        "=> no waits gm\ngm  offers nerve.lose => title Flinch",
+        r"plays/nerve-goes\.play:7: found nerve\.lose with this title: “Lose a point of nerve”, expected “Flinch”",
+    ),
     "a play that cannot be read": (
         "plays/nerve-goes.play",
         "seat gm  side=gm",
