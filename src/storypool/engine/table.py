@@ -244,6 +244,16 @@ class Check:
         """The side that acts: the GM's, or the players'."""
         return _side(self.side)
 
+    @property
+    def passed(self) -> bool:
+        """Whether its roll passed."""
+        return self.outcome is not None and self.outcome.passed is True
+
+    @property
+    def failed(self) -> bool:
+        """Whether its roll failed, which one that cannot pass does not either."""
+        return self.outcome is not None and self.outcome.passed is False
+
     def knows(self, thing: Character | Trait | Check) -> bool:
         """Whether this action may depend on this: an action that everybody sees may not on what is hidden."""
         return self.hidden or not thing.hidden

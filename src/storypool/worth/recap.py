@@ -114,7 +114,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
 
     rolled = [(seq, check) for seq, check in session.done if check.outcome is not None]
     if rolled:
-        passed = sum(1 for _, check in rolled if check.outcome and check.outcome.passed)
+        passed = sum(check.passed for _, check in rolled)
         (most, n), *others = Counter(check.actor for _, check in rolled).most_common(2)
         # Of several who acted as often, none acted most; nor did who acted once.
         who = say("recap.most", who=_name(table, most), n=n) if n > 1 and n not in dict(others).values() else ""

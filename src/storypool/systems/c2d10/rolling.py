@@ -189,7 +189,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     yield from conflicts.moved_on(turn, check)
     if test.due in turn.table.traits:
         yield r.TraitRemoved(test.due)
-    if test.kind == "end" and check.outcome is not None and not check.outcome.passed:
+    if test.kind == "end" and check.failed:
         why = turn.words.say("track.failed", track=turn.word(test.track, 2))
         yield from turn.change("crisis", 1, check.actor, why)
     yield from ORDER.follow_action(turn)
@@ -387,7 +387,7 @@ the id of the test, so that an answer to what is asked names it before and after
 def _findings(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield what a bonus can be granted for: the open test, where it has found something out, and those done."""
     check = turn.check
-    if check and check.outcome and check.outcome.passed and Test.of(check).kind == "information":
+    if check and check.passed and Test.of(check).kind == "information":
         yield r.Choice(check.id, check.title)
     for trait in turn.table.of_kind(FINDING):
         yield r.Choice(trait.id, trait.text, turn.table.characters[trait.about].name)

@@ -32,16 +32,16 @@ def own_or_left(turn: r.Turn) -> r.Refusal | None:
 
 def own_or_won(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own; or it was lost, and what it brought is for the player of the opponent."""
-    opponent, outcome = turn.table.target(turn.here), turn.here.outcome
-    if opponent is None or outcome is None or outcome.passed is not False:
+    opponent = turn.table.target(turn.here)
+    if opponent is None or not turn.here.failed:
         return own(turn)
     return None if plays(turn, opponent) else turn.no("failed")
 
 
 def _held_out(turn: r.Turn) -> tuple[str, ...]:
     """Return the seats of the opponent to whom this test was lost; none where it was not."""
-    opponent, outcome = turn.table.target(turn.here), turn.here.outcome
-    return r.player_of(turn.table, opponent.id) if opponent and outcome and outcome.passed is False else ()
+    opponent = turn.table.target(turn.here)
+    return r.player_of(turn.table, opponent.id) if opponent and turn.here.failed else ()
 
 
 def winners(turn: r.Turn) -> tuple[str, ...]:

@@ -313,7 +313,7 @@ def _asked_once(turn: r.Turn) -> r.Refusal | None:
     "check.at_cost",
     only_if=[
         r.yours,
-        r.of_check(lambda check: check.outcome and check.outcome.passed is False, "not.failed", firm=True),
+        r.of_check(lambda check: check.failed, "not.failed", firm=True),
         _unspent,
         _asked_once,
     ],
@@ -396,7 +396,7 @@ def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    actor, outcome, test = turn.table.actor(check), check.outcome, Test.of(check)
+    actor, test = turn.table.actor(check), Test.of(check)
     hard = (test.difficulty or 0) >= HARD and test.kind != "oppose" and test.offer != "refused"
-    if hard and outcome and outcome.passed is False and actor and actor.team is r.Team.PLAYERS and r.here(actor):
+    if hard and check.failed and actor and actor.team is r.Team.PLAYERS and r.here(actor):
         yield from turn.change("advancement", 1, actor.id, turn.words["advance.failure"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_play, own_or_left
-from storypool.systems.dune.test import Test, passed
+from storypool.systems.dune.test import Test
 
 open_tasks = r.traits(
     "task",
@@ -48,7 +48,7 @@ def _countable(turn: r.Turn) -> r.Refusal | None:
     check, test = turn.here, Test.of(turn.here)
     if test.kind != "test" or test.task or check.hidden or not any(open_tasks(turn)):
         return turn.firm("task.none")
-    return None if passed(check) else turn.firm("failed")
+    return None if check.passed else turn.firm("failed")
 
 
 @r.move(

@@ -215,8 +215,3 @@ def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     else:
         first = with_difficulty(first, outcome.net["successes"])
         yield turn.amend(first, difficulty_in_words(turn, first), windows=())
-
-
-def passed(check: r.Check) -> bool:
-    """Whether the test was rolled, or waved through, and passed."""
-    return check.outcome is not None and bool(check.outcome.passed)

@@ -20,7 +20,7 @@ from storypool.systems.dune.contests import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.pools import price_of_success
-from storypool.systems.dune.test import Test, awaits_opponent, opposing, passed
+from storypool.systems.dune.test import Test, awaits_opponent, opposing
 
 WON = ("momentum.ask", "momentum.trait")
 """What Momentum buys after any success."""
@@ -95,7 +95,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             yield wait("again" if again else "complication", settles, settle, values={"n": n, "pay": pay})
         else:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
-    if check.outcome is not None and check.outcome.passed is False:
+    if check.failed:
         yield from _answered(turn, check)
     if resistible or (winners(turn.as_seat(turn.seat, check=check.id)) and Test.of(check).answered):
         # What more the attack brings depends on the answer; a loss that is accepted is the opponent's to end.
@@ -128,7 +128,7 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
     test, again = Test.of(check), ("determination.reroll",) * can_roll_again(turn, check)
     if test.kind == "oppose":
         return "opposed", (*again, "check.close")
-    if not passed(check):
+    if not check.passed:
         # A success at a cost is a bargain, and nothing that would be lost.
         return "failed", (*again, "check.close", "check.at_cost")
     moves = tuple[str, ...]()

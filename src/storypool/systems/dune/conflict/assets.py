@@ -13,7 +13,7 @@ from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nob
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import Asset, Defeat
-from storypool.systems.dune.test import Test, passed
+from storypool.systems.dune.test import Test
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
@@ -178,7 +178,7 @@ def _is_move(check: r.Check) -> bool:
 
 
 _MOVED = r.of_check(_is_move, "move.none", firm=True)
-_ARRIVED = r.of_check(lambda check: passed(check) or not _is_move(check), "move.failed")
+_ARRIVED = r.of_check(lambda check: check.passed or not _is_move(check), "move.failed")
 
 
 @Payment("move").buys
@@ -206,7 +206,7 @@ def _shifts(turn: r.Turn) -> r.Refusal | None:
     mine = turn.team is check.team
     if not _is_move(check):
         return None
-    if passed(check):
+    if check.passed:
         return None if mine and Test.of(check).style == "boldly" else turn.no("move.bold")
     if Test.of(check).offer == "refused":
         return turn.no("move.refused")
@@ -334,7 +334,7 @@ def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "use", title, USES[use], asset=asset.id, **what)
 
 
-_BROUGHT = r.of_check(lambda check: Test.of(check).use == "asset" and passed(check), "use.asset.none", firm=True)
+_BROUGHT = r.of_check(lambda check: Test.of(check).use == "asset" and check.passed, "use.asset.none", firm=True)
 
 
 @Payment("asset").buys
@@ -355,7 +355,7 @@ def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
 
 def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Yield what a move or a use of an asset brings when it is over and succeeded."""
-    if not passed(check):
+    if not check.passed:
         return
     test, table = Test.of(check), turn.table
     at = table.traits.get(test.at)

@@ -14,7 +14,7 @@ from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fi
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank
 from storypool.systems.dune.pools import settled, suggestions
-from storypool.systems.dune.test import Test, passed
+from storypool.systems.dune.test import Test
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
@@ -110,7 +110,7 @@ def _scores(turn: r.Turn) -> r.Refusal | None:
         return turn.firm("track.scored")
     if test.at_cost:
         return turn.no("at_cost.track")
-    return None if passed(turn.here) else turn.firm("failed")
+    return None if turn.here.passed else turn.firm("failed")
 
 
 def _potency(turn: r.Turn, check: r.Check) -> int:
@@ -379,7 +379,7 @@ def _stop_waiting(turn: r.Turn, trait: r.Trait) -> Iterator[r.Event]:
 def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Count the success of an attack, or of a part of a task, on its track, unless it is counted."""
     test = Test.of(check)
-    if passed(check) and not test.scored and (test.kind == "attack" or test.task):
+    if check.passed and not test.scored and (test.kind == "attack" or test.task):
         yield from add_to_track(turn, check)
 
 
@@ -403,7 +403,7 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
 
 def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Give a player's character who is left defeated when an attack is over what they learn by it."""
-    attacks = passed(check) and Test.of(check).kind == "attack"
+    attacks = check.passed and Test.of(check).kind == "attack"
     trait, target = defeat_by(turn, check) if attacks else None, turn.table.target(check)
     if trait is None or target is None:
         return
