@@ -80,7 +80,7 @@ class Multiset(Mapping[K, int]):
         return self._of({key: -n for key, n in self._counts.items()})
 
     def __mul__(self, times: int) -> Self:
-        return self._of({key: n * times for key, n in self._counts.items()})
+        return self._of({key: n * times for key, n in self._counts.items()} if times else {})
 
     def __ge__(self, other: Mapping[K, int]) -> bool:
         """Whether every count is at least the other's: the price can be paid, the dice are there."""
@@ -109,7 +109,7 @@ class Multiset(Mapping[K, int]):
         >>> Bag(success=2, triumph=1).only(["triumph", "despair"])
         Bag(triumph=1)
         """
-        return self._of({key: self[key] for key in keys})
+        return self._of({key: n for key in keys if (n := self[key])})
 
     def with_count(self, key: K, n: int) -> Self:
         """Return this multiset with the count of one key replaced.
@@ -117,19 +117,23 @@ class Multiset(Mapping[K, int]):
         >>> Bag(light=2).with_count("dark", 3)
         Bag(light=2, dark=3)
         """
-        return self._of({**self._counts, key: n})
+        return self._combined({key: n - self[key]}, 1)
 
     def _combined(self, other: Mapping[K, int], sign: int) -> Self:
         counts = dict(self._counts)
         for key, n in other.items():
-            counts[key] = counts.get(key, 0) + sign * n
+            count = counts.get(key, 0) + sign * n
+            if count:
+                counts[key] = count
+            else:
+                counts.pop(key, None)
         return self._of(counts)
 
     @classmethod
     def _of(cls, counts: dict[K, int]) -> Self:
-        """Return a multiset of this class with these counts."""
+        """Return a multiset of this class with these counts, of which none is 0."""
         new = cls.__new__(cls)
-        new._counts = {key: n for key, n in counts.items() if n}
+        new._counts = counts
         new._hash = None
         return new
 
