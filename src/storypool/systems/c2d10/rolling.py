@@ -269,11 +269,17 @@ def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice(str(place), label, turn.words.say("die.has", n=n) if n else "", closed)
 
 
+def _has_rollable(turn: r.Turn) -> bool:
+    """Whether one of these dice is no crisis die."""
+    part = sides.paid(turn)
+    return any(die.die == part.regular for die in turn.here.rolled)
+
+
 @buys("reroll")
 @r.move(
     "check.reroll",
     when=r.rolled,
-    only_if=[sides.pays, _unsettled, r.any_of(_rollable, "dice.none", firm=False)],
+    only_if=[sides.pays, _unsettled, r.requires(_has_rollable, "dice.none")],
     asks=[sides.FOR, r.first_choice("die", "Which die?", _rollable), FACES],
     place=r.at("menu", 60, row=True),
 )
