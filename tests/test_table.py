@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.engine.bag import Bag, Multiset
+from storypool.engine.copies import replace as copied
 from storypool.engine.events import (
     CharacterSet,
     CheckChanged,
@@ -38,6 +39,7 @@ from storypool.engine.events import (
 from storypool.engine.fold import evolve, fold, fold_on
 from storypool.engine.sight import may_see, records_of, seen, shown, view
 from storypool.engine.table import GM_ONLY, Binding, Character, Check, Points, Proposal, Purse, Seat, Table, Trait, Use
+from storypool.systems import get
 
 MONA, ANN, BO = Seat("mona", "Mona", "gm"), Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player")
 AUDIENCES = st.sampled_from([None, GM_ONLY, ("ann",), ("@gm", "bo"), ("@player",), ()])
@@ -244,3 +246,9 @@ def test_balance_of_table_and_of_character() -> None:
     """A balance is looked up by account, or by owner and account, and is 0 where there is none."""
     table = Table(points=Points({Purse("luck"): 2, Purse("luck", "pash"): 3}))
     assert (2, 3, 0) == (table.balance("luck"), table.balance("luck", "pash"), table.balance("luck", "oska"))
+
+
+def test_what_keeps_what_it_has_worked_out_is_not_copied_with_it() -> None:
+    """A changed game would still have the moves by key of the one before."""
+    with pytest.raises(TypeError, match="System keeps what it has worked out"):
+        copied(get("tiny"), name="Another")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 T = TypeVar("T")
@@ -20,7 +20,8 @@ else:
         """Return a copy of a frozen dataclass with these fields changed.
 
         It is `dataclasses.replace` without `__init__`. A class of many fields that is copied often, as a table is
-        with each record, has no slots: what it holds is copied at once, and is nothing but its fields.
+        with each record, has no slots: what it holds is copied at once. That must be nothing but its fields, so a
+        class with a `cached_property` is refused.
 
         >>> from storypool.engine.table import Table
         >>> replace(Table(title="The long night"), seq=3).title
@@ -54,6 +55,8 @@ else:
 @cache
 def _shape(cls: Any) -> tuple[type, dict[str, None], dict[str, tuple[Read, Write]]]:
     """Return the class of a copy, which is `plain` for proxies, its fields, and how to reach those in slots."""
+    if any(isinstance(member, cached_property) for base in cls.__mro__ for member in vars(base).values()):
+        raise TypeError(f"{cls.__name__} keeps what it has worked out: copy it with dataclasses.replace.")
     names = dict.fromkeys(one.name for one in fields(cls))
     members = [(name, getattr(cls, name)) for name in names] if "__slots__" in vars(cls) else []
     slots = {name: (member.__get__, member.__set__) for name, member in members}
