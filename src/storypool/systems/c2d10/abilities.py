@@ -5,7 +5,6 @@ skills.toml.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
@@ -34,7 +33,7 @@ def _with_dots(turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice
     for choice in sorted(choices, key=lambda choice: -(r.rating(one, choice.value) or 0)):
         if dots := r.rating(one, choice.value):
             note = turn.words.say("ability.dots", n=dots, what=choice.note) if choice.note else str(dots)
-            yield replace(choice, note=note)
+            yield r.replace(choice, note=note)
         else:
             yield choice
 
@@ -88,7 +87,7 @@ def ability(
         ask(talent, labels[1], lambda t: _with_dots(t, whose(t), r.entries("talent", "group")(t)), default=usual),
         dots(skill, f"{before}dots", "Dots in the skill", 0),
         dots(talent, f"{before}talent_dots", "Dots in the talent", 1),
-        replace(focus, shown=asked) if before else focus,
+        r.replace(focus, shown=asked) if before else focus,
     )
 
 

@@ -4,7 +4,7 @@ Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from storypool.engine import rules as r
@@ -145,7 +145,7 @@ def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
     test, n = Test.of(check), PROGRESS + (abs(check.outcome.margin) if check.outcome else 0)
     asset = turn.table.traits.get(test.asset) if winner(turn.table, check) is ACTIVE else None
     for track in moves(turn.table, check):
-        yield replace(track, rating=track.rating + n + (max(0, asset.rating) if asset else 0))
+        yield r.replace(track, rating=track.rating + n + (max(0, asset.rating) if asset else 0))
 
 
 def without_score(turn: r.Turn) -> str:
@@ -292,7 +292,7 @@ def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
         "whom": _name(turn, trait.about),
     }
     text = turn.words.say("circumstance.stands" if n else "circumstance.level", **values)
-    return r.TraitSet(replace(trait, rating=n, text=text))
+    return r.TraitSet(r.replace(trait, rating=n, text=text))
 
 
 @r.gm_move(

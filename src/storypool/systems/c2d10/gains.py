@@ -4,7 +4,6 @@ Source: seed 001, Hero points, Losing hero points, Villain points, NPC Successes
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts
@@ -110,7 +109,7 @@ def _for_whom(turn: r.Turn, key: str) -> str:
     return turn.words.say(key, who=who, points=r.priced(turn, r.Bag(villain=_start(turn))))
 
 
-begin_session = replace(
+begin_session = r.replace(
     r.house.begin_session,
     caution=lambda t: _for_whom(t, "caution.heads") if r.players(t.table) else "",
     asks=(*r.house.begin_session.asks, r.TextAsk("keep", "Keep the villain points? Say why", needed=False)),

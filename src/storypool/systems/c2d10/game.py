@@ -1,7 +1,6 @@
 """C2D10 put together, with the entries of its sheet and the pages of its reference besides the moves."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides, waits
@@ -16,10 +15,10 @@ HERE = "storypool.systems.c2d10"
 # What the last scene has cost comes first; otherwise these are the house's own moves.
 _OWN = {
     "session.begin": gains.begin_session,
-    "scene.begin": replace(
+    "scene.begin": r.replace(
         r.house.begin_scene, only_if=(harm.nothing_due,), ends=conflicts.cut_short, rule="Strain and stress"
     ),
-    "session.end": replace(r.house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"),
+    "session.end": r.replace(r.house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"),
 }
 
 

@@ -4,7 +4,6 @@ Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import best_skill, skills_of
@@ -81,7 +80,7 @@ def actors(
             closed = ORDER.closed(turn, choice.value) if acts else ""
             if unseen and turn.table.characters[choice.value].hidden:
                 closed = turn.words.say("no.busy", title=unseen)
-            yield replace(choice, closed=closed)
+            yield r.replace(choice, closed=closed)
 
     return choices
 
@@ -184,7 +183,7 @@ def _may_be_next(turn: r.Turn) -> Iterator[r.Choice]:
     """
     among = ORDER.members(turn.table) or fighters(turn.table)
     for choice in r.characters(hidden=False, only=lambda t, one: not among or one.id in among)(turn):
-        yield replace(choice, note=turn.words["initiative.once_more"] if _again(turn, choice.value) else "")
+        yield r.replace(choice, note=turn.words["initiative.once_more"] if _again(turn, choice.value) else "")
 
 
 def _again(turn: r.Turn, who: str) -> bool:

@@ -1,7 +1,5 @@
 """How the dice, their symbols and the points are shown, and what stands where on the page."""
 
-from dataclasses import replace
-
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import COUNTED
 from storypool.systems.c2d10.prices import POINTS
@@ -15,7 +13,7 @@ _TROUBLE = {
 
 
 def _opposing(look: r.Look) -> r.Look:
-    return replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
+    return r.replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
 
 
 _AXES = {

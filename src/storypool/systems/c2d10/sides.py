@@ -4,7 +4,6 @@ Source: c2d10.md 2.1; seed 001, Hero points and NPC Successes.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import READY_DICE
@@ -146,13 +145,13 @@ def _npcs(turn: r.Turn) -> Iterator[r.Choice]:
 @r.gm_move(
     "npc.stance",
     only_if=[r.any_of(_npcs, "npc.none")],
-    asks=[r.ChoiceAsk("who", "Who?", _npcs), replace(SIDE, needed=True, default=None)],
+    asks=[r.ChoiceAsk("who", "Who?", _npcs), r.replace(SIDE, needed=True, default=None)],
     rule="NPC Successes",
     place=r.at("scene", 61),
 )
 def take_side(turn: r.Turn) -> Iterator[r.Event]:
     """Change an NPC's side"""
     one = turn.table.characters[turn.text("who")]
-    yield r.CharacterSet(replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
+    yield r.CharacterSet(r.replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
     side = turn.words[f"stance.{turn.text('stance')}"]
     yield r.hidden_like(r.Said(turn.seat.id, turn.words.say("stance.now", who=one.name, side=side)), one)

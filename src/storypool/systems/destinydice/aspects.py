@@ -4,7 +4,6 @@ Source: seed 002, Aspects; destinydice.md 3.5, Invoke.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR, SYMBOLS
@@ -30,7 +29,7 @@ def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
     changed = Aspect.put(trait, name=name(trait), **{str(side): Aspect.of(trait).free(side) + n})
     left = sum(Aspect.of(changed).free(team) for team in r.Team)
     rating = changed.rating if trait.kind == "consequence" else left
-    return r.TraitSet(replace(changed, text=_in_words(turn, changed), rating=rating))
+    return r.TraitSet(r.replace(changed, text=_in_words(turn, changed), rating=rating))
 
 
 def _in_words(turn: r.Turn, trait: r.Trait) -> str:
@@ -54,7 +53,7 @@ def _gives(turn: r.Turn) -> bool:
         r.ChoiceAsk("about", "Who is it about, if not the scene?", r.written_by, needed=False),
         r.NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives),
         r.ChoiceAsk("side", "Whose are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
-        replace(r.SECRET, shown=lambda t: t.is_gm),
+        r.replace(r.SECRET, shown=lambda t: t.is_gm),
     ],
     approval=lambda t: r.proposes(t) and not t.text("about"),
     rule="Aspects",
@@ -236,7 +235,7 @@ def count_again(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator
     for _, trait_id, *how in sorted(mark.split(":") for mark in marks):
         trait = turn.table.traits.get(trait_id)
         if how and trait is not None and (text := _in_words(turn, trait)) != trait.text:
-            yield r.TraitSet(replace(trait, text=text))
+            yield r.TraitSet(r.replace(trait, text=text))
 
 
 def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

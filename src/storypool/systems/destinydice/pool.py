@@ -4,7 +4,6 @@ Source: seed 002, Stunts, Building Your Die Pool, Using Special Symbols; destiny
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
@@ -60,7 +59,7 @@ has_actor = r.any_of(able, "nobody")
 """This seat has a character who is still in the scene."""
 
 
-COUNT = replace(r.DIE_COUNT, high=6)
+COUNT = r.replace(r.DIE_COUNT, high=6)
 
 _changing = partial(r.move, when=r.building, approval=r.proposes, rule="Types of Dice")
 

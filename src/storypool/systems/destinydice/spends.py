@@ -4,7 +4,6 @@ Source: seed 002, Using Special Symbols (rows in spends.toml beside this); desti
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.conflict import on_players_side
@@ -83,7 +82,7 @@ class Spends(r.Menu[r.MenuRow]):
         for one in KNOWN(turn) if row.whom else ():
             ally = not _is_enemy(turn, check, one.value) and one.value != check.actor
             if not out(turn.table, one.value) and (ally or row.whom == "anybody"):
-                yield replace(one, note=turn.word(_die(turn, check, row, one.value)))
+                yield r.replace(one, note=turn.word(_die(turn, check, row, one.value)))
 
     def usual(self, check: r.Check, row: r.MenuRow) -> str:
         return check.actor
@@ -112,7 +111,7 @@ def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
     rows = list(MENU.choices(turn))
     if any(not row.closed for row in rows):
         return None
-    return replace(turn.firm("nothing.to.buy"), remedy=" ".join(dict.fromkeys(row.closed for row in rows)))
+    return r.replace(turn.firm("nothing.to.buy"), remedy=" ".join(dict.fromkeys(row.closed for row in rows)))
 
 
 def _hurts(turn: r.Turn) -> bool:
@@ -129,7 +128,7 @@ def _noted(turn: r.Turn) -> str:
 
 def _wording(ask: r.Ask) -> r.Ask:
     """The question for the buyer's own words, which may stay open; a form asks where nothing else is bought."""
-    return replace(
+    return r.replace(
         ask, shown=lambda t: not _hurts(t), default=lambda t: "" if _noted(t) else None, shown_as=_noted
     )
 

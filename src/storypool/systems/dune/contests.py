@@ -4,7 +4,6 @@ Source: seed 004, Attack Sequence; dune.md 4.2 and 4.6.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, chosen, unopened
@@ -39,7 +38,7 @@ def _same_skill(turn: r.Turn) -> str | None:
     return usual_skill(turn) or Test.of(turn.here).skill or best_skill(turn.character("as"))
 
 
-_OPPOSING = tuple(replace(ask, default=_same_skill) if ask.name == "skill" else ask for ask in TEST)
+_OPPOSING = tuple(r.replace(ask, default=_same_skill) if ask.name == "skill" else ask for ask in TEST)
 
 
 @r.move(

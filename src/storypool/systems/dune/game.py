@@ -1,7 +1,6 @@
 """Dune put together, with its options and its reference."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
@@ -72,7 +71,7 @@ SYSTEM = r.System(
     moves=(
         *r.moves_of(checks, contests, rolling, pools, drives, sheet, recovering, determination, conflicts, zones),
         *r.moves_of(turns, assets, attacks, tasks, advancement, abilities, npcs, generators, adventures),
-        r.standing(replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
+        r.standing(r.replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
         *r.house.MOVES,
     ),
     waits=(*r.house.WAITS, waits),

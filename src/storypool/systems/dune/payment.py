@@ -4,7 +4,7 @@ Source: seed 004, Momentum Uses, Adding to Threat and Spending Threat; rulings.m
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 
 from storypool.engine import rules as r
@@ -56,7 +56,7 @@ class Payment:
 
         held = self.held if move.approval else None
         asks = (*move.asks, *self._asks())
-        return replace(move, body=body, price=self.price, asks=asks, holds=held, caution=self.adding)
+        return r.replace(move, body=body, price=self.price, asks=asks, holds=held, caution=self.adding)
 
     def _asks(self) -> tuple[r.Ask, r.Ask]:
         """Return the questions how much is paid by adding to Threat, and how much from the pool."""
@@ -93,7 +93,7 @@ class Payment:
             raise turn.refused("argument", "too.much", "threat", price=cost)
         if brought > owed:
             have = turn.table.balance(pool) + saved + owed
-            raise r.Refused(replace(turn.short(pool, cost - threat, have), code="price"))
+            raise r.Refused(r.replace(turn.short(pool, cost - threat, have), code="price"))
         if threat:
             yield from turn.change("threat", threat, why=turn.title)
         if check is None:

@@ -1,7 +1,6 @@
 """What the odds of an open test are, and what rolling again is worth after it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -78,7 +77,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
         if check.team is r.Team.PLAYERS:
             yield from _with_threat(check, asked, now)
         if Test.of(check).fit == "applies":
-            again = replace(asked, terms={**asked.terms, "reroll": "failed"})
+            again = r.replace(asked, terms={**asked.terms, "reroll": "failed"})
             yield Worth(REROLL, {"which": "failed"}, now, reckon(again).outcomes)
     elif check.outcome is not None and places(check) and not Test.of(check).touched:
         yield from _after(table, check, int(asked.terms["difficulty"]))
@@ -88,7 +87,7 @@ def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -
     """Yield dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
     for n in range(1, room(check) + 1):
         cost = dice_price(Test.of(check).bought, n, bool(Test.of(check).proficiency))
-        more = replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
+        more = r.replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
         yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=r.Points({r.Purse("threat"): cost}))
 

@@ -1,7 +1,5 @@
 """Putting a narrative dice game together from what the family shares and what is its own."""
 
-from dataclasses import replace
-
 from storypool.engine import rules as r
 from storypool.systems.narrative import checks, lasting, points, reading, rolling, sheet, spends, windows
 from storypool.systems.narrative.dice import RANKED
@@ -10,7 +8,7 @@ from storypool.systems.narrative.look import moments
 from storypool.words import Words
 
 STANDING = r.standing(
-    replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty", place=r.at("scene", 10)
+    r.replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty", place=r.at("scene", 10)
 )
 
 MOVES = (

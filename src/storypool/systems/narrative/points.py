@@ -5,7 +5,7 @@ its own with `point_moves`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from storypool.engine import rules as r
@@ -346,6 +346,6 @@ def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
         kind, die = _MODIFIES[row.effect]
         mod = r.Mod(kind, die, n, name, who)
         if _of_this_pool(turn, row, who):
-            yield turn.amend(turn.here, name, mods=(*turn.here.mods, replace(mod, bought=True)))
+            yield turn.amend(turn.here, name, mods=(*turn.here.mods, r.replace(mod, bought=True)))
         else:
             yield promise(turn, mod, who, does_what)

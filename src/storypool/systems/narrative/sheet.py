@@ -1,7 +1,7 @@
 """What a narrative character's sheet holds, and strain and wounds as plain tracks on it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.dice import HELPING, skilled
@@ -59,7 +59,7 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
         for key in sorted(listed, key=place):
             dice = _dice(turn, who, key, ranks[key])
-            yield replace(
+            yield r.replace(
                 listed[key],
                 note=turn.words.say("skill.dice", note=listed[key].note, dice=turn.show(dice))
                 if dice
@@ -127,14 +127,14 @@ def missing_value(
         return turn.words.say("missing.number", what=turn.system.entry(key(turn))) if key(turn) else ""
 
     ask = r.missing_number("value", "How high is that characteristic?", key, "as", asked, low=1)
-    return replace(ask, shown_as=how_high)
+    return r.replace(ask, shown_as=how_high)
 
 
 def remembered(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:
     """Numbers that the sheet of a character lacked are on it from now on. None at all is no news."""
     new = {key: n for key, n in numbers.items() if key and n and who.rating(key) is None}
     if new:
-        yield r.CharacterSet(replace(who, sheet={**who.sheet, **new}))
+        yield r.CharacterSet(r.replace(who, sheet={**who.sheet, **new}))
 
 
 # A group of minions is one character: its sheet says how many there are, and its wounds how many have fallen.
@@ -237,7 +237,7 @@ def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
     for mark in others:
         yield r.TraitSet(Beyond.put(mark, settled=True))
     text = turn.words.say("beyond.settled", who=who.name, text=turn.text("text"))
-    yield r.TraitSet(replace(Beyond.put(first, settled=True), text=text))
+    yield r.TraitSet(r.replace(Beyond.put(first, settled=True), text=text))
 
 
 _ASKS = r.track_asks(r.WHO, r.answers("track", "strain", "wounds"), most=50)

@@ -4,7 +4,6 @@ Source: starwars.md 1.1 and 1.8; rulings.md.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
@@ -26,7 +25,7 @@ def reader(words: Words, narrative: r.Read) -> r.Read:
         total = r.symbols([one for one in rolled if one.die == "force"], [FORCE])
         if Attempt.of(check).kind != "force":
             outcome = narrative(table, check, tuple(one for one in rolled if one.die != "force"))
-            return replace(outcome, net=outcome.net + total)
+            return r.replace(outcome, net=outcome.net + total)
         return r.Outcome(
             None, total["light"], total, words.say("force.result", light=total["light"], dark=total["dark"])
         )

@@ -5,7 +5,7 @@ people are rated by skills it is by Notice and by Empathy, as in Fate Core.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from storypool.engine import rules as r
@@ -64,7 +64,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 def acting(turn: r.Turn) -> Iterator[r.Choice]:
     """Those whom this seat plays; in a conflict, those apart whose turn it is not."""
-    return (replace(choice, closed=ORDER.closed(turn, choice.value)) for choice in able(turn))
+    return (r.replace(choice, closed=ORDER.closed(turn, choice.value)) for choice in able(turn))
 
 
 ALLIES = ("ally", "ally2", "ally3")

@@ -4,7 +4,6 @@ Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 from storypool.engine import rules as r
@@ -123,7 +122,7 @@ def describe(turn: r.Turn) -> Iterator[r.Event]:
     """
     trait = turn.table.traits[turn.text("who")]
     text = turn.words.say("taken-out.how", who=name_of(turn, trait.about), text=turn.text("text"))
-    yield r.TraitSet(TakenOut.put(replace(trait, text=text), by=""))
+    yield r.TraitSet(TakenOut.put(r.replace(trait, text=text), by=""))
 
 
 def attacked(check: r.Check) -> str:

@@ -4,7 +4,6 @@ Source: seed 004, Use of Assets, Moving Assets and Attack Sequence; dune.md 4.4.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, open_test
@@ -115,7 +114,7 @@ def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
     """Return the event that places an asset, or a character, in a zone from now on."""
     trait = turn.table.traits.get(what)
     if trait is not None:
-        return r.TraitSet(replace(Asset.put(trait, aside=False), at=zone))
+        return r.TraitSet(r.replace(Asset.put(trait, aside=False), at=zone))
     text = turn.words.say("zone.in", zone=turn.table.traits[zone].text if zone in turn.table.traits else "")
     return r.TraitSet(r.Trait(f"place-{what}", "place", text, what, at=zone, until="scene"))
 
@@ -154,7 +153,7 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
         r.ChoiceAsk("to", "To which zone?", zones),
         r.ChoiceAsk("style", "How?", r.answers("style", "plainly", "subtly", "boldly"), default="plainly"),
         *TEST,
-        replace(DIFFICULTY, label="Difficulty, if not 2"),
+        r.replace(DIFFICULTY, label="Difficulty, if not 2"),
     ],
     rule="Moving Assets",
     place=r.at("actions", 69),
@@ -307,7 +306,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
             shown=lambda t: t.text("use") == "asset",
             implies=("use", "asset"),
         ),
-        replace(TITLE, shown=lambda t: not _brings_about(t)),
+        r.replace(TITLE, shown=lambda t: not _brings_about(t)),
         *TEST,
         DIFFICULTY,
         AGAINST,
@@ -363,7 +362,7 @@ def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         case "move" if test.to in table.traits and (test.asset in table.traits or test.asset in table.characters):
             yield place_in_zone(turn, test.asset, test.to)
         case "remove" if at is not None and Asset.of(at).tangible:
-            yield r.TraitSet(replace(Asset.put(at, aside=True), at=""))
+            yield r.TraitSet(r.replace(Asset.put(at, aside=True), at=""))
         case "remove" | "aid" | "obstacle" if at is not None and not Defeat.of(at).lasting:
             yield r.TraitRemoved(at.id, "" if check.hidden else check.title)
         case "trait":

@@ -4,7 +4,6 @@ Source: seed 004, Attack Sequence and Resisting Defeat; dune.md 4.4.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, open_test, others
@@ -40,7 +39,7 @@ def _targets(turn: r.Turn) -> Iterator[r.Choice]:
         if opposed and who[one.value].team is team:
             continue
         down = turn.firm("attack.defeated", who=one.label) if is_defeated(turn.table, one.value) else None
-        yield replace(one, note=_condition(turn, who[one.value])).unless(down)
+        yield r.replace(one, note=_condition(turn, who[one.value])).unless(down)
 
 
 def _condition(turn: r.Turn, who: r.Character) -> str:
@@ -183,7 +182,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     yield turn.amend(Test.put(check, scored=True, touched=True))
     task = turn.table.traits.get(test.task)
     if task is not None:
-        task = replace(task, rating=task.rating + points)
+        task = r.replace(task, rating=task.rating + points)
         yield _with_progress(turn, task, task.text)
         yield r.TraitSet(task)
     target = turn.table.target(check)
@@ -194,7 +193,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
         text, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), r.rating(target, skill) or 4
         new = r.Trait(f"track-{target.id}", "track", text, target.id, 0, goal, until="scene")
         track = turn.table.traits.get(new.id, r.hidden_like(new, check))
-        track = replace(track, rating=track.rating + points)
+        track = r.replace(track, rating=track.rating + points)
         yield r.TraitSet(track)
         yield _with_progress(turn, track, target.name)
         if track.rating < track.goal:
@@ -214,7 +213,7 @@ def _with_progress(turn: r.Turn, track: r.Trait, what: str) -> r.Event:
     outcome = turn.here.outcome
     assert outcome is not None
     words = turn.words.say(f"result.{track.kind}", what=what, n=min(track.rating, track.goal), goal=track.goal)
-    return turn.amend(turn.here, words, outcome=replace(outcome, words=f"{outcome.words} {words}"))
+    return turn.amend(turn.here, words, outcome=r.replace(outcome, words=f"{outcome.words} {words}"))
 
 
 def _how(turn: r.Turn, check: r.Check, target: r.Character, cost: int = 0) -> str:
@@ -265,7 +264,7 @@ def make_last(turn: r.Turn) -> Iterator[r.Event]:
     trait = defeat_by(turn, turn.here)
     if trait is not None:
         text = turn.words.say("defeat.lasting", text=turn.text("text"))
-        yield r.TraitSet(replace(trait, text=text, until="", terms=Defeat(lasting=True).terms))
+        yield r.TraitSet(r.replace(trait, text=text, until="", terms=Defeat(lasting=True).terms))
 
 
 # Resisting.
@@ -364,7 +363,7 @@ def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
     # That it can be resisted is not true any more.
     how = _how(turn, check, who) if check else Defeat.of(trait).how
     # A card that says how to resist says this instead.
-    trait = replace(trait, text=turn.words.say("conflict.defeated", who=who.name))
+    trait = r.replace(trait, text=turn.words.say("conflict.defeated", who=who.name))
     yield r.TraitSet(Defeat.put(trait, how=how, asked=False, accepted=True))
     yield from _stop_waiting(turn, trait)
 

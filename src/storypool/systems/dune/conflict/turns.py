@@ -5,7 +5,7 @@ acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict; 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from storypool.engine import rules as r
@@ -225,7 +225,7 @@ def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
     ours = r.characters(own=True)(turn)
     for one in sorted(ours, key=lambda one: (one.value not in in_it, one.value in acted, one.value)):
         down = turn.firm("defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else None
-        yield replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "").unless(down)
+        yield r.replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "").unless(down)
 
 
 def _next_fighter(turn: r.Turn) -> str | None:
@@ -347,7 +347,7 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     for choice in in_it(turn):
         down = turn.firm("defeat.acts", who=choice.label) if is_defeated(turn.table, choice.value) else None
         note = turn.words.say("initiative.harder.note", price=price) if choice.value == now.last else price
-        yield replace(choice, note=note).unless(down)
+        yield r.replace(choice, note=note).unless(down)
 
 
 def _only_one(turn: r.Turn) -> str | None:

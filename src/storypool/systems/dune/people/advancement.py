@@ -4,7 +4,6 @@ Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people.sheet import ADVANCES, HIGHEST, LOWEST, Asset, label, skills
@@ -203,7 +202,7 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.trait("asset", turn.text("text"), who.id, terms=Asset(tangible=True).terms)
     else:
         asset = turn.table.traits[turn.text("asset")]
-        yield r.TraitSet(replace(asset, rating=asset.rating + 1))
+        yield r.TraitSet(r.replace(asset, rating=asset.rating + 1))
 
 
 def _skill(turn: r.Turn, who: r.Character, key: str) -> Iterator[r.Event]:
@@ -211,7 +210,7 @@ def _skill(turn: r.Turn, who: r.Character, key: str) -> Iterator[r.Event]:
     if turn.option("advance_limits") == "yes":
         yield r.TraitSet(r.Trait(turn.fresh("t"), "advanced", "", who.id, at=key))
     so_far = r.rating(who, ADVANCES) or 0
-    yield r.CharacterSet(replace(who, sheet={**who.sheet, key: before + 1, ADVANCES: so_far + 1}))
+    yield r.CharacterSet(r.replace(who, sheet={**who.sheet, key: before + 1, ADVANCES: so_far + 1}))
 
 
 def _sacrificed(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
@@ -223,4 +222,4 @@ def _sacrificed(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
     if given in turn.table.traits:
         yield r.TraitRemoved(given, turn.words["buy.retrained"])
     else:
-        yield r.CharacterSet(replace(who, sheet={**who.sheet, given: (r.rating(who, given) or LOWEST) - 1}))
+        yield r.CharacterSet(r.replace(who, sheet={**who.sheet, given: (r.rating(who, given) or LOWEST) - 1}))

@@ -5,7 +5,6 @@ Source: seed 004, Creating Non-player Characters.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from storypool.engine import rules as r
@@ -40,7 +39,7 @@ def _has_drives(turn: r.Turn) -> bool:
         r.TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
         r.TextAsk("talent", "A talent", needed=False, shown=_has_drives),
         r.TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
-        replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
+        r.replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
         *OF_ABILITY,
         r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
         r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),

@@ -1,7 +1,6 @@
 """Recovering a drive whose statement was struck. Source: seed 004, Recovering a Drive; dune.md 4.3."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people import sheet
@@ -32,7 +31,7 @@ def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]
         others = (other for other in sheet.DRIVES if other != key)
         risen = next((other for other in others if r.rating(who, other) == before - 1), None)
         numbers |= {key: before - 1} | ({risen: before} if risen else {})
-    after = replace(who, sheet=numbers)
+    after = r.replace(who, sheet=numbers)
     high = [drive for drive in sheet.DRIVES if (r.rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM]
     return numbers, risen, [drive for drive in high if sheet.statement(turn.table, who.id, drive) is None]
 
@@ -77,7 +76,7 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
                 "argument", "statement.missing", field, drive=sheet.label(turn, drive), least=sheet.STATEMENT_FROM
             )
     if numbers != dict(who.sheet):
-        yield r.CharacterSet(replace(who, sheet=numbers))
-    yield r.TraitSet(replace(found, text=sheet.Statement.of(found).text or found.text, terms={}))
+        yield r.CharacterSet(r.replace(who, sheet=numbers))
+    yield r.TraitSet(r.replace(found, text=sheet.Statement.of(found).text or found.text, terms={}))
     for drive, field in texts.items():
         yield turn.trait("statement", turn.text(field), who.id, at=drive)

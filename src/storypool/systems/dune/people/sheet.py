@@ -4,7 +4,7 @@ Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from storypool.engine import rules as r
@@ -132,7 +132,7 @@ def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
     words = turn.words.say("drive.unwritten", drive=label(turn, drive))
     trait = statement(turn.table, who, drive) or r.Trait(turn.fresh("t"), "statement", words, who, at=drive)
     text = turn.words.say("drive.struck", text=trait.text)
-    return r.TraitSet(replace(trait, text=text, terms=Statement(struck=True, text=trait.text).terms))
+    return r.TraitSet(r.replace(trait, text=text, terms=Statement(struck=True, text=trait.text).terms))
 
 
 def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:

@@ -1,7 +1,6 @@
 """Adversaries in a few numbers, or ready-made: the rows of adversaries.toml in the folder of the game."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.dice import HELPING
@@ -46,7 +45,7 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
         "adversary.add",
         asks=[
             r.ChoiceAsk("ready", "Ready-made", ready, needed=False),
-            replace(r.NAME, default=name),
+            r.replace(r.NAME, default=name),
             r.PoolAsk("pool", "Their dice", default=of_row("pool", lambda t: "2 ability"), needed=False),
             number("group", "How many are they?", lambda t: 1, 12, low=1),
             number("wounds", "Wounds that each can take", _usual_wounds, 99, low=1),

@@ -1,7 +1,6 @@
 """Who acts in a check and whom it may be against: those first who are meant as a rule, with how they are doing."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.fight.slots import ORDER, has_fallen, ready_to_act, side_of, unrolled, usually_act
@@ -26,7 +25,7 @@ def actors(turn: r.Turn) -> Iterator[r.Choice]:
         one = table.characters[choice.value]
         if one not in asked:
             why = "fallen" if has_fallen(table, one) else "unrolled" if one in ready else "acted"
-            choice = replace(choice, note=turn.words[f"initiative.{why}"])
+            choice = r.replace(choice, note=turn.words[f"initiative.{why}"])
         yield choice
 
 

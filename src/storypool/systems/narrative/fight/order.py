@@ -1,7 +1,6 @@
 """The order of a fight: rolling for it, and taking turns. Source: starwars.md 1.6, Initiative."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.dice import skilled
@@ -48,7 +47,7 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
     for choice in own:
         if choice.value in rolled:
             once = "" if turn.is_gm else turn.words.say("initiative.once", who=choice.label)
-            yield replace(choice, note="" if once else turn.words["initiative.known"], closed=once)
+            yield r.replace(choice, note="" if once else turn.words["initiative.known"], closed=once)
 
 
 def _together(turn: r.Turn) -> list[r.Character]:
@@ -99,7 +98,7 @@ def _for_whom(turn: r.Turn) -> str:
         r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
         r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before),
         missing_value(_characteristic),
-        replace(r.FACES, shown=lambda t: t.text("as") != ALL),
+        r.replace(r.FACES, shown=lambda t: t.text("as") != ALL),
     ],
     rule="Initiative",
     place=r.at("scene", 20),

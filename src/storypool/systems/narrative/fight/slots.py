@@ -6,7 +6,7 @@ starwars.md 1.6, Initiative.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.dice import AXES
@@ -38,7 +38,7 @@ def _taken(turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
     if Rolled.of(slot).who == who:
         return slot
     slot = Rolled.put(slot, who=who)
-    return replace(slot, text=text_of(turn, side_of(slot), Rolled.of(slot)))
+    return r.replace(slot, text=text_of(turn, side_of(slot), Rolled.of(slot)))
 
 
 def side_of(slot: r.Trait) -> r.Team:
