@@ -127,7 +127,7 @@ function Moment({ panel, tone, times }) {
   const place = useRef(null);
   // Above whatever is open: a sheet would cover it.
   useLayoutEffect(() => place.current.showPopover?.(), []);
-  return html`<div class="moment" ref=${place} popover="manual" aria-hidden="true" data-motion=${how} data-tone=${tone}>
+  return html`<div class="moment stack centre" ref=${place} popover="manual" aria-hidden="true" data-motion=${how} data-tone=${tone}>
     <span class="moment-glow"></span>
     ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
     ${how === "whirl" && html`<span class="moment-rings"><span></span><span></span><span></span></span>`}
