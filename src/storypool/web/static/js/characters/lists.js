@@ -31,7 +31,7 @@ export function Tracks() {
 /** What goals belong to, such as a fight, with what is at stake; it is in view when it begins. */
 function Course({ panel, head, found }) {
   const place = useSpeaking(head.id, RANKS.stakes);
-  return html`<div class="course-of stack gap-2" ref=${place}><h2 class="cluster baseline"><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
+  return html`<div class="course-of stack gap-2" ref=${place}><h2 class="cluster baseline lines-0"><span class="label">${panel.title}</span> <span class="name">${head.text}</span></h2>
     <${Terms} panel=${panel} head=${head} />
     ${found.map((one) => html`<${Goal} key=${one.id} one=${one} />`)}</div>`;
 }
@@ -40,12 +40,12 @@ function Course({ panel, head, found }) {
 function Terms({ panel, head }) {
   const shown = (panel.binds.terms ?? []).filter((key) => head.terms?.[key]);
   if (!shown.length) return null;
-  return html`<dl class="course-terms stack gap-1 small">${shown.map((key) => html`<div class="cluster" key=${key}><dt class="quiet">${panel.words[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
+  return html`<dl class="course-terms stack gap-1 small">${shown.map((key) => html`<div class="cluster lines-0" key=${key}><dt class="quiet">${panel.words[key] ?? key}</dt><dd>${head.terms[key]}</dd></div>`)}</dl>`;
 }
 
 function Goal({ one }) {
   const done = Math.min(one.rating, one.goal);
-  return html`<div class="course stack gap-1" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words small">${say("track.named", { what: one.text, n: done, most: one.goal })}</p>
+  return html`<div class="course stack gap-1" data-side=${one.about === "@gm" ? "gm" : "player"}><p class="course-words small count">${say("track.named", { what: one.text, n: done, most: one.goal })}</p>
     <div class="course-bar odds-bar" aria-hidden="true" style=${{ "--part": (done / one.goal).toFixed(3) }}></div></div>`;
 }
 

@@ -91,7 +91,7 @@ export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
   const accounts = panel?.binds.accounts ?? (game.value.accounts ?? []).filter((account) => account.each === "character").map((account) => account.name);
   const full = panel?.binds.full ?? [];
-  return html`<ul class="tracks cluster">${accounts.map((account, i) => {
+  return html`<ul class="tracks cluster gap-4 lines-1">${accounts.map((account, i) => {
     const look = lookOf(account);
     const n = table.value.points[`${one.id}.${account}`] ?? 0;
     const most = one.sheet[full[i]] ?? game.value.accounts?.find((known) => known.name === account)?.most ?? undefined;
@@ -129,7 +129,7 @@ export function BoxCounts({ one }) {
 export function Boxes({ one }) {
   return boxesOf(one).map(({ panel, n, checked }) => {
     const offer = (panel.binds.moves ?? []).map((move) => byKey.value[move]).find((move) => move && !move.closed);
-    return html`<div class="boxes cluster" key=${panel.title}><span class="track-name inline quiet small" aria-hidden="true">${panel.title}</span>
+    return html`<div class="boxes cluster gap-3 lines-0" key=${panel.title}><span class="track-name inline quiet small" aria-hidden="true">${panel.title}</span>
       <ul class="box-list cluster gap-1" aria-label=${say("boxes.of", { what: panel.title, who: one.name })}>${Array.from({ length: n }, (_, i) => html`<li key=${i}>
         <${Box} n=${i + 1} on=${checked.has(i + 1)} tap=${offer && (() => make(offer.key, { who: one.id, box: String(i + 1) }, { title: offer.title }))} /></li>`)}</ul></div>`;
   });
@@ -137,7 +137,7 @@ export function Boxes({ one }) {
 
 function Box({ n, on, tap }) {
   const state = say(on ? "boxes.checked" : "boxes.free", { n });
-  const face = html`<span class="box centred quiet small" data-on=${String(on)} aria-hidden="true">${on ? html`<${Glyph} name="cross" size="16" />` : n}</span>`;
+  const face = html`<span class="box centred quiet small count" data-on=${String(on)} aria-hidden="true">${on ? html`<${Glyph} name="cross" size="16" />` : n}</span>`;
   if (!tap) return html`<span title=${state}>${face}<span class="visually-hidden">${state}</span></span>`;
   return html`<button type="button" class="box-button centred" role="checkbox" aria-checked=${String(on)} aria-label=${state} title=${state} onClick=${tap}>${face}</button>`;
 }

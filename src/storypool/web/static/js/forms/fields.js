@@ -50,7 +50,7 @@ function Text({ ask, value, set, id, wrong }) {
 }
 
 function Flag({ ask, value, set, id }) {
-  return html`<label class="choice row gap-3"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}${ask.suggests && html` <${Tag} />`}</span></label>`;
+  return html`<label class="choice row gap-3 target"><input type="checkbox" id=${id} checked=${value === true} onChange=${(e) => set(e.target.checked)} /><span>${ask.label}${ask.suggests && html` <${Tag} />`}</span></label>`;
 }
 
 /** A number between minus and plus buttons, which can also be typed; while it has the focus, updates do not change it.
@@ -135,10 +135,10 @@ function Search({ ask, value, set, id }) {
         autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
         onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))} />
       <div class="search-found">
-        ${found.map((choice) => html`<button type="button" class="search-one row baseline gap-3" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
+        ${found.map((choice) => html`<button type="button" class="search-one row baseline gap-3 target ruled" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
           <span>${choice.label}</span>${(choice.closed || choice.note) && html`<span class="fine quiet">${choice.closed || choice.note}</span>`}</button>`)}
-        ${!ask.needed && value && html`<button type="button" class="search-one row baseline gap-3 quiet" onClick=${() => choose(undefined)}>${unanswered(ask)}</button>`}
-        ${ask.free && typed.trim() && html`<button type="button" class="search-one row baseline gap-3" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}
+        ${!ask.needed && value && html`<button type="button" class="search-one row baseline gap-3 quiet target ruled" onClick=${() => choose(undefined)}>${unanswered(ask)}</button>`}
+        ${ask.free && typed.trim() && html`<button type="button" class="search-one row baseline gap-3 target ruled" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}
         ${!found.length && !ask.free && html`<p class="quiet fine">${say("ask.nothing")}</p>`}
       </div>
     </div>`}`;
@@ -202,7 +202,7 @@ function Faces({ ask, value, set, id, about, wrong }) {
 
 function FaceRow({ die, at, chosen, put, id }) {
   const look = lookOf(die.name);
-  return html`<fieldset class="face-row"><legend class="fine">${say("faces.die", { n: at + 1, die: look.word })}</legend>
+  return html`<fieldset class="face-row ruled wrap"><legend class="fine">${say("faces.die", { n: at + 1, die: look.word })}</legend>
     ${die.faces.map((_, k) => {
       const face = die.first + k;
       const up = faceOf(die, face);

@@ -69,7 +69,7 @@ export function LogFilter({ n, beside }) {
   };
   const seats = Object.values(table.value.seats);
   const people = Object.values(table.value.characters).filter((one) => one.side !== "none" || one.seat);
-  return html`<search class="log-filter stack gap-2">
+  return html`<search class="log-filter stack gap-2 whole">
     <div class="cluster"><input class="input" type="search" autocomplete="off" aria-label=${say("filter.search")} placeholder=${say("filter.search")} value=${text} onInput=${set("text")} />
       <div class="row push"><button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("filter.more")}</button>${beside}</div></div>
     ${opened.value && html`<div class="log-filter-more">

@@ -132,13 +132,13 @@ const WHOLE = new Set(["words.said", "dice.rolled"]);
 const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
 
 function Entry({ entry }) {
-  if (entry.kind === "headline") return html`<h3 class="log-scene" data-seq=${entry.seq}><${Clamped} text=${entry.text} /></h3>`;
+  if (entry.kind === "headline") return html`<h3 class="log-scene ruled" data-seq=${entry.seq}><${Clamped} text=${entry.text} /></h3>`;
   const text = WHOLE.has(entry.kind) ? isolated(entry.text) : html`<${Clamped} text=${entry.text} long=${LONG_LINE} />`;
   return html`<p class="log-entry row baseline small" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
     ${entry.secret ? html`<${Glyph} name="secret" size="16" label=${say("log.hidden")} />` : SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
     <span>${entry.undone ? html`<s>${text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : text}</span>
-    ${entry.kind === "dice.rolled" && html`<span class="log-tools"><${VerificationMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
-    ${entry.clock && html`<time class="log-time fine quiet count" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
+    ${entry.kind === "dice.rolled" && html`<span class="log-tools push"><${VerificationMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
+    ${entry.clock && html`<time class="log-time fine quiet count whole" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
   </p>`;
 }
 

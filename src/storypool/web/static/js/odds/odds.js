@@ -75,7 +75,7 @@ export function Effect({ offer }) {
   const row = worthOf(offer.key).find((one) => moves(one) && byDefault(offer, one));
   // An offer of several dice has the effect of one of them: unnamed, what is added would seem to lower the odds. That it
   // is one says nothing.
-  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><span class="fine quiet">${answers(offer, row, [1])}</span> <${Change} row=${row} /></span>` : html`<span></span>`;
+  return row ? html`<span class="offer-effect count" data-old=${String(old.value)}><span class="fine quiet">${answers(offer, row, [1])}</span> <${Change} row=${row} /></span>` : html`<span></span>`;
 }
 
 const byDefault = (offer, row) => Object.entries(answersOf(row)).every(([name, value]) => preset(offer, name) === value);
@@ -128,8 +128,8 @@ export function WorthList({ offer, args, pick }) {
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));
   return html`<ul class="worth-list rows" aria-label=${say("odds.worth")}>${rows.map((row) => {
     const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
-    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
-      <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change"><${Change} row=${row} /></span></button></li>`;
+    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full gap-3 lines-1 target" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
+      <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change count"><${Change} row=${row} /></span></button></li>`;
   })}</ul>`;
 }
 
@@ -165,13 +165,13 @@ function answers(offer, row, known = []) {
 export function MenuWorth({ offer, rows }) {
   const row = worthOf(offer.key).find((one) => moves(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
   if (!row) return null;
-  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
+  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect count" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
 }
 
 /** The worth of one row of a menu. */
 export function RowWorth({ offer, name, choice }) {
   const row = worthOf(offer.key).find((one) => moves(one) && one.args[name] === choice.value);
-  return row ? html`<span class="offer-effect" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
+  return row ? html`<span class="offer-effect count" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
 }
 
 /** The bar, the percentage, what is left after an answer, and the other outcomes. */
@@ -183,7 +183,7 @@ export function OddsBar() {
   const next = nextRow();
   const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
   return html`<div class="odds stack gap-2 full" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
-    <p class="odds-words cluster baseline">
+    <p class="odds-words cluster baseline lines-0">
       <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
       <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
       <${Rest} odds=${now.odds} />
@@ -206,7 +206,7 @@ const open = (row) => offers.value.some((offer) => offer.key === row.move && !of
 /** The worth of holding points for moves that come after the roll. */
 function Later() {
   const rows = (weighed.value?.worth ?? []).filter((row) => moves(row) && acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
-  return rows.map((row) => html`<p class="quiet fine later cluster" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
+  return rows.map((row) => html`<p class="quiet fine later cluster lines-1" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
     <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
 }
 

@@ -173,4 +173,3 @@ function numbers(text, name) {
   const trouble = who ? tooLong(who) : say("whom.noName");
   return trouble ? { trouble } : { name: who, sheet };
 }
-

@@ -177,9 +177,9 @@ function Mark({ nth, x, y }) {
 
 /** The legend, with the present balances. */
 function Legend({ panel, seen }) {
-  return html`<ul class="gauge-legend cluster">${plays(panel, seen).map((one, i) => {
+  return html`<ul class="gauge-legend cluster gap-5 lines-1">${plays(panel, seen).map((one, i) => {
     const look = lookOf(one.account);
-    return html`<li class="row" key=${one.account}><svg class="gauge-key" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
+    return html`<li class="row" key=${one.account}><svg class="gauge-key whole" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
       ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${capital(look.plural)}</span> <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
   })}</ul>`;
 }
@@ -210,7 +210,7 @@ function Sources({ panel, seen }) {
 function Source({ source }) {
   const times = source.times > 1 ? say("gauge.times", { n: source.times }) : "";
   const last = source.last.why === source.source ? "" : source.last.why;
-  return html`<li><button type="button" class="gauge-source full" onClick=${() => showLine(source.last.seq)}>
+  return html`<li><button type="button" class="gauge-source full target ruled" onClick=${() => showLine(source.last.seq)}>
     <strong class="count" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
     <span>${source.source}${(times || last) && html`<span class="fine quiet block">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
     <${Glyph} name="chevron" size="16" label=${say("gauge.line")} /></button></li>`;

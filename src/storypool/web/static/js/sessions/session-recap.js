@@ -43,7 +43,7 @@ function Session() {
     <ul class="stack gap-1">${whole.lines.map((line) => html`<li key=${line.kind}>${isolated(line.text)}</li>`)}</ul>
     <${Pools} whole=${whole} />
     <${Part} title=${say("session.hinges")} about=${whole.about.hinges} shown=${whole.hinges.length > 0}>
-      <ul class="session-rows">${whole.hinges.map((one) => html`<li class="row" key=${one.seq}><span class="grow">${isolated(one.text)}</span><${Line} seq=${one.seq} /></li>`)}</ul><//>
+      <ul class="session-rows">${whole.hinges.map((one) => html`<li class="row target ruled" key=${one.seq}><span class="grow">${isolated(one.text)}</span><${Line} seq=${one.seq} /></li>`)}</ul><//>
     <${Part} title=${say("session.spends")} lines=${whole.bought} about=${whole.about.spends} shown=${whole.spends.length + whole.about.spends.length > 0}><${Spends} spends=${whole.spends} /><//>
     <${Part} title=${say("session.luck")} about=${whole.about.luck} shown=${whole.luck.length > 0}><${Luck} luck=${whole.luck} /><//>
     <${Part} title=${say("session.locks")} lines=${whole.locks.map((one) => one.text)} shown=${whole.locks.length > 0} />
@@ -73,7 +73,7 @@ function Pools({ whole }) {
 
 function Spends({ spends }) {
   const [all, show] = useState(false);
-  return html`<ul class="session-rows">${(all ? spends : spends.slice(0, FIRST_ROWS)).map((one) => html`<li class="row" key=${one.seq}>
+  return html`<ul class="session-rows">${(all ? spends : spends.slice(0, FIRST_ROWS)).map((one) => html`<li class="row target ruled" key=${one.seq}>
       <span class="grow">${isolated([one.who, one.move].join(": "))}<span class="fine quiet block">${isolated([one.price, one.action].filter(Boolean).join(" · "))}</span></span>
       <strong class="count">${one.change}</strong><${Line} seq=${one.seq} /></li>`)}</ul>
     ${spends.length > FIRST_ROWS && !all && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: spends.length })}</button>`}`;

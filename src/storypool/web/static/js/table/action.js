@@ -43,7 +43,7 @@ export function Stage() {
 function Lanes() {
   // The dock speaks of the one in sight: the other one says here that it waits as well.
   const asks = (one) => Object.keys(one.suggested ?? {}).length > 0 || (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
-  return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane stack gap-0" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
+  return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane stack gap-0 target" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
     aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
     <span class="label row gap-1">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
     <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
@@ -203,7 +203,7 @@ function Origin({ action, name }) {
 function Runs({ die }) {
   const runs = runsOf(die);
   if (!runs.length) return html`<p class="quiet fine">${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}</p>`;
-  return html`<dl class="origin-runs cluster" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div class="inline gap-2" key=${from}>
+  return html`<dl class="origin-runs cluster gap-4 lines-1" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div class="inline gap-2" key=${from}>
     <dt class="count quiet">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} most=${0} /></dd></div>`)}</dl>`;
 }
 
@@ -227,7 +227,7 @@ function Mods({ mods, asked }) {
   const shown = all || asked ? mods : mods.slice(-LAST_MODS);
   if (!mods.length) return null;
   return html`<ul class="mods stack gap-1 small">
-    ${mods.length > shown.length && html`<li><button type="button" class="mods-more small" onClick=${() => show(true)}>${say("mod.all", { n: mods.length })}</button></li>`}
+    ${mods.length > shown.length && html`<li><button type="button" class="mods-more small target" onClick=${() => show(true)}>${say("mod.all", { n: mods.length })}</button></li>`}
     ${shown.map((mod) => html`<${ModLine} key=${mods.indexOf(mod)} mod=${mod} lit=${changes(mod, asked)} />`)}</ul>`;
 }
 

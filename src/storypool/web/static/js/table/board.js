@@ -81,8 +81,8 @@ function Item({ id, name, note, person, marked, moves, level }) {
   const tools = `board-${id}`;
   const place = useOpened(open && moves.length > 0);
   const head = moves.length
-    ? html`<button type="button" class="board-item row full" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(open ? null : (now ?? ""))}>${face}<${Glyph} name="chevron" size="16" /></button>`
-    : html`<div class="board-item row full">${face}</div>`;
-  return html`${level ? html`<h4 class="place-name">${head}</h4>` : head}
+    ? html`<button type="button" class="board-item row full target" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(open ? null : (now ?? ""))}>${face}<${Glyph} name="chevron" size="16" /></button>`
+    : html`<div class="board-item row full target">${face}</div>`;
+  return html`${level ? html`<h4 class="place-name ruled">${head}</h4>` : head}
     <div class="offers board-offers stack gap-2" id=${tools} ref=${place} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
 }

@@ -64,7 +64,7 @@ function MenuHead({ offer, rows, alone }) {
   const agrees = offer.approval && !isGm.value;
   const bare = alone && !Object.keys(offer.price).length && !offer.caution && !agrees;
   if (bare && !byHand && !worthOf(offer.key).length) return null;
-  return html`<div class="menu-head cluster"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${agrees && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
+  return html`<div class="menu-head cluster lines-0 target"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${agrees && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
     ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
 }
 
@@ -77,9 +77,9 @@ function Row({ offer, name, choice }) {
   const go = (given) => choose(offer, given, choice.label, false, below(given));
   const pick = (given) => go(given).finally(() => ask((now) => (now === next ? null : now)));
   const [waiting, tap] = useOnce(() => !choice.closed && (open ? ask(null) : go({ [name]: choice.value })));
-  return html`<button type="button" class="menu-row row gap-3" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} aria-expanded=${open ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}${choice.closed && html` <${Glyph} name="lock" size="16" extra="shut" /><span class="fine why block">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>
-    ${open && html`<div class="menu-next stack gap-2" ref=${place}><${Chips} ...${next} caption=${next.ask.label} pick=${pick} /></div>`}`;
+  return html`<button type="button" class="menu-row row gap-3 ruled" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} aria-expanded=${open ? "true" : undefined} onClick=${tap}>
+    <span class="grow">${choice.label}${choice.closed && html` <${Glyph} name="lock" size="16" extra="shut" /><span class="fine why block">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small whole">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>
+    ${open && html`<div class="menu-next stack gap-2 ruled" ref=${place}><${Chips} ...${next} caption=${next.ask.label} pick=${pick} /></div>`}`;
 }
 
 /** The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a phone they may be further

@@ -29,14 +29,14 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
   const place = useOpened(Boolean(no && (closed || tapped.current)));
   const id = `why-${offer.key}`;
   return html`<div class="offer-place" data-move=${offer.key} ref=${place}>
-    <button type="button" class="offer" aria-disabled=${closed || asleep ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
+    <button type="button" class="offer row wrap gap-3 lines-1 full" aria-disabled=${closed || asleep ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
       aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
       onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}>
       <span class="offer-title strong">${title ?? offer.title}${note && html`<span class="offer-note block quiet small">${note}</span>`}
         ${offer.approval && !closed && !isGm.value && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}
         ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
         ${closed && !no && html`<span class="offer-note block quiet small">${closed.text}</span>`}</span>
-      <span class="offer-price inline strong"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
+      <span class="offer-price inline strong count"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
       ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
     </button>
     ${no && html`<div role="status"><${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} /></div>`}

@@ -79,7 +79,7 @@ function Tray({ account, facing, turning, long }) {
       ${many && html`<li class="count" key="count">${balance}</li>`}
       ${Array.from({ length: many ? Math.min(1, tilted) : tilted }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
       ${!balance && !turning && html`<li class="quiet fine" key="none">${say("points.none")}</li>`}
-      ${turning > tilted && html`<li class="count tray-coming quiet" key="coming">${say("points.plus", { n: turning })}</li>`}
+      ${turning > tilted && html`<li class="count tray-coming quiet whole" key="coming">${say("points.plus", { n: turning })}</li>`}
     </ul>
   </section>`;
 }

@@ -48,7 +48,7 @@ function Own() {
 function SeatRow({ seat }) {
   const mayChange = isGm.value || seat.id === me.value?.id;
   const [rename, remove] = ["seat.rename", "seat.remove"].map((key) => byKey.value[key]);
-  return html`<li class="row seat-row"><${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} />
+  return html`<li class="row seat-row target"><${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} />
     <span class="grow"><span class="name">${seat.name}</span> <span class="fine quiet">${seat.id === me.value?.id ? say("settings.you") : oneOf("seat", seat.side)}${presence.value.includes(seat.id) ? "" : ` · ${say("presence.away")}`}</span></span>
     ${mayChange && rename && html`<button type="button" class="button" data-kind="icon" aria-label=${`${rename.title}: ${seat.name}`} title=${rename.title} onClick=${() => openMove(rename, { given: { seat: seat.id } })}><${Glyph} name="settings" /></button>`}
     ${isGm.value && seat.id !== me.value.id && html`<button type="button" class="button" data-kind="icon" aria-label=${say("settings.replace", { who: seat.name })} title=${say("settings.replace", { who: seat.name })} onClick=${() => replaced(seat)}><${Glyph} name="link" /></button>`}

@@ -158,13 +158,13 @@ function Head() {
   const running = table.value.running.includes("session");
   const seats = Object.values(table.value.seats).filter((seat) => seat.here);
   const place = useSpeaking(running && table.value.periods.scene, RANKS.scene);
-  return html`<header class="table-head stack gap-2">
-    <div class="head-row row">
+  return html`<header class="table-head stack gap-2 ruled">
+    <div class="head-row row target">
       <div class="head-words grow" ref=${place}><h1 class="one-line">${table.value.title}</h1>
         <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>
       <${Here} seats=${seats} />
       <${Line} />
-      ${isGm.value && !wide.value && html`<span class="drawer-button"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count centred fine" aria-hidden="true">${waiting.value}</span>`}</span>`}
+      ${isGm.value && !wide.value && html`<span class="drawer-button whole"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count centred fine" aria-hidden="true">${waiting.value}</span>`}</span>`}
     </div>
     <${Trays} />
     ${running && html`<${Hint} name="points" />`}
@@ -173,7 +173,7 @@ function Head() {
 
 function Line() {
   const live = line.value === "live";
-  return html`<span class="line centred" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
+  return html`<span class="line centred whole" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
 }
 
 /** Offers a character to a player who has none, while the dock speaks of something else. */

@@ -52,7 +52,7 @@ export function Die({ name, symbols, number, size }) {
 export function SmallPool({ pool, label }) {
   const dice = [...new Set(inOrder(pool))].map((name) => [name, pool[name]]);
   const words = dice.map(([name, n]) => counted(n, name)).join(", ");
-  return html`<span class="small-pool inline gap-0" role="img" aria-label=${label ? `${label}: ${words}` : words}>
+  return html`<span class="small-pool inline gap-0 wrap" role="img" aria-label=${label ? `${label}: ${words}` : words}>
     ${dice.map(([name, n]) => repeated(name, n))}
   </span>`;
 }
@@ -79,7 +79,7 @@ export function Bag({ bag, most = 3 }) {
 /** How much of a track is full: a row of boxes, or a clock with a segment for each step. */
 export function Filled({ n, most, drawn, label }) {
   const part = { "--part": Math.min(1, n / Math.max(1, most)).toFixed(3), "--steps": most };
-  return html`<span class="filled" data-drawn=${drawn} role="img" aria-label=${label} style=${part}>
+  return html`<span class="filled wrap" data-drawn=${drawn} role="img" aria-label=${label} style=${part}>
     ${drawn === "boxes" && Array.from({ length: most }, (_, i) => html`<span key=${i} data-on=${String(i < n)}></span>`)}</span>`;
 }
 
@@ -171,7 +171,7 @@ export function Fold({ title, open = false, children, level = 3 }) {
   const place = useOpened(opened);
   const id = useId();
   return html`<section class="fold" ref=${place}>
-    ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" class="row full quiet small strong" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
+    ${h(`h${level}`, { class: "fold-title" }, html`<button type="button" class="row full quiet small strong target" aria-expanded=${String(opened)} aria-controls=${id} onClick=${() => turn(!opened)}>
       <${Glyph} name="chevron" size="16" /><span>${title}</span></button>`)}
     <div id=${id} hidden=${!opened}>${opened && children}</div>
   </section>`;

@@ -25,14 +25,14 @@ export function FileEditor({ text, set, mistakes, id }) {
     box.current.scrollTo({ top: high * (line - 1) - box.current.clientHeight / 3, left: 0 });
   }
   return html`<div class="file-box wide" ref=${box}><div class="file-page">
-      <div class="file-numbers notation quiet" aria-hidden="true">${lines.map((_, i) => `${i + 1}\n`).join("")}</div>
+      <div class="file-numbers notation quiet whole" aria-hidden="true">${lines.map((_, i) => `${i + 1}\n`).join("")}</div>
       <div class="file-lines">
         ${marked.map((line) => html`<span class="file-mark" data-line=${line} key=${line} style=${{ "--line": line }} aria-hidden="true"></span>`)}
         <textarea class="file-text notation" id=${id} ref=${area} rows=${lines.length} cols=${columns} value=${text} onInput=${(e) => set(e.target.value)} wrap="off"
           aria-label=${say("workshop.text")} aria-invalid=${mistakes.length ? "true" : undefined} aria-describedby="${id}-mistakes" spellcheck=${false} autocomplete="off" autocapitalize="off"></textarea>
       </div></div></div>
     <div id="${id}-mistakes" role="status">${mistakes.length > 0 && html`<h2 class="label">${say("workshop.mistakes", { n: mistakes.length })}</h2>
-      <ol class="mistakes stack gap-1">${mistakes.map(({ line, text: what }, i) => html`<li key=${i}><button type="button" class="mistake because small full" onClick=${() => go(line)}>
+      <ol class="mistakes stack gap-1">${mistakes.map(({ line, text: what }, i) => html`<li key=${i}><button type="button" class="mistake because small full target" onClick=${() => go(line)}>
         <${Glyph} name="info" /><span><span class="strong count">${say("workshop.line", { line })}</span> ${what}</span></button></li>`)}</ol>`}</div>`;
 }
 
