@@ -27,7 +27,7 @@ export function Row({ ask, value, set, id, about, worth }) {
   const [why, radio] = useClosed(ask.choices, set);
   return html`<fieldset class="picks big-row" id=${id}>
     <legend class="label"><${Asked} ask=${ask} /></legend>
-    <div class="big-picks">
+    <div class="big-picks tiles">
       ${ask.choices.map((choice, i) => html`<label class="pick" key=${choice.value}>
         <input type="radio" name=${id} checked=${choice === chosen} aria-describedby=${choice.note ? `${id}-note-${i}` : undefined} ...${radio(choice)} />
         <span class="pick-face full"><span class="big-number count">${about?.[choice.value] ?? "–"}</span><span class="big-word small">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}</span><${PickWorth} row=${worth?.[choice.value]} /></span>

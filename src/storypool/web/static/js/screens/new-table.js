@@ -46,7 +46,7 @@ export function NewTable({ close, enter = null }) {
       ${games.map((game) => html`<label class="pick" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face full"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
     </div></fieldset>
     ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
-    <div class="pair"><${NameField} label=${say("new.table")} value=${title} set=${name} most=${LONGEST_TITLE} placeholder=${say("new.tableHint")} />
+    <div class="tiles gap-5"><${NameField} label=${say("new.table")} value=${title} set=${name} most=${LONGEST_TITLE} placeholder=${say("new.tableHint")} />
     <${NameField} label=${say("new.you")} value=${who} set=${call_} placeholder=${say("new.gm")} /></div>
     ${Object.keys(spoken.languages).length > 1 && html`<div class="field stack gap-1"><label for="${id}-language">${say("new.language")}</label>
       <select class="select" id="${id}-language" value=${options.language ?? spoken.language} onChange=${(e) => set({ ...options, language: e.target.value })}>${Object.entries(spoken.languages).map(([key, word]) => html`<option key=${key} value=${key}>${word}</option>`)}</select></div>`}
