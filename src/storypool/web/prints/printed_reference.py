@@ -11,7 +11,7 @@ from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
-STYLES = ("fonts/fonts.css", "css/tokens.css", "css/print.css")
+STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/print.css")
 
 MAX_IN_A_COLUMN = 4
 """A table with more columns goes across the sheet."""
@@ -72,7 +72,12 @@ def _die(system: System, die: Die, faces: Markup, *, screen: bool) -> Markup:
         "span", look.letter or look.word[:1].upper(), class_="letter", data_colour=look.colour or "grey"
     )
     where = "one-die screen" if screen else "one-die"
-    return element("div", element("h3", letter, f" {look.word}"), element("ol", faces), class_=where)
+    return element(
+        "div",
+        element("h3", letter, f" {look.word}", class_="row"),
+        element("ol", faces, class_="cluster gap-1"),
+        class_=where,
+    )
 
 
 def _runs(die: Die) -> Iterator[tuple[list[int], Mapping[str, int]]]:
@@ -88,7 +93,7 @@ def _numbers(run: list[int]) -> str:
 def _face(system: System, face: Mapping[str, int], words: Words) -> Markup:
     """Return the symbols of a face as drawings, with words for screen readers."""
     signs = fragment(_sign(_look(system, name), alone=True) for name, n in face.items() for _ in range(n))
-    return signs or element("span", words["print.blank"], class_="blank")
+    return signs or element("span", words["print.blank"], class_="quiet")
 
 
 def _sign(look: Look, *, alone: bool) -> Markup:
@@ -103,8 +108,8 @@ def _symbols(system: System) -> Content:
     """Return a legend of the dice symbols that have a drawing."""
     names = (name for die in system.dice if len(die.faces) > 1 for face in die.faces for name in face)
     looks = {look.word: look for look in (_look(system, name) for name in names) if look.glyph}.values()
-    items = [element("li", _sign(look, alone=False), f" {look.word}") for look in looks]
-    return element("ul", items, class_="symbols") if items else ()
+    items = [element("li", _sign(look, alone=False), f" {look.word}", class_="row gap-1") for look in looks]
+    return element("ul", items, class_="symbols cluster") if items else ()
 
 
 def _note(note: Note) -> Markup:

@@ -66,7 +66,7 @@ def _list(texts: Iterable[str]) -> Markup:
 
 
 def _group(title: str, content: Markup) -> Markup:
-    return fragment(element("p", title, class_="group"), content)
+    return fragment(element("p", title, class_="group quiet fine strong"), content)
 
 
 class _Sheet:
@@ -83,7 +83,7 @@ class _Sheet:
         rest = [one.text for one in self.traits if one.kind not in drawn and not one.goal]
         if rest:
             parts.append(_group(self.words["print.true"], _list(rest)))
-        blank = element("p", self.words["print.notes"], class_="blank-lines")
+        blank = element("p", self.words["print.notes"], class_="blank-lines quiet fine")
         return element("article", element("h3", _own(self.one.name)), self._who(), parts, blank, class_="sheet")
 
     def _who(self) -> Content:
@@ -92,7 +92,7 @@ class _Sheet:
         played = fragment(before, _own(seat.name), after) if seat else ""
         hidden = self.words["print.hidden"] if self.one.seen_by is not None else ""
         parts = (played, " · " if played and hidden else "", hidden)
-        return element("p", parts, class_="who") if played or hidden else ()
+        return element("p", parts, class_="who quiet fine") if played or hidden else ()
 
     def _tracks(self) -> Iterator[Markup]:
         panel = next((panel for panel in self.system.panels if isinstance(panel, TracksPanel)), None)
@@ -127,7 +127,13 @@ class _Sheet:
         else:
             shown = ("×" if i in marked else i if numbered else "" for i in range(1, most + 1))
             room = (element("span", sign, class_="mark") for sign in shown)
-        return element("p", element("span", name), " ", element("span", room, class_="marks"), class_="track")
+        return element(
+            "p",
+            element("span", name),
+            " ",
+            element("span", room, class_="marks cluster gap-0"),
+            class_="track cluster lines-0",
+        )
 
     def _numbers(self) -> Iterator[Markup]:
         full = {key for panel in self.system.panels if isinstance(panel, TracksPanel) for key in panel.full}
