@@ -192,9 +192,17 @@ class Site:
         """Return the search, which the script shows: without it there is none."""
         search = WORDS["help.search"]
         field = element(
-            "input", type="search", aria_label=search, placeholder=search, autocomplete="off", enterkeyhint="go"
+            "input",
+            type="search",
+            class_="input",
+            aria_label=search,
+            placeholder=search,
+            autocomplete="off",
+            enterkeyhint="go",
         )
-        found = element("div", element("p", role="status"), element("ol"), class_="found", hidden="")
+        found = element(
+            "div", element("p", role="status", class_="small quiet"), element("ol"), class_="found", hidden=""
+        )
         texts = {f"data_{name}": WORDS[f"help.{name}"] for name in ("found", "none", "failed")}
         return element(
             "form", field, found, role="search", hidden="", data_index=self.addresses.between(key, SEARCH), **texts
@@ -211,7 +219,7 @@ class Site:
             [element("link", rel="stylesheet", href=here.file(key, name)) for name in STYLES],
             element("script", type="module", src=here.file(key, SCRIPT), blocking="render"),
         ]
-        top = element("header", self._link(key, INDEX, WORDS["help.title"]), self._search(key))
+        top = element("header", self._link(key, INDEX, WORDS["help.title"]), self._search(key), class_="cluster")
         skip = element("a", WORDS["help.skip"], href="#main", class_="skip-link")
         return page(
             "en", head, [skip, top, self._menu(key), element("main", body, id="main", class_="prose", tabindex=-1)]
