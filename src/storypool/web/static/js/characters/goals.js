@@ -54,7 +54,7 @@ function Goal({ trait }) {
   // A full track shows no more than full, however far the last hit went beyond it.
   const rating = Math.min(trait.rating, goal);
   const part = rating / Math.max(1, goal);
-  return html`<div class="task small" data-full=${String(rating >= goal)}>
+  return html`<div class="task small gap-3 lines-1" data-full=${String(rating >= goal)}>
     <span>${text}</span><strong class="count">${say("track.of", { n: rating, most: goal })}</strong>
     ${drawn ? html`<${Filled} n=${rating} most=${goal} drawn=${drawn} label=${`${text}: ${say("track.of", { n: rating, most: goal })}`} />`
     : html`<div class="task-bar odds-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${rating}

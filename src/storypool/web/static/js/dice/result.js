@@ -136,7 +136,7 @@ function WholeRoll({ roll }) {
     ${signs.length > 0 && html`<p class="whole-signs cluster centre">${signs.map(([name, n]) => html`<span class="tag inline" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
     <p class="result"><${Headline} words=${roll.words} /></p>
     <textarea class="input" ref=${field} readonly rows="2" aria-label=${say("result.sentence")} value=${sentence(roll)} />
-    <div class="form-foot"><${Button} onTap=${() => share(roll, field.current)}><${Glyph} name="link" />${say("result.share")}<//></div>
+    <div class="form-foot wrap gap-2"><${Button} onTap=${() => share(roll, field.current)}><${Glyph} name="link" />${say("result.share")}<//></div>
   </div>`;
 }
 

@@ -25,7 +25,7 @@ function Explanation({ verdict, fault, seats, bound }) {
   const proof = verdict !== "before" && records.value.find(({ seq }) => seq === bound)?.event;
   return html`<div class="stack fair-explained">
     <p>${oneOf("fair.explained", verdict, { who: listed(seats.map(seatName)), n: seats.length })}</p>
-    ${fault && html`<p class="because small"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
+    ${fault && html`<p class="because small gap-2"><${Glyph} name="cross" />${oneOf("fair.fault", fault)}</p>`}
     ${proof && html`<${Fold} title=${say("fair.numbers")}><dl class="fair-numbers fine">
       <dt>${say("fair.place")}</dt><dd>${proof.place}</dd>
       <dt>${say("fair.seed")}</dt><dd><code>${proof.seed}</code></dd>

@@ -27,7 +27,7 @@ export function Field({ ask, value, set, wanting, trouble, about, worth }) {
   const wrong = trouble?.field === ask.name ? trouble : null;
   return html`<div class="field stack gap-1" data-ask=${ask.name} data-wanting=${wanting ? "true" : undefined}>
     <${Kind} ask=${ask} value=${value} set=${set} id=${id} about=${about} worth=${worth} wrong=${wrong} />
-    ${wrong && html`<p class="field-error" id="${id}-wrong">${[wrong.text, wrong.remedy].filter(Boolean).join(" ")}</p>`}
+    ${wrong && html`<p class="field-error small" id="${id}-wrong">${[wrong.text, wrong.remedy].filter(Boolean).join(" ")}</p>`}
   </div>`;
 }
 
@@ -178,7 +178,7 @@ function Dice({ ask, value, set, id, wrong }) {
     </li>`)}</ul>
     <input class="input notation" id=${id} type="text" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${say("ask.notation")}
       value=${typed} onInput=${(e) => write(e.target.value)} ...${described(id, wrong)} />
-    <p class="fine" aria-live="polite">${read.trouble ? html`<span class="field-error">${read.trouble}</span>` : read.text && html`<span class="quiet">${say("ask.read", { pool: read.text })}</span>`}</p>`;
+    <p class="fine" aria-live="polite">${read.trouble ? html`<span class="field-error small">${read.trouble}</span>` : read.text && html`<span class="quiet">${say("ask.read", { pool: read.text })}</span>`}</p>`;
 }
 
 /** The faces of real dice: a row of faces to tap for each die. */

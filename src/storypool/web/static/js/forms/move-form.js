@@ -130,7 +130,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
       <div class="stack">${folded.map(field)}</div></${Fold}>`}
     ${pool && Object.keys(pool).length > 0 && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} old=${seen.of !== args} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${next ? { ...warning, remedy: say("ask.keepWhy") } : warning} /></div>`}
-    <div class="form-foot">
+    <div class="form-foot wrap gap-2">
       <div class="form-figure" aria-live="polite">${trouble ? say("ask.unchanged") : html`<${Figures} action=${seen.check} />`}</div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
       ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" data-wanting=${shown.some(wanting) ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}>

@@ -72,7 +72,7 @@ export function LogFilter({ n, beside }) {
   return html`<search class="log-filter stack gap-2 whole">
     <div class="cluster"><input class="input" type="search" autocomplete="off" aria-label=${say("filter.search")} placeholder=${say("filter.search")} value=${text} onInput=${set("text")} />
       <div class="row push"><button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("filter.more")}</button>${beside}</div></div>
-    ${opened.value && html`<div class="log-filter-more">
+    ${opened.value && html`<div class="log-filter-more gap-2">
       <select class="select" aria-label=${say("filter.who")} value=${who} onChange=${set("who")}><option value="">${say("filter.everyone")}</option>
         ${[...seats, ...people].map((one) => html`<option key=${one.id} value=${one.id}>${one.name}</option>`)}</select>
       <select class="select" aria-label=${say("filter.kind")} value=${kind} onChange=${set("kind")}><option value="">${say("filter.everything")}</option>

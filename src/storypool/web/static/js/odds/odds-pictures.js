@@ -92,7 +92,7 @@ export function Curve({ now, then, axis = 0 }) {
   const share = (of, n) => of.get(n) ?? (n < Math.min(...of.keys()) ? 1 : 0);
   const shown = values.filter((n) => [mine, other].some((of) => of && share(of, n) < SURE && share(of, n) > RARE));
   const what = capital(lookOf(now.axes[axis]).plural);
-  return html`<table class="curve numeric full"><caption class="label">${say("picture.atLeast", { what })}</caption>
+  return html`<table class="curve numeric full small"><caption class="label">${say("picture.atLeast", { what })}</caption>
     <thead><tr><th scope="col">${say("picture.number")}</th><th scope="col"><span class="visually-hidden">${say("picture.bar")}</span></th><th scope="col">${say("picture.now")}</th>${other && html`<th scope="col">${say("picture.then")}</th>`}</tr></thead>
     <tbody>${shown.map((n) => {
       const style = { "--part": share(mine, n).toFixed(3), "--part-next": (other ? share(other, n) : 0).toFixed(3) };
@@ -115,7 +115,7 @@ function Heat({ odds }) {
   }
   const most = Math.max(...cells.values());
   const words = { row: lookOf(odds.axes[0]).plural.toLowerCase(), column: lookOf(odds.axes[1]).plural.toLowerCase() };
-  return html`<div class="heat-place" tabindex="0" role="group" aria-label=${say("picture.map", words)}><table class="heat numeric">
+  return html`<div class="heat-place" tabindex="0" role="group" aria-label=${say("picture.map", words)}><table class="heat numeric small">
     <caption class="label">${say("picture.map", words)}</caption>
     <thead><tr><td></td>${columns.map((column) => html`<th scope="col" class="count" key=${column.value}>${edged(column)}</th>`)}</tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${row.value}><th scope="row" class="count">${edged(row)}</th>

@@ -75,7 +75,7 @@ export function Effect({ offer }) {
   const row = worthOf(offer.key).find((one) => moves(one) && byDefault(offer, one));
   // An offer of several dice has the effect of one of them: unnamed, what is added would seem to lower the odds. That it
   // is one says nothing.
-  return row ? html`<span class="offer-effect count" data-old=${String(old.value)}><span class="fine quiet">${answers(offer, row, [1])}</span> <${Change} row=${row} /></span>` : html`<span></span>`;
+  return row ? html`<span class="offer-effect count small" data-old=${String(old.value)}><span class="fine quiet">${answers(offer, row, [1])}</span> <${Change} row=${row} /></span>` : html`<span></span>`;
 }
 
 const byDefault = (offer, row) => Object.entries(answersOf(row)).every(([name, value]) => preset(offer, name) === value);
@@ -129,7 +129,7 @@ export function WorthList({ offer, args, pick }) {
   return html`<ul class="worth-list rows" aria-label=${say("odds.worth")}>${rows.map((row) => {
     const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
     return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full gap-3 lines-1 target" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
-      <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change count"><${Change} row=${row} /></span></button></li>`;
+      <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change count small"><${Change} row=${row} /></span></button></li>`;
   })}</ul>`;
 }
 
@@ -165,13 +165,13 @@ function answers(offer, row, known = []) {
 export function MenuWorth({ offer, rows }) {
   const row = worthOf(offer.key).find((one) => moves(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
   if (!row) return null;
-  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect count" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
+  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect count small" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
 }
 
 /** The worth of one row of a menu. */
 export function RowWorth({ offer, name, choice }) {
   const row = worthOf(offer.key).find((one) => moves(one) && one.args[name] === choice.value);
-  return row ? html`<span class="offer-effect count" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
+  return row ? html`<span class="offer-effect count small" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
 }
 
 /** The bar, the percentage, what is left after an answer, and the other outcomes. */

@@ -85,7 +85,7 @@ function TableCard({ table, games, twin }) {
     <p class="fine quiet">${about}</p>
     <p class="fine">${say("home.as", { who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)) })}</p>
     ${table.people.length > 0 && html`<p class="fine quiet">${say("home.with", { who: listed(table.people) })}</p>`}
-    ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip inline target" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${sit(seat.id)}>${seat.name}</a>`)}</div>`}
+    ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip inline target small" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${sit(seat.id)}>${seat.name}</a>`)}</div>`}
   </article>`;
 }
 

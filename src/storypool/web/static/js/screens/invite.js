@@ -29,7 +29,7 @@ export function Invite({ ready = null, sides = isGm.value ? ["player", "spectato
     if (!ready && side === sides[0] && !made[side]) mint();
   }, []);
   return html`<div class="invite stack">
-    ${shown.length > 1 && html`<div class="cluster" role="group" aria-label=${say("invite.for")}>${shown.map((one) => html`<button type="button" class="chip inline target" key=${one} aria-pressed=${String(one === side)} onClick=${() => choose(one)}>
+    ${shown.length > 1 && html`<div class="cluster" role="group" aria-label=${say("invite.for")}>${shown.map((one) => html`<button type="button" class="chip inline target small" key=${one} aria-pressed=${String(one === side)} onClick=${() => choose(one)}>
       <${Glyph} name=${{ gm: "gm", spectator: "spectator", device: "link" }[one] ?? "player"} />${oneOf("link", one)}</button>`)}</div>`}
     <p class="quiet">${oneOf("link.about", side)}</p>
     ${link ? html`<${Link} key=${link.id} link=${link} />` : html`<${Button} onTap=${mint}><${Glyph} name="plus" />${say("invite.make")}<//>`}

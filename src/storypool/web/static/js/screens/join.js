@@ -147,7 +147,7 @@ function WhomYouPlay({ done }) {
       <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
       <label class="button file"><input type="file" class="visually-hidden" accept="application/json,.json" onChange=${load} />${say("whom.load")}</label></div><//>
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-    <div class="form-foot"><button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
+    <div class="form-foot wrap gap-2"><button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
       <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${name.trim() || pasted.trim() ? undefined : "true"}>${say("whom.play")}</button></div>
   </form>`;
 }

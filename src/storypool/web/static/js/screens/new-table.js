@@ -53,7 +53,7 @@ export function NewTable({ close, enter = null }) {
     ${rules.length > 0 && html`<${Fold} title=${say("new.rules")}><div class="stack">${rules.map((option) => html`<div class="field stack gap-1" key=${option.key}><label for="${id}-${option.key}">${option.sentence || option.key}</label>
       <select class="select" id="${id}-${option.key}" value=${options[option.key] ?? option.default} onChange=${(e) => set({ ...options, [option.key]: e.target.value })}>${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}</div><//>`}
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-    <div class="form-foot"><button type="button" class="button" onClick=${close}>${say(enter ? "join.hostOnly" : "cancel")}</button>
+    <div class="form-foot wrap gap-2"><button type="button" class="button" onClick=${close}>${say(enter ? "join.hostOnly" : "cancel")}</button>
       <button type="submit" class="button" data-kind="primary" data-wanting=${chosen ? undefined : "true"} aria-busy=${waiting ? "true" : undefined}>${say("new.open")}</button></div>
   </form>`;
 }

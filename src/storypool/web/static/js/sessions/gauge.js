@@ -88,7 +88,7 @@ export function Announced() {
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
   const read = found.filter(({ seq }) => shown.includes(seq) && !undone.value.has(seq));
-  return html`<div class="announced" aria-live="polite">${read.length > 0 && html`<ul class="stack gap-2">${read.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
+  return html`<div class="announced" aria-live="polite">${read.length > 0 && html`<ul class="stack gap-2 small">${read.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
 /** What has been announced since we came, in the order of the log: { seq, text }. */
@@ -210,7 +210,7 @@ function Sources({ panel, seen }) {
 function Source({ source }) {
   const times = source.times > 1 ? say("gauge.times", { n: source.times }) : "";
   const last = source.last.why === source.source ? "" : source.last.why;
-  return html`<li><button type="button" class="gauge-source full target ruled" onClick=${() => showLine(source.last.seq)}>
+  return html`<li><button type="button" class="gauge-source full target ruled gap-2" onClick=${() => showLine(source.last.seq)}>
     <strong class="count" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
     <span>${source.source}${(times || last) && html`<span class="fine quiet block">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
     <${Glyph} name="chevron" size="16" label=${say("gauge.line")} /></button></li>`;
@@ -226,7 +226,7 @@ function Changes({ panel, seen }) {
   const shown = all ? rows : rows.slice(0, FIRST_ROWS);
   if (!rows.length) return null;
   return html`<section class="stack"><h3 class="label">${say("gauge.changes")}</h3>
-    <table class="gauge-table numeric full"><thead><tr><th scope="col">${say("gauge.what")}</th><th scope="col">${say("gauge.change")}</th>${accounts.map((one) => html`<th scope="col" key=${one.account}>${capital(lookOf(one.account).plural)}</th>`)}</tr></thead>
+    <table class="gauge-table numeric full small"><thead><tr><th scope="col">${say("gauge.what")}</th><th scope="col">${say("gauge.change")}</th>${accounts.map((one) => html`<th scope="col" key=${one.account}>${capital(lookOf(one.account).plural)}</th>`)}</tr></thead>
     <tbody>${shown.map(({ change, after }) => html`<tr key=${change.seq} data-seq=${change.seq}><th scope="row">${change.why || change.source}</th>
       <td class="count">${signed(change.delta)}</td>${accounts.map((one) => html`<td class="count" key=${one.account} data-moved=${String(one.account === change.account)}>${after[one.account]}</td>`)}</tr>`)}</tbody></table>
     ${rows.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.length })}</button>`}

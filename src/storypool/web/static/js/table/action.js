@@ -43,7 +43,7 @@ export function Stage() {
 function Lanes() {
   // The dock speaks of the one in sight: the other one says here that it waits as well.
   const asks = (one) => Object.keys(one.suggested ?? {}).length > 0 || (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
-  return html`<div class="lanes full" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane stack gap-0 target" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
+  return html`<div class="lanes full gap-2" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane stack gap-0 target" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
     aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
     <span class="label row gap-1">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
     <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
@@ -234,7 +234,7 @@ function Mods({ mods, asked }) {
 function ModLine({ mod, lit }) {
   const giver = table.value.seats[mod.by]?.name ?? people.value.find((one) => one.id === mod.by)?.name ?? "";
   const sign = { add: "plus", upgrade: "chevron", downgrade: "chevron", remove: "minus" }[mod.kind] ?? "info";
-  return html`<li class="mod" data-kind=${mod.kind} data-lit=${String(lit)}><${Glyph} name=${sign} size="16" />
+  return html`<li class="mod gap-2" data-kind=${mod.kind} data-lit=${String(lit)}><${Glyph} name=${sign} size="16" />
     <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
 }
 

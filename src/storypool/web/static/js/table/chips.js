@@ -15,7 +15,7 @@ const SHORT_CHIP = 4;
 /** The answers to a question as chips, under a caption where the sentence above does not say what they are; `pick` answers it. */
 export function Chips({ offer, ask, given, asleep, caption, pick = (args) => choose(offer, args, offer.title, true) }) {
   const choices = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed) : Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ({ value: ask.low + i, label: String(ask.low + i) }));
-  return html`${caption && html`<p class="label chips-caption text-centre" aria-hidden="true">${caption}</p>`}<div class="chips" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
+  return html`${caption && html`<p class="label chips-caption text-centre" aria-hidden="true">${caption}</p>`}<div class="chips wrap gap-2" role="group" aria-label=${offer.title} data-move=${offer.key} data-many=${choices.length > FEW_CHIPS && choices.some(({ label }) => label.length > SHORT_CHIP) ? "true" : undefined}>
     ${choices.map((choice) => html`<${Button} key=${choice.value} kind="chip" disabled=${asleep} data-preset=${choice.value === (ask.preset ?? ask.default) ? "true" : undefined} onTap=${() => pick({ ...given, [ask.name]: choice.value })}><span>${choice.label}${choice.note && html`<span class="fine quiet chip-note block" title=${choice.note}>${choice.note}</span>`}</span><//>`)}
     ${offer.asks.length > 1 && html`<${Button} kind="plain" onTap=${() => openMove(offer, { given })}>${say("dock.more")}<//>`}</div>`;
 }

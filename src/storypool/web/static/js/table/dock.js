@@ -37,11 +37,11 @@ export function Dock() {
     ${offer && html`<${Hint} name="dock" />`}
     <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
     ${no ? html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>` : html`<${Unseen} />`}
-    ${elsewhere ? html`<div class="dock-row"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
+    ${elsewhere ? html`<div class="dock-row gap-2"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
       : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
         ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
-        ${!wait && !offer && playsNobody.value && html`<div class="dock-row"><${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//></div>`}
-        ${rest.length > 0 && html`<div class="dock-row">${rest.map((one) => html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`)}</div>`}
+        ${!wait && !offer && playsNobody.value && html`<div class="dock-row gap-2"><${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//></div>`}
+        ${rest.length > 0 && html`<div class="dock-row gap-2">${rest.map((one) => html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`)}</div>`}
         ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
         ${agreeing.value && html`<${Otherwise} />`}`}
   </div>`;
@@ -74,7 +74,7 @@ function Steps({ offer, given, asleep }) {
   const more = wait?.yours ? further.value : between.value;
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
-    <div class="dock-row">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (askable(offer, given) ? 0 : 1)} />`}
+    <div class="dock-row gap-2">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (askable(offer, given) ? 0 : 1)} />`}
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
 }
 

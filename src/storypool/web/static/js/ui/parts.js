@@ -118,7 +118,7 @@ export function IconButton({ glyph, label, word, onTap, ...more }) {
 
 /** A refusal: the reason, what would make it possible, and the rule. */
 export function Because({ refusal, children, id }) {
-  return html`<div class="because small" id=${id}>
+  return html`<div class="because small gap-2" id=${id}>
     <${Glyph} name="info" />
     <div class="stack gap-1">
       <p>${refusal.text}${refusal.remedy && html` <span class="quiet">${refusal.remedy}</span>`}</p>

@@ -32,7 +32,7 @@ export function FileEditor({ text, set, mistakes, id }) {
           aria-label=${say("workshop.text")} aria-invalid=${mistakes.length ? "true" : undefined} aria-describedby="${id}-mistakes" spellcheck=${false} autocomplete="off" autocapitalize="off"></textarea>
       </div></div></div>
     <div id="${id}-mistakes" role="status">${mistakes.length > 0 && html`<h2 class="label">${say("workshop.mistakes", { n: mistakes.length })}</h2>
-      <ol class="mistakes stack gap-1">${mistakes.map(({ line, text: what }, i) => html`<li key=${i}><button type="button" class="mistake because small full target" onClick=${() => go(line)}>
+      <ol class="mistakes stack gap-1">${mistakes.map(({ line, text: what }, i) => html`<li key=${i}><button type="button" class="mistake because small full target gap-2" onClick=${() => go(line)}>
         <${Glyph} name="info" /><span><span class="strong count">${say("workshop.line", { line })}</span> ${what}</span></button></li>`)}</ol>`}</div>`;
 }
 

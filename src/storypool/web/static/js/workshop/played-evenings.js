@@ -44,10 +44,10 @@ function Pool({ pool, level }) {
   const look = lookOf(pool.account);
   return html`<section class="evening-pool stack gap-2" data-account=${pool.account}><h4 class="name inline">${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}${capital(look.plural)}</h4>
     <${Bands} bands=${pool.bands} name=${capital(look.plural)} />
-    <table class="gauge-table numeric full"><thead><tr><th scope="col">${say("workshop.evening.average")}</th><th scope="col">${say("workshop.evening.mean")}</th><th scope="col">±</th></tr></thead>
+    <table class="gauge-table numeric full small"><thead><tr><th scope="col">${say("workshop.evening.average")}</th><th scope="col">${say("workshop.evening.mean")}</th><th scope="col">±</th></tr></thead>
     <tbody>${pool.flows.map((flow) => html`<tr key=${flow.what + flow.by}><th scope="row">${say("workshop.evening.flow", flow)}</th><${Numbers} of=${flow} /></tr>`)}
       <tr><th scope="row" class="strong">${say("workshop.evening.end")}</th><${Numbers} of=${pool.end} /></tr></tbody></table>
-    <${Fold} title=${say("workshop.evening.each")} level=${level}><table class="gauge-table numeric full"><thead><tr><th scope="col">${say("workshop.evening.actions")}</th><th scope="col">${say("workshop.evening.middle")}</th><th scope="col">${say("workshop.evening.most")}</th></tr></thead>
+    <${Fold} title=${say("workshop.evening.each")} level=${level}><table class="gauge-table numeric full small"><thead><tr><th scope="col">${say("workshop.evening.actions")}</th><th scope="col">${say("workshop.evening.middle")}</th><th scope="col">${say("workshop.evening.most")}</th></tr></thead>
       <tbody>${pool.bands.map(([low, middle, high], n) => html`<tr key=${n}><th scope="row">${n}</th><td class="count">${middle}</td><td class="count">${say("workshop.evening.range", { low, high })}</td></tr>`)}</tbody></table><//></section>`;
 }
 

@@ -53,7 +53,7 @@ function Odds({ shown, pool, set }) {
   return html`<${Part} title=${say("workshop.odds")}>
     <div class="field stack gap-1"><label for="workshop-pool">${say("workshop.pool")}</label>
       <input class="input notation" id="workshop-pool" autocomplete="off" value=${pool || shown.pool} onInput=${(e) => set(e.target.value)} aria-invalid=${shown.no_odds ? "true" : undefined} /></div>
-    ${shown.no_odds && html`<p class="field-error" role="status">${shown.no_odds}</p>`}
+    ${shown.no_odds && html`<p class="field-error small" role="status">${shown.no_odds}</p>`}
     ${odds && html`<${SmallPool} pool=${odds.pool} />
       <ul class="rungs stack gap-2">${rungs.map(([key, chance]) => html`<li class="stack gap-1" key=${key}><p class="row baseline"><span class="rung-odds count strong whole">${say("odds.percent", { n: percent(chance) })}</span><span class="small">${outcomes[key]}</span></p>
         <div class="odds-bar" aria-hidden="true" style=${{ "--part": chance.toFixed(3) }}></div></li>`)}</ul>

@@ -50,9 +50,9 @@ function Bench() {
       ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
       <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} /></section>
     <section class="workshop-side stack gap-2" data-side="game" tabindex="0" data-old=${String(Boolean(text && mistakes.length))} aria-label=${oneOf("workshop.view", "game")}>
-      ${text && mistakes.length > 0 && html`<p class="because small"><${Glyph} name="info" /><span>${say(last ? "workshop.before" : "workshop.wrong", { n: mistakes.length })}</span></p>`}
+      ${text && mistakes.length > 0 && html`<p class="because small gap-2"><${Glyph} name="info" /><span>${say(last ? "workshop.before" : "workshop.wrong", { n: mistakes.length })}</span></p>`}
       ${last ? html`<${ShownGame} shown=${last} pool=${pool} set=${choose} text=${text} />` : !mistakes.length || !text ? html`<p class="quiet">${say("workshop.empty")}</p>${!text.trim() && html`<${Beginnings} begin=${set} level=${2} />`}` : null}</section>
-    <nav class="views" aria-label=${say("workshop.views")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0" key=${name} aria-current=${view === name ? "page" : undefined} onClick=${() => turn(name)}>
+    <nav class="views" aria-label=${say("workshop.views")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0 fine strong quiet" key=${name} aria-current=${view === name ? "page" : undefined} onClick=${() => turn(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("workshop.view", name)}</span>${name === "text" && text && mistakes.length > 0 && html`<span class="dot"><span class="visually-hidden">${say("workshop.mistakes", { n: mistakes.length })}</span></span>`}</button>`)}</nav>
   </main>`;
 }
