@@ -69,7 +69,7 @@ def _faces(system: System, die: Die, words: Words) -> Markup:
 def _die(system: System, die: Die, faces: Markup, *, screen: bool) -> Markup:
     look = _look(system, die.name)
     letter = element(
-        "span", look.letter or look.word[:1].upper(), class_="letter", data_colour=look.colour or "grey"
+        "span", look.letter or look.word[:1].upper(), class_="letter centred", data_colour=look.colour or "grey"
     )
     where = "one-die screen" if screen else "one-die"
     return element(

@@ -29,7 +29,7 @@ function Strip({ one }) {
   const carried = [...marksOf(one.id), ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text)];
   return html`<button type="button" class="strip card cluster full small lines-0 target" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
     <${Person} name=${one.name} side="player" size="small" />
-    <span class="strip-name strong one-line">${one.name}</span>
+    <span class="strip-name strong one-line grow">${one.name}</span>
     <span class="strip-points cluster gap-3 lines-0">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>
       ${alone(name, one) && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}<span class="fine">${capital(lookOf(name).plural)}</span> <span class="count">${amount(n, most)}</span></span>`)}
       ${tracksOf(one.id).map(({ title, n, most }) => html`<span key=${title} class="strip-point inline" title=${title}><span class="fine">${title}</span> <span class="count">${say("track.of", { n, most })}</span></span>`)}

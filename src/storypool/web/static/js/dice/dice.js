@@ -74,7 +74,7 @@ function Solid({ die, face, source, layers }) {
   const hand = source === "hand";
   return html`<span class="throw" role="img" aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: up.words })}>
     <span class="solid">
-      ${Array.from({ length: layers }, (_, i) => html`<span class="layer die" data-colour=${look.colour} data-layer=${i} key=${i}><${Outline} look=${look} /></span>`)}
+      ${Array.from({ length: layers }, (_, i) => html`<span class="layer die" data-colour=${look.colour} style=${{ "--layer": i }} key=${i}><${Outline} look=${look} /></span>`)}
       <span class="underside die" data-colour=${look.colour}><${Outline} look=${look} /><span class="die-letter">${look.letter}</span></span>
       <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} ...${up} /></span>
     </span>

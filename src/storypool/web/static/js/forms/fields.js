@@ -134,7 +134,7 @@ function Search({ ask, value, set, id }) {
       <input class="input" type="search" ref=${input} aria-label=${say("ask.search", { label: ask.label })} placeholder=${say("ask.search", { label: ask.label })}
         autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
         onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))} />
-      <div class="search-found">
+      <div class="search-found rows">
         ${found.map((choice) => html`<button type="button" class="search-one row baseline gap-3 target ruled" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
           <span>${choice.label}</span>${(choice.closed || choice.note) && html`<span class="fine quiet">${choice.closed || choice.note}</span>`}</button>`)}
         ${!ask.needed && value && html`<button type="button" class="search-one row baseline gap-3 quiet target ruled" onClick=${() => choose(undefined)}>${unanswered(ask)}</button>`}

@@ -115,7 +115,7 @@ function Heat({ odds }) {
   }
   const most = Math.max(...cells.values());
   const words = { row: lookOf(odds.axes[0]).plural.toLowerCase(), column: lookOf(odds.axes[1]).plural.toLowerCase() };
-  return html`<div class="heat-place" tabindex="0" role="group" aria-label=${say("picture.map", words)}><table class="heat numeric small">
+  return html`<div class="heat-place wide" tabindex="0" role="group" aria-label=${say("picture.map", words)}><table class="heat numeric small">
     <caption class="label">${say("picture.map", words)}</caption>
     <thead><tr><td></td>${columns.map((column) => html`<th scope="col" class="count" key=${column.value}>${edged(column)}</th>`)}</tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${row.value}><th scope="row" class="count">${edged(row)}</th>

@@ -141,7 +141,7 @@ function WhomYouPlay({ done }) {
   }
   return html`<form class="form stack gap-5 whom" onSubmit=${submit}>
     ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
-      <${Person} name=${one.name} side="player" /><span class="ready-words"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span>${playedBy(one) && html`<span class="fine strong">${say("people.playedBy", { who: playedBy(one) })}</span>`}</span><//></li>`)}</ul>`}
+      <${Person} name=${one.name} side="player" /><span class="two-lines"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span>${playedBy(one) && html`<span class="fine strong">${say("people.playedBy", { who: playedBy(one) })}</span>`}</span><//></li>`)}</ul>`}
     <${NameField} label=${say("whom.new")} value=${name} set=${write} placeholder=${say("whom.newHint")} />
     <${Fold} title=${say("whom.paste")}><div class="stack gap-1">
       <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>

@@ -39,7 +39,7 @@ export function Trays() {
 function Common({ account }) {
   const balance = table.value.points[account.name] ?? 0;
   const n = account.most === null ? balance : say("track.of", { n: balance, most: account.most });
-  return html`<p class="tray-common"><span class="label">${capital(lookOf(account.name).plural)}</span> <span class="count strong">${n}</span></p>`;
+  return html`<p class="tray-common"><span class="label">${capital(lookOf(account.name).plural)}</span> <span class="count">${n}</span></p>`;
 }
 
 /** The points that an action will move: those that turn over stay until then with the side that spent them, whether they could come back or not. */
@@ -79,7 +79,7 @@ function Tray({ account, facing, turning, long }) {
       ${many && html`<li class="count strong" key="count">${balance}</li>`}
       ${Array.from({ length: many ? Math.min(1, tilted) : tilted }, (_, i) => html`<${Point} key=${`turning-${i}`} id=${`turning-${account.name}-${i}`} look=${look} facing=${facing} turning=${true} />`)}
       ${!balance && !turning && html`<li class="quiet fine" key="none">${say("points.none")}</li>`}
-      ${turning > tilted && html`<li class="count tray-coming quiet whole" key="coming">${say("points.plus", { n: turning })}</li>`}
+      ${turning > tilted && html`<li class="count tray-coming quiet strong whole" key="coming">${say("points.plus", { n: turning })}</li>`}
     </ul>
   </section>`;
 }

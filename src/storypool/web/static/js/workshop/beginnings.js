@@ -24,7 +24,7 @@ export function Beginnings({ begin, replaces, level }) {
   return html`<div class="stack gap-5">
     ${replaces && html`<p class="quiet">${say("workshop.replaces")}</p>`}
     <${Fold} title=${say("workshop.questions")} open=${true} level=${level}><${SixQuestions} begin=${begin} /><//>
-    <${Fold} title=${say("workshop.games")} open=${true} level=${level}><div class="stack gap-2">${games.map((game) => html`<${Button} key=${game.key} onTap=${() => begin(game.text)}><span class="game-words"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span><//>`)}
+    <${Fold} title=${say("workshop.games")} open=${true} level=${level}><div class="stack gap-2">${games.map((game) => html`<${Button} key=${game.key} onTap=${() => begin(game.text)}><span class="two-lines"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span><//>`)}
       ${trouble && html`<${Because} refusal=${trouble} />`}</div><//>
     <label class="button file"><input type="file" class="visually-hidden" accept=".toml,.txt,text/plain" onChange=${load} />${say("workshop.load")}</label>
   </div>`;
