@@ -40,7 +40,7 @@ export function Goals() {
     const marked = traits(panel.binds.marks ?? []).map((trait) => trait.about);
     const owners = [...new Set([...tracks.map((trait) => trait.about), ...marked])];
     if (!owners.length) return null;
-    return html`<section class="tasks-place stack full" key=${panel.title} aria-label=${panel.title}><h3 class="label">${panel.title}</h3>
+    return html`<section class="tasks-place stack full measure" key=${panel.title} aria-label=${panel.title}><h3 class="label">${panel.title}</h3>
       ${owners.map((who) => html`<div class="card tasks stack gap-2" key=${who}>
         ${table.value.characters[who] && html`<p class="name">${table.value.characters[who].name}</p>`}
         ${tracks.filter((trait) => trait.about === who).map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}
@@ -62,5 +62,5 @@ function Goal({ trait }) {
 }
 
 function Marks({ marks }) {
-  return marks.map((text) => html`<p class="trait mark row baseline strong" data-tone="bad" key=${text}><${Glyph} name="cross" size="16" /><span>${text}</span></p>`);
+  return marks.map((text) => html`<p class="trait mark row baseline strong told" data-tone="bad" key=${text}><${Glyph} name="cross" size="16" /><span>${text}</span></p>`);
 }

@@ -60,7 +60,7 @@ export function Lists() {
     const found = shownIn(panel);
     if (!found.length) return null;
     return html`<section class="standing stack gap-2" key=${panel.title}><h3 class="label">${panel.title}</h3>
-      <ul class="standing-list stack gap-1">${found.map((one) => html`<li key=${one.id}><span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span></li>`)}</ul></section>`;
+      <ul class="standing-list stack gap-1">${found.map((one) => html`<li class="told snug" key=${one.id}><span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span></li>`)}</ul></section>`;
   });
 }
 

@@ -44,7 +44,7 @@ export function CharacterCard({ one, level = "h4" }) {
     <${Tracks} one=${one} />
     <${Boxes} one=${one} />
     <${GoalsOf} who=${one.id} />
-    ${waiting.length > 0 && html`<ul class="traits stack gap-1">${waiting.map((trait) => html`<li key=${trait.id} class="trait small" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
+    ${waiting.length > 0 && html`<ul class="traits stack gap-1">${waiting.map((trait) => html`<li key=${trait.id} class="trait small told" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
     <${Words} who=${one.id} />
     <${Sheet} one=${one} level=${Number(level[1]) + 1} />
     ${may && html`<${Leave} one=${one} />`}
@@ -195,6 +195,6 @@ function Truths() {
   const strike = byKey.value["trait.remove"];
   if (!truths.length) return null;
   return html`<h3 class="label">${say("people.truths")}</h3>
-    <ul class="traits stack gap-1">${truths.map((trait) => html`<li key=${trait.id} class="trait row small"><span class="grow">${trait.text}</span>
+    <ul class="traits stack gap-1">${truths.map((trait) => html`<li key=${trait.id} class="trait row small told"><span class="grow">${trait.text}</span>
       ${strike && !strike.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${`${strike.title}: ${trait.text}`} title=${strike.title} onClick=${() => make("trait.remove", { id: trait.id }, { title: strike.title })}><${Glyph} name="cross" /></button>`}</li>`)}</ul>`;
 }

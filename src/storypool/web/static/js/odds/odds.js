@@ -128,7 +128,7 @@ export function WorthList({ offer, args, pick }) {
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));
   return html`<ul class="worth-list rows" aria-label=${say("odds.worth")}>${rows.map((row) => {
     const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
-    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full gap-3 lines-1 target" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
+    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full gap-3 lines-1 target snug" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
       <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change count small"><${Change} row=${row} /></span></button></li>`;
   })}</ul>`;
 }

@@ -49,7 +49,7 @@ function discard(one) {
 
 /** What there is to know about the server, for as long as it holds. */
 export function Standing() {
-  return standing.value.map((text) => html`<div class="banner card cluster small" data-tone="refusal" key=${text}><${Glyph} name="info" /><p class="grow">${text}</p></div>`);
+  return standing.value.map((text) => html`<div class="banner card cluster small snug" data-tone="refusal" key=${text}><${Glyph} name="info" /><p class="grow">${text}</p></div>`);
 }
 
 /** What is wrong with the line, with a button for each remedy. */
@@ -61,8 +61,8 @@ export function Trouble() {
     return () => clearTimeout(wait);
   }, [lost]);
   return html`<div class="banners stack gap-1" aria-live="assertive"><${Standing} />
-    ${lost && late && html`<div class="banner card cluster small" data-tone="refusal"><${Glyph} name="lost" /><p class="grow">${say("line.banner")}</p><button type="button" class="button small" onClick=${reconnect}>${say("line.now")}</button></div>`}
-    ${unsent.value.map((one) => html`<div class="banner card cluster small" data-tone="refusal" data-choice="true" key=${one.token}><${Glyph} name="info" /><p class="grow">${say("unsent.text", { what: titleOf(one) })}
+    ${lost && late && html`<div class="banner card cluster small snug" data-tone="refusal"><${Glyph} name="lost" /><p class="grow">${say("line.banner")}</p><button type="button" class="button small" onClick=${reconnect}>${say("line.now")}</button></div>`}
+    ${unsent.value.map((one) => html`<div class="banner card cluster small snug" data-tone="refusal" data-choice="true" key=${one.token}><${Glyph} name="info" /><p class="grow">${say("unsent.text", { what: titleOf(one) })}
         ${fresh(one) && html` <span class="quiet">${say("unsent.later")}</span>`}</p>
       <${Button} onTap=${() => resend(one)}>${say("unsent.again")}<//><button type="button" class="button small" data-kind="plain" onClick=${() => discard(one)}>${say("unsent.drop")}</button></div>`)}
   </div>`;

@@ -59,7 +59,7 @@ function Calmly({ panel }) {
   if (!seen) return null;
   // Pools that nobody touched would be a chart of nothing.
   const moved = seen.changes.some(({ account }) => panel.binds.accounts.includes(account));
-  return html`<section class="gauge glance stack full" aria-label=${panel.title}>
+  return html`<section class="gauge glance stack full measure" aria-label=${panel.title}>
     ${moved && html`<${Chart} panel=${panel} seen=${seen} />`}
     <${Fading} panel=${panel} />
     <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}><${Glyph} name="gauge" />${say("gauge.sources")}</button>

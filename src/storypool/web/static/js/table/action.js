@@ -30,7 +30,7 @@ export function Stage() {
   const action = inSight.value;
   const place = useSpeaking(`${action?.id} ${action?.phase}`, RANKS.stage, ".fallen, .action-title, .recap h3, .last-result .result, .calm-words");
   const begins = Boolean(opening.value) && !opening.value.acted;
-  return html`<section class="stage stack gap-4" ref=${place} aria-label=${say("stage.label")} data-phase=${check.value?.phase ?? "idle"} data-lanes=${lanes.value.length}>
+  return html`<section class="stage stack gap-4 full measure" ref=${place} aria-label=${say("stage.label")} data-phase=${check.value?.phase ?? "idle"} data-lanes=${lanes.value.length}>
     ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${begins && !check.value && html`<${Opening} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
@@ -43,7 +43,7 @@ export function Stage() {
 function Lanes() {
   // The dock speaks of the one in sight: the other one says here that it waits as well.
   const asks = (one) => Object.keys(one.suggested ?? {}).length > 0 || (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
-  return html`<div class="lanes full gap-2" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane stack gap-0 target" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
+  return html`<div class="lanes full gap-2" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane stack gap-0 target snug" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
     aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
     <span class="label row gap-1">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
     <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
@@ -99,7 +99,7 @@ const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).m
 function Facts() {
   const kinds = ["fact", ...wordKinds()];
   const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && kinds.includes(trait.kind));
-  const listed = (title, shown) => shown.length > 0 && html`<div class="facts stack gap-2 full"><h3 class="label row gap-1">${title}</h3><ul class="facts-list stack gap-2">${shown.map((fact) => html`<li key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
+  const listed = (title, shown) => shown.length > 0 && html`<div class="facts stack gap-2 full"><h3 class="label row gap-1">${title}</h3><ul class="facts-list stack gap-2">${shown.map((fact) => html`<li class="told snug" key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
   return html`${listed(say("facts.title"), facts.filter((fact) => !fact.seen_by))}
     ${listed(html`<${Glyph} name="secret" size="16" />${say("facts.hidden")}`, facts.filter((fact) => fact.seen_by))}`;
 }

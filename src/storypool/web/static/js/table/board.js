@@ -28,11 +28,11 @@ function Board({ panel }) {
     things: things.filter((thing) => (known.has(thing.at) ? thing.at : "") === place),
   });
   const nowhere = at("");
-  return html`<section class="board stack full" aria-label=${panel.title}>
+  return html`<section class="board stack full measure" aria-label=${panel.title}>
     <h3 class="label">${panel.title}</h3>
-    <ul class="places tiles">${places.map((place) => html`<li key=${place.id} class="card place">
+    <ul class="places tiles">${places.map((place) => html`<li key=${place.id} class="card place snug">
       <${PlaceHead} place=${place} binds=${binds} /><${There} ...${at(place.id)} binds=${binds} words=${panel.words} /></li>`)}
-      ${nowhere.people.length + nowhere.things.length > 0 && html`<li class="card place" data-nowhere="true"><h4 class="name quiet">${say("board.nowhere")}</h4><${There} ...${nowhere} binds=${binds} words=${panel.words} /></li>`}</ul>
+      ${nowhere.people.length + nowhere.things.length > 0 && html`<li class="card place snug" data-nowhere="true"><h4 class="name quiet">${say("board.nowhere")}</h4><${There} ...${nowhere} binds=${binds} words=${panel.words} /></li>`}</ul>
   </section>`;
 }
 

@@ -125,7 +125,7 @@ function Table() {
 /** The drawer of a large screen: below an open action with what that needs, between actions where there is room for it. */
 function Beside() {
   if (!wide.value || !isGm.value) return null;
-  return html`<section class="drawer-place card stack gap-4 full" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`;
+  return html`<section class="drawer-place card stack gap-4 full measure" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`;
 }
 
 function show(name) {
