@@ -31,7 +31,7 @@ function WhatIsLeft({ offer, given, close }) {
     ${panelsOf("gauge").map((panel) => html`<${Fading} key=${panel.title} panel=${panel} />`)}
     ${left.length > 0 && html`<h3 class="label">${say("sessionEnd.people")}</h3>
       <dl class="numbers last-people small">${left.map(([one, words]) => html`<div key=${one.id}><dt>${one.name}</dt><dd class="strong">${words || say("sessionEnd.nothing")}</dd></div>`)}</dl>`}
-    ${ends.length > 0 && html`<h3 class="label">${say("sessionEnd.ends")}</h3><ul class="facts-list stack gap-2">${ends.map((trait) => html`<li key=${trait.id}>${trait.text}${owner(trait) && html` <span class="quiet">(${owner(trait)})</span>`}</li>`)}</ul>`}
+    ${ends.length > 0 && html`<h3 class="label">${say("sessionEnd.ends")}</h3><ul class="facts-list stack gap-2">${ends.map((trait) => html`<li class="told snug" key=${trait.id}>${trait.text}${owner(trait) && html` <span class="quiet">(${owner(trait)})</span>`}</li>`)}</ul>`}
     ${waiting > 0 && html`<p>${say("sessionEnd.waiting", { n: waiting })}</p>`}
     <div class="form-foot wrap gap-2"><button type="button" class="button" onClick=${close}>${say("sessionEnd.not")}</button>
       <${Button} kind="primary" onTap=${end}>${offer.title}<//></div></div>`;
