@@ -30,7 +30,7 @@ export function Row({ ask, value, set, id, about, worth }) {
     <div class="big-picks tiles">
       ${ask.choices.map((choice, i) => html`<label class="pick" key=${choice.value}>
         <input type="radio" name=${id} checked=${choice === chosen} aria-describedby=${choice.note ? `${id}-note-${i}` : undefined} ...${radio(choice)} />
-        <span class="pick-face full"><span class="big-number count">${about?.[choice.value] ?? "–"}</span><span class="big-word small">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}</span><${PickWorth} row=${worth?.[choice.value]} /></span>
+        <span class="pick-face full"><span class="big-number count numeral">${about?.[choice.value] ?? "–"}</span><span class="big-word small">${choice.label}${choice.closed && html` <${Shut} why=${choice.closed} />`}</span><${PickWorth} row=${worth?.[choice.value]} /></span>
         ${choice.note && html`<span class="visually-hidden" id="${id}-note-${i}">${choice.note}</span>`}</label>`)}
       ${none && html`<label class="pick"><input type="radio" name=${id} checked=${false} onChange=${() => set(undefined)} /><span class="pick-face full"><span class="big-word small">${say("ask.none")}</span></span></label>`}
     </div>

@@ -184,7 +184,7 @@ export function OddsBar() {
   const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
   return html`<div class="odds stack gap-2 full" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
     <p class="odds-words cluster baseline lines-0">
-      <span class="odds-figure count">${say("odds.percent", { n: percent(chance) })}</span>
+      <span class="odds-figure count numeral">${say("odds.percent", { n: percent(chance) })}</span>
       <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
       <${Rest} odds=${now.odds} />
     </p>

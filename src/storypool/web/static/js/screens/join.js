@@ -104,7 +104,7 @@ function Claim({ claim, again }) {
   }, [state]);
   return html`<section class="card claim-wait stack text-centre" data-tone="other" role="status">
     <p>${oneOf("claim.state", state)}</p>
-    ${state === "waiting" && html`<p class="claim-code count text-centre" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p><p class="fine quiet">${say("claim.same")}</p>`}
+    ${state === "waiting" && html`<p class="claim-code numeral text-centre" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p><p class="fine quiet">${say("claim.same")}</p>`}
     ${state !== "waiting" && state !== "granted" && html`<button type="button" class="button" onClick=${again}>${say("join.back")}</button>`}
   </section>`;
 }

@@ -81,7 +81,7 @@ function Spends({ spends }) {
 
 /** Each mean between 0 and 100, with the band in which fair dice usually stay. */
 function Luck({ luck }) {
-  return html`<table class="session-luck numeric full small"><thead><tr><th scope="col">${say("session.who")}</th><th scope="col">${say("session.rolls")}</th><th scope="col"><span class="visually-hidden">${say("session.usual")}</span></th><th scope="col">${say("session.luck")}</th></tr></thead>
+  return html`<table class="session-luck numeric full"><thead class="fine"><tr><th scope="col">${say("session.who")}</th><th scope="col">${say("session.rolls")}</th><th scope="col"><span class="visually-hidden">${say("session.usual")}</span></th><th scope="col">${say("session.luck")}</th></tr></thead>
     <tbody>${luck.map((one) => html`<tr key=${`${one.who} ${one.side}`} data-together=${String(one.together)}><th scope="row">${isolated(one.who)}</th><td class="count">${one.rolls}</td>
       <td><svg class="session-meter full" viewBox="-4 0 108 12" role="img" aria-label=${say("session.between", one)}><path class="gauge-line" d="M0 6H100M50 2V10" /><rect class="session-band" x=${one.low} y="3" width=${one.high - one.low} height="6" rx="2" /><circle class="session-place" cx=${one.place} cy="6" r="4" /></svg></td>
       <td class="count"><strong>${one.place}</strong></td></tr>`)}</tbody></table>`;

@@ -126,7 +126,7 @@ function Claim({ claim }) {
   const answer = (agree) => () => tried(() => call("POST", at(here.value.id, "claims", claim.id), { seat: here.value.seat, agree }));
   return html`<article class="card proposal stack gap-2" data-tone="other">
     <p>${say("claim.asks", { who: seatName(claim.seat) })}</p>
-    <p class="claim-code count text-centre" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p>
+    <p class="claim-code numeral text-centre" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p>
     <div class="cluster"><${Button} onTap=${answer(true)}>${say("claim.agree")}<//><${Button} onTap=${answer(false)}>${say("claim.refuse")}<//></div>
   </article>`;
 }

@@ -17,8 +17,8 @@ function Figure({ panel, terms, rolled }) {
   if (![panel.binds.term, ...beside].some((key) => known(terms[key]))) return null;
   const value = (key) => panel.words[`${key}.${terms[key]}`] ?? written(termWord(terms[key]) || terms[key]);
   return html`<dl class="figure card full wrap gap-1 measure">
-    <div class="figure-main"><dt>${[panel.title, ...(terms[panel.binds.why] ?? [])].join(" · ")}</dt><dd class="count">${value(panel.binds.term)}</dd></div>
-    ${beside.map((key) => html`<div key=${key}><dt>${panel.words[key] ?? game.value.look[key]?.word ?? termWord(key.replaceAll("_", " "))}</dt><dd class="count">${value(key)}</dd></div>`)}
+    <div class="figure-main"><dt>${[panel.title, ...(terms[panel.binds.why] ?? [])].join(" · ")}</dt><dd class="numeral">${value(panel.binds.term)}</dd></div>
+    ${beside.map((key) => html`<div key=${key}><dt>${panel.words[key] ?? game.value.look[key]?.word ?? termWord(key.replaceAll("_", " "))}</dt><dd class="numeral">${value(key)}</dd></div>`)}
   </dl>`;
 }
 
