@@ -34,7 +34,7 @@ export function Home() {
   const twin = (one) => tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
   const old = (tables ?? []).filter((table) => table.archived);
   return html`<main class="screen home stack gap-5" ref=${place}>
-    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" extra="home-mark" /><h1 class="result">${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
+    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="72" extra="home-mark" /><h1 class="result">${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
     <div class="banners stack gap-1"><${Standing} /></div>
     ${trouble && html`<${Because} refusal=${trouble} />`}
     ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</section>`}

@@ -48,7 +48,7 @@ export function Join() {
     }
   }
   return html`<main class="screen join stack gap-5">
-    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" extra="home-mark" />
+    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="72" extra="home-mark" />
       ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
       <h1 class="result">${shown?.table?.title ?? say("home.name")}</h1>
       ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}

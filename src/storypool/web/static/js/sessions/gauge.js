@@ -211,7 +211,7 @@ function Source({ source }) {
   const times = source.times > 1 ? say("gauge.times", { n: source.times }) : "";
   const last = source.last.why === source.source ? "" : source.last.why;
   return html`<li><button type="button" class="gauge-source full target ruled gap-2" onClick=${() => showLine(source.last.seq)}>
-    <strong class="count" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
+    <strong class="count lead" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
     <span>${source.source}${(times || last) && html`<span class="fine quiet block">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
     <${Glyph} name="chevron" size="16" label=${say("gauge.line")} /></button></li>`;
 }

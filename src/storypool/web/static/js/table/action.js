@@ -59,7 +59,7 @@ function Calm() {
   const words = !session ? "before" : waits.value.length ? "waits" : "session";
   return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm stack centre gap-4 text-centre">
     ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
-    ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" /></span>
+    ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="64" /></span>
       <p class="calm-words quiet" data-words=${words}>${oneOf("calm", words)}</p>`}
   </div>`;
 }

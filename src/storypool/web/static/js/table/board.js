@@ -77,7 +77,7 @@ function Item({ id, name, note, person, marked, moves, level }) {
   // At once: an effect would come after the next tap, and take it back.
   if (opened !== null && !open) turn(null);
   const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
-    <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine marked" : "fine quiet"}>${note}</span>`}</span>`;
+    <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine block marked" : "fine block quiet"}>${note}</span>`}</span>`;
   const tools = `board-${id}`;
   const place = useOpened(open && moves.length > 0);
   const head = moves.length

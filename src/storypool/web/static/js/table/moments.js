@@ -132,7 +132,7 @@ function Moment({ panel, tone, times }) {
     ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
     ${how === "whirl" && html`<span class="moment-rings"><span></span><span></span><span></span></span>`}
     ${how === "sun" && html`<span class="moment-rays"></span>`}
-    <span class="moment-thing centred">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel, tone)} />`}</span>
+    <span class="moment-thing centred">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel, tone)} size="88" />`}</span>
     <span class="moment-word text-centre">${sentence(panel, times)}</span>
   </div>`;
 }

@@ -59,13 +59,13 @@ export function TableScreen({ id }) {
   if (!seat || line.value === "out" || line.value === "deleted") return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
   // What is kept may still be the table that was open before.
   const coming = here.value?.id !== id || here.value.seat !== seat || !table.value || !me.value;
-  if (coming) return html`<main class="screen coming stack gap-5" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
+  if (coming) return html`<main class="screen coming stack gap-5" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="64" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
   return html`<${Table} />`;
 }
 
 function Gone({ why }) {
   const text = why === "deleted" ? say("gone.deleted") : say("gone.out");
-  return html`<main class="screen stack gap-5"><header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" extra="home-mark" /><h1 class="result">${say("home.name")}</h1></header>
+  return html`<main class="screen stack gap-5"><header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="72" extra="home-mark" /><h1 class="result">${say("home.name")}</h1></header>
     <${Because} refusal=${{ text, remedy: why === "deleted" ? "" : say("gone.outRemedy"), rule: "" }} />
     <div class="screen-foot stack gap-2"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div></main>`;
 }

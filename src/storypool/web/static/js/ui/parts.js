@@ -10,7 +10,7 @@ import { initial, say } from "../state/words.js";
 export function Glyph({ name, size, label, extra = "" }) {
   const shapes = glyphs[name] ?? glyphs.info;
   const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
-  return h("svg", { ...frame, ...spoken, class: `glyph ${extra}`, "data-size": size }, drawn(shapes));
+  return h("svg", { ...frame, ...spoken, class: `glyph ${extra}`, style: size && { "--glyph": `${size}px` } }, drawn(shapes));
 }
 
 function drawn(shapes) {
@@ -180,6 +180,6 @@ export function Fold({ title, open = false, children, level = 3 }) {
 /** A person as a small disc with their first letter. */
 export function Person({ name, side, there = true, size }) {
   return html`<span class="person" data-side=${side} data-there=${String(there)} data-size=${size} aria-hidden="true">
-    ${side === "gm" ? html`<${Glyph} name="gm" />` : initial(name)}
+    ${side === "gm" ? html`<${Glyph} name="gm" size=${size && 15} />` : initial(name)}
   </span>`;
 }
