@@ -201,7 +201,7 @@ class Site:
             enterkeyhint="go",
         )
         found = element(
-            "div", element("p", role="status", class_="small quiet"), element("ol"), class_="found", hidden=""
+            "div", element("p", role="status", class_="small quiet"), element("ol"), class_="found card", hidden=""
         )
         texts = {f"data_{name}": WORDS[f"help.{name}"] for name in ("found", "none", "failed")}
         return element(
@@ -219,7 +219,9 @@ class Site:
             [element("link", rel="stylesheet", href=here.file(key, name)) for name in STYLES],
             element("script", type="module", src=here.file(key, SCRIPT), blocking="render"),
         ]
-        top = element("header", self._link(key, INDEX, WORDS["help.title"]), self._search(key), class_="cluster")
+        top = element(
+            "header", self._link(key, INDEX, WORDS["help.title"]), self._search(key), class_="cluster between"
+        )
         skip = element("a", WORDS["help.skip"], href="#main", class_="skip-link")
         return page(
             "en", head, [skip, top, self._menu(key), element("main", body, id="main", class_="prose", tabindex=-1)]

@@ -142,6 +142,6 @@ def _table(note: Note) -> Content:
     head = [element("th", cell, scope="col") for cell in note.head]
     rows = (element("tr", (element("td", cell) for cell in row)) for row in note.rows)
     top = element("thead", element("tr", head)) if head else ()
-    table = element("table", top, element("tbody", rows))
+    table = element("table", top, element("tbody", rows), class_="full")
     # A box that scrolls is reached with the tab key.
     return element("div", table, class_="wide", role="region", aria_label=note.title, tabindex="0")

@@ -84,7 +84,9 @@ class _Sheet:
         if rest:
             parts.append(_group(self.words["print.true"], _list(rest)))
         blank = element("p", self.words["print.notes"], class_="blank-lines quiet fine")
-        return element("article", element("h3", _own(self.one.name)), self._who(), parts, blank, class_="sheet")
+        return element(
+            "article", element("h3", _own(self.one.name), class_="lead"), self._who(), parts, blank, class_="sheet"
+        )
 
     def _who(self) -> Content:
         seat: Seat | None = self.table.seats.get(self.one.seat)
@@ -132,7 +134,7 @@ class _Sheet:
             element("span", name),
             " ",
             element("span", room, class_="marks cluster gap-0"),
-            class_="track cluster lines-0",
+            class_="track cluster between lines-0",
         )
 
     def _numbers(self) -> Iterator[Markup]:
@@ -150,7 +152,10 @@ class _Sheet:
             (key, n) for key, n in self.one.sheet.items() if key not in known and isinstance(n, int)
         ]
         for group, numbers in (*groups.items(), *([(self.words["print.own"], own)] if own else [])):
-            rows = (element("div", element("dt", _own(label)), element("dd", str(n))) for label, n in numbers)
+            rows = (
+                element("div", element("dt", _own(label)), element("dd", str(n), class_="strong"))
+                for label, n in numbers
+            )
             yield _group(group, element("dl", rows))
 
     def _words(self, drawn: set[str]) -> Iterator[Markup]:

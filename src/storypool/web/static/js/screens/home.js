@@ -38,7 +38,7 @@ export function Home() {
     <div class="banners stack gap-1"><${Standing} /></div>
     ${trouble && html`<${Because} refusal=${trouble} />`}
     ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</section>`}
-    ${tables && !open.length && html`<p class="quiet home-none text-centre">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
+    ${tables && !open.length && html`<p class="quiet home-none text-centre measure">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
     ${old.length > 0 && html`<${Fold} title=${say("home.archive")} level=${2}><div class="stack">${old.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</div><//>`}
     <div class="screen-foot stack gap-2">
       ${open.length > 0 && html`<${Button} kind="primary" onTap=${() => enter(open[0])}><span class="grow">${say("home.continue", open[0])}</span><//>`}

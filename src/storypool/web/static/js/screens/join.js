@@ -70,7 +70,7 @@ function Who({ look, come, secret }) {
     else if (ready) await comeAsNew();
   });
   const comeAsHost = () => come({ host: true });
-  if (look.first) return html`<p class="home-none text-centre">${say("join.first")}</p><${NewTable} close=${comeAsHost} enter=${() => call("POST", "/api/join", { secret, host: true })} />`;
+  if (look.first) return html`<p class="home-none text-centre measure">${say("join.first")}</p><${NewTable} close=${comeAsHost} enter=${() => call("POST", "/api/join", { secret, host: true })} />`;
   if (look.link === "host") return html`<p>${say("join.host")}</p><div class="screen-foot stack gap-2"><${Button} kind="primary" onTap=${comeAsHost}>${say("join.hostDo")}<//></div>`;
   if (look.seat) return html`<p>${say("join.device", { who: look.seat.name })}</p><div class="screen-foot stack gap-2"><${Button} kind="primary" onTap=${() => come({ seat: look.seat.id })}>${say("join.deviceDo", { who: look.seat.name })}<//></div>`;
   return html`<form class="stack" onSubmit=${submit}>

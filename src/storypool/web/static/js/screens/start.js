@@ -33,5 +33,5 @@ function Start({ page: Page, name }) {
   }
   useEffect(() => void begin(), []);
   if (ready) return html`<${Page} />`;
-  return html`<main class="screen coming stack gap-5" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>${trouble && html`<${Because} refusal=${trouble} />`}</main>`;
+  return html`<main class="screen coming stack gap-5 centre" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>${trouble && html`<${Because} refusal=${trouble} />`}</main>`;
 }

@@ -88,7 +88,7 @@ export function Announced() {
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
   const read = found.filter(({ seq }) => shown.includes(seq) && !undone.value.has(seq));
-  return html`<div class="announced" aria-live="polite">${read.length > 0 && html`<ul class="stack gap-2 small">${read.map(({ seq, text }) => html`<li class="row baseline" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
+  return html`<div class="announced" aria-live="polite">${read.length > 0 && html`<ul class="card stack gap-2 small">${read.map(({ seq, text }) => html`<li class="row" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
 }
 
 /** What has been announced since we came, in the order of the log: { seq, text }. */
@@ -179,7 +179,7 @@ function Mark({ nth, x, y }) {
 function Legend({ panel, seen }) {
   return html`<ul class="gauge-legend cluster gap-5 lines-1">${plays(panel, seen).map((one, i) => {
     const look = lookOf(one.account);
-    return html`<li class="row" key=${one.account}><svg class="gauge-key whole" viewBox="0 0 36 12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
+    return html`<li class="row" key=${one.account}><svg class="whole" viewBox="0 0 36 12" width="36" height="12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
       ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${capital(look.plural)}</span> <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
   })}</ul>`;
 }
@@ -194,7 +194,7 @@ export function Fading({ panel }) {
   const n = Math.min(have, by);
   if (!n) return null;
   const text = oneOf("gauge.fades", period, { what: counted(n, fades) }) + (have > n ? ` ${say("gauge.stay", { n: have - n })}` : "");
-  return html`<p class="gauge-fades row baseline"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
+  return html`<p class="gauge-fades row"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
 }
 
 /** Gains and losses of each account by source, the latest first; a tap shows the line of the log. */

@@ -159,5 +159,5 @@ function Scene() {
   const own = people.value.filter((one) => one.side === "gm");
   if (!own.length) return null;
   return html`<section class="stack"><h3 class="label">${say("drawer.people")}</h3>
-    ${own.map((one) => html`<div class="scene-one cluster" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /><${Boxes} one=${one} /></div>`)}</section>`;
+    ${own.map((one) => html`<div class="scene-one cluster between" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /><${Boxes} one=${one} /></div>`)}</section>`;
 }

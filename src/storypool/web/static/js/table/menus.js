@@ -77,7 +77,7 @@ function Row({ offer, name, choice }) {
   const go = (given) => choose(offer, given, choice.label, false, below(given));
   const pick = (given) => go(given).finally(() => ask((now) => (now === next ? null : now)));
   const [waiting, tap] = useOnce(() => !choice.closed && (open ? ask(null) : go({ [name]: choice.value })));
-  return html`<button type="button" class="menu-row row gap-3 ruled" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} aria-expanded=${open ? "true" : undefined} onClick=${tap}>
+  return html`<button type="button" class="menu-row row gap-3 ruled between" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} aria-expanded=${open ? "true" : undefined} onClick=${tap}>
     <span class="grow">${choice.label}${choice.closed && html` <${Glyph} name="lock" size="16" extra="shut" /><span class="fine why block">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small whole">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>
     ${open && html`<div class="menu-next stack gap-2 ruled" ref=${place}><${Chips} ...${next} caption=${next.ask.label} pick=${pick} /></div>`}`;
 }

@@ -130,7 +130,7 @@ function Moment({ panel, tone, times }) {
   return html`<div class="moment stack centre" ref=${place} popover="manual" aria-hidden="true" data-motion=${how} data-tone=${tone}>
     <span class="moment-glow"></span>
     ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
-    ${how === "whirl" && html`<span class="moment-rings"><span></span><span></span><span></span></span>`}
+    ${how === "whirl" && html`<span class="moment-rings">${[0, 1, 2].map((nth) => html`<span key=${nth} style=${{ "--nth": nth }}></span>`)}</span>`}
     ${how === "sun" && html`<span class="moment-rays"></span>`}
     <span class="moment-thing centred">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel, tone)} size="88" />`}</span>
     <span class="moment-word text-centre">${sentence(panel, times)}</span>
@@ -176,7 +176,7 @@ export function FallenCards() {
   const news = newest?.seq > opened && !isOver();
   const place = useSpeaking(news && `${newest.seq} ${newest.panel.name}`, RANKS.card, ".fallen-card:last-child");
   if (!newest) return null;
-  const away = html`<button type="button" class="button small" onClick=${() => put({ ...known, away: [...known.away, ...cards.value.map(({ seq }) => seq)] })}>${say("moment.away", { n: cards.value.length })}</button>`;
+  const away = html`<button type="button" class="button small whole" onClick=${() => put({ ...known, away: [...known.away, ...cards.value.map(({ seq }) => seq)] })}>${say("moment.away", { n: cards.value.length })}</button>`;
   const several = cards.value.length > 1;
   return html`<div class="fallen-cards stack gap-2" data-news=${String(news)} ref=${place}><ul class="stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))} data-past=${String(seq < opened)}>
     <${Glyph} name=${SIGNS[tone]} size="24" />

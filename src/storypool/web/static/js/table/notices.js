@@ -57,7 +57,7 @@ function Floating() {
 function Latest() {
   const [one] = notices.value;
   if (thrown.value && one?.tone !== "refusal") return html`<${TakeBack} />`;
-  return one && html`<div class="toast row gap-3" key=${one.id} data-tone=${one.tone || undefined}>
+  return one && html`<div class="toast row gap-3 card" key=${one.id} data-tone=${one.tone || undefined}>
       <${Glyph} name=${one.tone === "refusal" ? "info" : "check"} /><p class="grow">${one.text}</p>
       ${!covering.value && html`<button type="button" class="button" data-kind="icon" aria-label=${say("close")} onClick=${() => dismiss(one.id)}><${Glyph} name="cross" /></button>`}</div>`;
 }

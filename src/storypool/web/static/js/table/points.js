@@ -32,7 +32,7 @@ export function Trays() {
   const box = useGlide((key) => leaning(key, accounts));
   if (!accounts.length && !shared.length) return null;
   const long = accounts.some((account) => lookOf(account.name).plural.length > SHORT_WORD);
-  return html`<div class="trays row gap-3" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}${shared.map((account) => html`<${Common} key=${account.name} account=${account} />`)}</div>`;
+  return html`<div class="trays row gap-3 wrap" ref=${box}>${accounts.map((account, i) => html`${i === 1 && html`<${GaugeButton} key="gauge" />`}<${Tray} key=${account.name} account=${account} facing=${i > 0} long=${long} turning=${turning[account.name] ?? 0} />`)}${shared.map((account) => html`<${Common} key=${account.name} account=${account} />`)}</div>`;
 }
 
 /** Points that both sides draw on, and how many there can be. */

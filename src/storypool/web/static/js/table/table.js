@@ -59,7 +59,7 @@ export function TableScreen({ id }) {
   if (!seat || line.value === "out" || line.value === "deleted") return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
   // What is kept may still be the table that was open before.
   const coming = here.value?.id !== id || here.value.seat !== seat || !table.value || !me.value;
-  if (coming) return html`<main class="screen coming stack gap-5" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="64" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
+  if (coming) return html`<main class="screen coming stack gap-5 centre" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="64" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
   return html`<${Table} />`;
 }
 

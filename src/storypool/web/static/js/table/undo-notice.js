@@ -86,6 +86,6 @@ export function TakeBack() {
     if (thrown.peek() === one) show(null);
     if (made && offer.approval) notice(say("ask.asked"), "", "asked");
   }
-  return html`<div class="toast row gap-3" data-thrown="true"><${Glyph} name="check" /><p class="grow">${one.text}</p>
+  return html`<div class="toast row gap-3 card" data-thrown="true"><${Glyph} name="check" /><p class="grow">${one.text}</p>
     ${may && html`<${Button} onTap=${undo}><${Glyph} name="undo" />${say(offer.approval ? "thrown.ask" : "thrown.undo")}<//>`}</div>`;
 }

@@ -18,7 +18,7 @@ shield.setAttribute("aria-hidden", "true");
 
 /** What a tap that is not taken is answered with, where it fell, for so many milliseconds. */
 const sign = document.createElement("p");
-sign.className = "swallowed small";
+sign.className = "swallowed card small";
 sign.setAttribute("aria-hidden", "true");
 const SIGNED = 900;
 let signed = 0;
