@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import re
 from collections.abc import Iterator
@@ -111,6 +112,15 @@ def pytest_collection_finish() -> None:
 def no_garbage_of_other_files() -> None:
     """What the files before have left stays too: games that were read, plays that were played."""
     keep_what_stays()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def log_of_its_own() -> Iterator[None]:
+    """A server that was started in this process writes its log where the test looked that started it, no longer."""
+    log = logging.getLogger()
+    before = [*log.handlers]
+    yield
+    log.handlers[:] = before
 
 
 def keep_what_stays() -> None:
