@@ -76,9 +76,18 @@ def _goes(turn: r.Turn) -> str:
     return turn.words.say("taken-out.loses", who=name_of(turn, hit.about)) if hit else ""
 
 
+def _hit_in_the_open(turn: r.Turn) -> bool:
+    """Whether everybody sees the hit. That a character goes down is public; how would tell of a hidden attack."""
+    hit = HIT.chosen(turn)
+    return hit is not None and not hit.hidden
+
+
 @_answering(
     "harm.fall",
-    asks=[HIT.ask, r.TextAsk("text", "What becomes of them? The attacker says", needed=False)],
+    asks=[
+        HIT.ask,
+        r.TextAsk("text", "What becomes of them? The attacker says", needed=False, shown=_hit_in_the_open),
+    ],
     caution=_goes,
     place=r.at("actions", 66),
 )
