@@ -180,7 +180,8 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     new.page = opened.value
     new.read("What symbols buy")
     expect(new.page.locator(".one-die")).to_have_count(6)
-    assert new.page.locator("img").evaluate_all("all => all.length && all.every(one => one.naturalWidth > 0)")
+    # The page can be read before its pictures have come.
+    new.until("() => document.images.length && [...document.images].every((one) => one.naturalWidth > 0)")
     new.still()
     new.picture(camera.folder / "reference-360.png")
     assert new.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
