@@ -62,7 +62,7 @@ def test_name_that_is_no_game(ask: object) -> None:
 
 def test_a_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game may have no odds: asking for them is refused in a sentence, and its actions have none to weigh."""
-    monkeypatch.setattr(systems, "find_spec", lambda name: None)
+    monkeypatch.setattr(systems, "_is_there", lambda module: False)
     with pytest.raises(Refused, match="has no odds"):
         systems.odds("genesys")
     assert game_stakes.stakes("genesys") is None
