@@ -18,7 +18,7 @@ export function HowThisWorks({ about }) {
 export function openHelp(about, more) {
   const now = check.value?.phase || (table.value.running.includes("session") ? "rest" : "start");
   const places = (ABOUT[about] ?? [about]).map((place) => (place === NOW ? now : place));
-  openSheet(say("reference.help"), () => html`<div class="stack gap-6">${places.map((place) => html`<${Paragraph} key=${place} place=${place} />`)}${more}</div>`);
+  openSheet(say("reference.help"), () => html`<div class="stack">${places.map((place) => html`<${Paragraph} key=${place} place=${place} />`)}${more}</div>`);
 }
 
 /** What the help has about a place, and a link to the page it is from. */
