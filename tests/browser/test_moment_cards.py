@@ -123,6 +123,8 @@ def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
     # A turn is over when the page has drawn that it is: only then does the next one begin.
     expect(ann.page.locator(".dock")).to_have_attribute("data-mine", "false")
     party.make("mira", "destiny.pass")
+    # And it starts when that is drawn: one that a quick roll ends before is never seen.
+    expect(ann.page.locator(".dock")).to_have_attribute("data-mine", "true")
     party.make("ann", "check.roll", faces="1 1 12 1 1")
     ann.page.wait_for_function("() => window.heard.includes('note') && window.heard.includes(60)")
     assert 20 in ann.page.evaluate("window.heard")
