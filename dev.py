@@ -122,14 +122,32 @@ def prepare(root: Path, command: str) -> Path:
             quietly([base, "-m", "venv", "--clear", str(folder)], "Making .venv")
         # Written last, so that a half-made environment has none.
         stamp.unlink(missing_ok=True)
-        install = [str(python), "-m", "pip", "install", "--no-user", "--no-input", "--disable-pip-version-check"]
         # The locks are whole, so pip has nothing to resolve; and most of what it would compile nobody imports.
-        install += ["--no-deps", "--no-compile"]
-        lock = str(root / "requirements" / f"{name}.txt")
-        quietly([*install, "--require-hashes", "-r", lock], "Installing the locked packages")
-        quietly([*install, "--no-index", "--no-build-isolation", "-e", str(root)], "Installing Storypool")
+        pip = [str(python), "-m", "pip", "--no-input", "--disable-pip-version-check"]
+        install = [*pip, "install", "--no-user", "--no-deps", "--no-compile", "--no-index"]
+        lock, archives = root / "requirements" / f"{name}.txt", folder / "archives"
+        # Reading what an index has of each package takes most of the time: two do it side by side. Only one installs.
+        fetch = [*pip, "download", "--no-deps", "--dest", str(archives), "--require-hashes", "-r"]
+        with ThreadPoolExecutor() as beside:
+            fetching = partial(quietly, doing="Fetching the locked packages")
+            list(beside.map(fetching, [[*fetch, half] for half in halves(lock, folder)]))
+        locked = ["--find-links", str(archives), "--require-hashes", "-r", str(lock)]
+        quietly([*install, *locked], "Installing the locked packages")
+        shutil.rmtree(archives, ignore_errors=True)
+        quietly([*install, "--no-build-isolation", "-e", str(root)], "Installing Storypool")
         stamp.write_text("\n".join({*found, want}), encoding="utf-8")
     return programs(folder)
+
+
+def halves(lock: Path, folder: Path) -> list[str]:
+    """Write the packages of a lock into two files in this folder, every other one into each; return those with any."""
+    packages = re.split(r"^(?=\w)", lock.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    found = []
+    for n in range(min(2, len(packages))):
+        half = folder / f"{lock.stem}-{n}.txt"
+        half.write_text("".join(packages[n::2]), encoding="utf-8")
+        found.append(str(half))
+    return found
 
 
 def made_from(root: Path, name: str) -> str:

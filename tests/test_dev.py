@@ -62,6 +62,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         commands.append(list(command))
         if "venv" in command:
             dev.programs(Path(command[-1])).mkdir(parents=True, exist_ok=True)
+        if "--dest" in command:
+            Path(command[command.index("--dest") + 1]).mkdir(exist_ok=True)
 
     monkeypatch.setattr(dev, "quietly", quietly)
     return commands
@@ -69,7 +71,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 def locks(commands: Sequence[Sequence[str]]) -> list[str]:
     """The names of the requirement files that these commands installed."""
-    return [Path(after).stem for command in commands for part, after in pairwise(command) if part == "-r"]
+    installed = [command for command in commands if "install" in command]
+    return [Path(after).stem for command in installed for part, after in pairwise(command) if part == "-r"]
 
 
 def test_an_environment_is_extended_and_not_made_again(root: Path, made: list[list[str]]) -> None:
@@ -160,10 +163,24 @@ def test_a_missing_lock_and_a_failed_step_are_named(
 def test_packages_are_checked_by_hash_and_the_checkout_asks_no_index(root: Path, made: list[list[str]]) -> None:
     """The locks are installed by hash, the checkout editable, without a resolver and without the network."""
     python = str(dev.prepare(root, "test") / "python")
-    _, archives, package = made
+    _, fetched, archives, package = made
+    assert ["--require-hashes", "-r"] == fetched[-3:-1]
     assert ["--require-hashes", "-r", str(lock_file(root, "test"))] == archives[-3:]
     assert {"--no-deps", "--no-build-isolation", "-e", "--no-index"} <= set(package)
-    assert [python, python] == [archives[0], package[0]]
+    assert [python] * 3 == [fetched[0], archives[0], package[0]]
+
+
+def test_two_programs_fetch_all_of_a_lock_and_nothing_twice(root: Path, made: list[list[str]]) -> None:
+    """Each package is in one half, with its hashes and its marker; an environment keeps no archives."""
+    shutil.copy(lock_file(ROOT, "test"), lock_file(root, "test"))
+    folder = dev.prepare(root, "test").parent
+    fetched = [Path(command[-1]).read_text(encoding="utf-8") for command in made if "download" in command]
+    packages = [re.findall(r"^\w(?:.*\\\n)*.*", half, re.MULTILINE) for half in fetched]
+    assert 2 == len(packages)
+    whole = re.findall(r"^\w(?:.*\\\n)*.*", lock_file(ROOT, "test").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(whole) == sorted([*packages[0], *packages[1]])
+    assert len(whole) == len(pins("test"))
+    assert not (folder / "archives").exists()
 
 
 def test_settings_that_mislead_an_installer_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
