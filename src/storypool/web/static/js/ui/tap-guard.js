@@ -112,7 +112,7 @@ function lookSoon() {
 
 /** Look at the place: another button than the one before is asleep for a moment; the same one never is.
 
-    It is looked at again when the page changes, in each frame while something travels or is asleep, and at the end. */
+    It is looked at again when the page changes, in each frame while something travels, when it wakes, and at the end. */
 function look() {
   frame = 0;
   const now = performance.now();
@@ -120,9 +120,9 @@ function look() {
   const asleep = now < tapped.asleep;
   if (asleep) cover(tapped);
   else shield.remove();
-  const end = Math.max(tapped.until, tapped.asleep);
+  const end = asleep ? tapped.asleep : tapped.until;
   if (now >= end) return forget();
-  if (asleep || travelling()) lookSoon();
+  if (travelling()) lookSoon();
   clearTimeout(timer);
   timer = setTimeout(lookSoon, end - now);
 }
@@ -154,6 +154,9 @@ function cover({ x, y }) {
   if (shield.parentNode !== parent) parent.append(shield);
   // A sheet that moves carries what is fixed in it along.
   const { left, top, width, height } = shield.getBoundingClientRect();
-  shield.style.left = `${(parseFloat(shield.style.left) || 0) + x - left - width / 2}px`;
-  shield.style.top = `${(parseFloat(shield.style.top) || 0) + y - top - height / 2}px`;
+  const off = { x: x - left - width / 2, y: y - top - height / 2 };
+  // Moved by less than that it would be rounded, and moved again.
+  if (Math.hypot(off.x, off.y) < 1) return;
+  shield.style.left = `${(parseFloat(shield.style.left) || 0) + off.x}px`;
+  shield.style.top = `${(parseFloat(shield.style.top) || 0) + off.y}px`;
 }
