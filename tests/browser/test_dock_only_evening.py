@@ -161,6 +161,7 @@ def announced(guests: Sequence[Guest]) -> Counter[str]:
     return Counter(one["event"]["type"] for one in log if one["event"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", part(GAMES))
 def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     """Three browsers, two actions, a conflict with two more, and the end of the session: the dock alone leads there.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Gathering, Guest
@@ -189,6 +190,7 @@ def goal(guest: Guest, who: str) -> Locator:
     return guest.page.locator(".tasks-place .tasks", has_text=who).get_by_role("meter")
 
 
+@pytest.mark.slow
 @fifth(1)
 def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     """Skill and drive by large buttons, the target in sight, zones on the board, hits on the track, lasting defeat."""

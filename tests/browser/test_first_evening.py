@@ -10,6 +10,7 @@ from tests.case_share import part
 from tools.visits import House
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", part(list(GAMES)), ids=GAMES.get)
 def test_the_steps_lead_through_an_evening(come: Come, house: House, game: str) -> None:
     """Each button, field and answer has the words that the page gives it, and the dice come to what it says."""

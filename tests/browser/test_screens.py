@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, PICTURES, WIDE, Come, Guest, Party
@@ -143,6 +144,7 @@ def test_the_first_minute(come: Come, shots: Path) -> None:
     expect(gm.page.locator(".head-words h1")).to_have_text("Thursdays at Mira's")
 
 
+@pytest.mark.slow
 def test_an_action(come: Come, shots: Path) -> None:
     """An action from its declaration to its result and its recap, from both sides of the table."""
     camera = Camera(shots, PHONE, DESK, themes=("light", "dark"))

@@ -441,6 +441,7 @@ class Walk:
             self.wrong.setdefault(state.name, []).extend(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> None:
     """In each state axe finds nothing, nothing is too wide or covered, and the browser does not complain.

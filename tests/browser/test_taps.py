@@ -325,6 +325,7 @@ def test_every_game_is_counted() -> None:
     assert [] == [key for key, other in zip(COUNTED, GAMES, strict=True) if key == other]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", part(list(COUNTED)))
 def test_a_check_and_an_attack(come: Come, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     """From "I try" to the closed result nobody at the table taps more often than was counted before."""

@@ -116,6 +116,7 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     camera.at_the_thumb(author, "workshop-game-phone")
 
 
+@pytest.mark.slow
 def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path) -> None:
     """Evenings are played while the text is written; they can be stopped, and say so where the text has changed."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
