@@ -266,7 +266,7 @@ def words_of_terms(table: Table) -> Iterator[tuple[str, str]]:
 @every_game
 def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
     """Whichever player leaves in the middle of an action, at whichever line, a seat that stays can go on."""
-    left = 0
+    leavings: list[tuple[Played, int, Table, str, str]] = []
     for play in plays_of(key):
         before = None
         for step, table in play.statements:
@@ -276,15 +276,15 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
             before = table
             masters = [seat.id for seat in table.seats.values() if seat.side == "gm" and seat.here]
             players = [seat.id for seat in table.seats.values() if seat.side == "player" and seat.here]
-            seen = any(check.seen_by is None for check in table.checks.values())
-            for player in players if seen and masters else ():
-                gone = Decision(play.system, table, masters[0], "seat.remove", {"seat": player}, lowest).tables[-1]
-                try:
-                    check_waits(Game(play.system, seed=0, tables=[gone]))
-                except Exception as error:
-                    raise AssertionError(f"{play.name}:{step.line}, without {player}") from error
-                left += 1
-    assert left
+            if masters and any(check.seen_by is None for check in table.checks.values()):
+                leavings += ((play, step.line, table, masters[0], player) for player in players)
+    assert leavings
+    for play, line, table, master, player in part(leavings):
+        gone = Decision(play.system, table, master, "seat.remove", {"seat": player}, lowest).tables[-1]
+        try:
+            check_waits(Game(play.system, seed=0, tables=[gone]))
+        except Exception as error:
+            raise AssertionError(f"{play.name}:{line}, without {player}") from error
 
 
 def lowest(die: Die) -> int:
