@@ -572,9 +572,9 @@ class Guest:
         made = self.api("POST", f"/api/tables/{table}/moves", seat=seat, move=move, args=args)
         return made["seq"]
 
-    def log(self, table: str, seat: str) -> list[dict[str, Any]]:
-        """The records that this seat may read, from the server."""
-        records: list[dict[str, Any]] = []
+    def log(self, table: str, seat: str, known: Sequence[dict[str, Any]] = ()) -> list[dict[str, Any]]:
+        """The records that this seat may read, from the server, but for those that are known."""
+        records = list(known)
         more = True
         while more:
             found = self.api("GET", f"/api/tables/{table}/log?seat={seat}&limit=1000&after={len(records)}")

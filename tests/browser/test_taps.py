@@ -28,7 +28,7 @@ class Table:
     """A game master and two players with ready-made heroes, whose taps are counted."""
 
     def __init__(self, come: Come, key: str) -> None:
-        self.key, self.attacks = key, False
+        self.key, self.attacks, self._log = key, False, list[Any]()
         self.gm, self.ann, self.bo = come(), come(), come()
         link = opened(self.gm, key)
         sits(self.ann, link, "Ann", 0)
@@ -52,7 +52,8 @@ class Table:
     @property
     def log(self) -> list[Any]:
         """The log as the game master gets it."""
-        return self.gm.log(self.gm.table, "mira")
+        self._log = self.gm.log(self.gm.table, "mira", self._log)
+        return self._log
 
     def make(self, seat: str, move: str, **args: object) -> None:
         """A move that is part of what was before: it takes no tap."""
