@@ -313,9 +313,9 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
         "lint": ["ruff", "check", *CODE],
         "format": ["ruff", "format", "--check", *CODE],
         # One file at a time, as its tests may share a server and a browser; in the order of the files: the long ones
-        # come first. One process more than there are processors, as browser tests wait a third of their time.
+        # come first. Two processes more than there are processors, as browser tests wait a third of their time.
         "tests": [
-            *("pytest", "-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder"),
+            *("pytest", "-n", str((os.cpu_count() or 1) + 2), "--dist", "loadfile", "--no-loadscope-reorder"),
             *arguments,
         ],
         # Beside the others, from the start on; only what it takes longer than they do is waited for. It has a cache, so
