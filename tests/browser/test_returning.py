@@ -9,6 +9,9 @@ from playwright.sync_api import Locator, expect
 from tests.browser.guests import Come, Guest, Party
 from tests.browser.test_states import WORDS
 
+UNHEARD = "window.WebSocket = class extends WebSocket { set onclose(take) {} }"
+"""A script with which a page does not hear that its feed has ended."""
+
 
 def card(guest: Guest, who: str) -> Locator:
     """The card of a character."""
@@ -88,6 +91,20 @@ def test_a_player_who_leaves_can_come_back(come: Come) -> None:
     expect(cards.filter(has_text="with Ann and Bo")).to_have_count(1)
     for n in range(2):
         expect(cards.nth(n)).to_contain_text("opened ")
+
+
+def test_a_seat_that_was_left_offers_nothing_more(come: Come) -> None:
+    """The page says so with the answer, not with the end of the feed: what is tapped until then would be refused."""
+    party = Party(come)
+    ann = party.ann
+    ann.prepare(UNHEARD)
+    ann.at(party.id, "ann")
+    ann.expected |= {401, 403, 404}
+    ann.view("Table")
+    ann.tap("Leave the table")
+    ann.see("dialog[open]")
+    ann.top.get_by_role("button", name="Leave the table").click()
+    ann.read("This device has no seat at this table.")
 
 
 def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:

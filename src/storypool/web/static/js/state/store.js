@@ -200,6 +200,8 @@ async function send(move, args, override, token, title) {
     answered(token);
     // After a change of table, answers for the old one are ignored.
     if (feed === followed) feed?.know(answer.records);
+    // The feed ends a moment later; what is tapped until then would be refused.
+    if (feed === followed && move === "seat.remove" && args.seat === seat) line.value = "out";
     await shown(answer.seq);
     const opened = answer.records.find((record) => record.event?.type === "check.opened");
     if (opened) turnTo(opened.event.check.id);
