@@ -33,17 +33,22 @@ def hands_on(gm: Guest, to: str) -> None:
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
 
 
+def leaves(guest: Guest) -> None:
+    """A guest leaves the table, and their page says so."""
+    guest.expected |= {401, 403, 404}
+    guest.view("Table")
+    guest.tap("Leave the table")
+    guest.see("dialog[open]")
+    guest.top.get_by_role("button", name="Leave the table").click()
+    guest.read("This device has no seat at this table.")
+
+
 def test_a_player_who_leaves_can_come_back(come: Come) -> None:
     """Ann leaves; the GM tries something with her character, and hands it on until she takes her seat again."""
     party = Party(come).sit()
     gm, ann, bo = party.gm, party.ann, party.bo
     path = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="player")["path"]
-    ann.expected |= {401, 403, 404}
-    ann.view("Table")
-    ann.tap("Leave the table")
-    ann.see("dialog[open]")
-    ann.top.get_by_role("button", name="Leave the table").click()
-    ann.read("This device has no seat at this table.")
+    leaves(ann)
     last(gm, "Ann left the table.")
 
     # Meanwhile her character is the GM's to play, or to hand on.
@@ -99,12 +104,7 @@ def test_a_seat_that_was_left_offers_nothing_more(come: Come) -> None:
     ann = party.ann
     ann.prepare(UNHEARD)
     ann.at(party.id, "ann")
-    ann.expected |= {401, 403, 404}
-    ann.view("Table")
-    ann.tap("Leave the table")
-    ann.see("dialog[open]")
-    ann.top.get_by_role("button", name="Leave the table").click()
-    ann.read("This device has no seat at this table.")
+    leaves(ann)
 
 
 def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
