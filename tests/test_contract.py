@@ -7,6 +7,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -14,13 +15,14 @@ import pytest
 from storypool import systems
 from storypool.check.brought import SELDOM, WEIGHTS, brought
 from storypool.check.calling_off import called_off
-from storypool.check.contract import SEATS, check_unpaid, play
+from storypool.check.contract import SEATS, check_consent, check_unpaid, play
 from storypool.check.game_rows import rows
 from storypool.check.hidden_work import Further
 from storypool.check.random_game import Game
 from storypool.check.table_promises import check_balances, check_refusal
 from storypool.engine import house
 from storypool.engine.bag import Bag
+from storypool.engine.decisions import Decision
 from storypool.engine.dice import Mod
 from storypool.engine.events import Event, MoveMade, PointsSet, Record, Rewound, Said
 from storypool.engine.game.moves import move
@@ -328,6 +330,31 @@ def test_contract_notices_another_code_than_price() -> None:
     game = Game(evening.system, 1, tables=[replace(evening.table, points=points)])
     with pytest.raises(AssertionError, match="only points are lacking"):
         check_unpaid(game, game.table.seats["ann"], evening.offer("ann", "luck.push"), {})
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_contract_notices_a_refused_consent(refuses: bool) -> None:
+    """A proposal that is refused when it is agreed to at once breaks a promise; its own price is no reason."""
+
+    @move(
+        "luck.ask",
+        price=Bag(luck=1),
+        only_if=[requires(lambda turn: turn.table.balance("luck") > 1, "check")],
+        approval=lambda turn: True,
+    )
+    def ask(turn: Turn) -> Iterator[Event]:
+        """Ask your luck"""
+        if refuses and turn.before.proposals:
+            raise turn.refused("when", "check")
+        yield Said(turn.seat.id, "Go on")
+
+    evening = Evening(replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, ask)))
+    table = replace(evening.table, points=Points({Purse("luck"): 2}))
+    made = Decision(evening.system, table, "ann", "luck.ask", {}, None)
+    game = Game(evening.system, 1, tables=[made.tables[-1]])
+    (proposal,) = game.table.proposals.values()
+    with pytest.raises(AssertionError, match="agreed to at once") if refuses else nullcontext():
+        check_consent(game, proposal)
 
 
 @every_game

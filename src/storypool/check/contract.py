@@ -23,13 +23,14 @@ from storypool.check.table_promises import check_balances, check_logs, check_ref
 from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine import house
 from storypool.engine.decisions import Decision, decide
-from storypool.engine.events import Event, MoveMade, Rewound
+from storypool.engine.events import Event, MoveMade, Proposed, Rewound
 from storypool.engine.fold import evolve, fold_on
 from storypool.engine.game.system import System
+from storypool.engine.game.waits import asked_for
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import audience, may_see, records_of
-from storypool.engine.table import Points, Seat, Side, Table
+from storypool.engine.table import Points, Proposal, Seat, Side, Table
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting
 from storypool.systems import game_stakes
@@ -296,6 +297,19 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     if not any(isinstance(event, Rewound) for event in events):
         _check_tried(game, made, before)
         check_end(game, before, seat.id)
+    for event in events:
+        if isinstance(event, Proposed):
+            check_consent(game, event.proposal)
+
+
+def check_consent(game: Game, proposal: Proposal) -> None:
+    """Check that a proposal which was just made can be accepted: what it holds does not count against it."""
+    for judge in asked_for(game.table, proposal):
+        key = "proposal.accept" if game.table.seats[judge].side == "gm" else "consent.give"
+        try:
+            Decision(game.system, game.table, judge, key, {"id": proposal.id}, lambda die: die.first)
+        except Refused as no:
+            raise Broken("consent", move=proposal.move, code=no.refusal.code, text=no.refusal.text) from no
 
 
 def _check_tried(game: Game, made: MoveMade, before: Table) -> None:

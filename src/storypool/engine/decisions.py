@@ -12,7 +12,7 @@ from storypool.engine.game.kit import Roll
 from storypool.engine.game.moves import Held, Move
 from storypool.engine.game.suggestions import answer, named, suggestions
 from storypool.engine.game.system import System
-from storypool.engine.game.turn import Turn, release_held
+from storypool.engine.game.turn import Turn, release_held, unpaid
 from storypool.engine.game.waits import asked_for
 from storypool.engine.offers import (
     assume_hidden_action,
@@ -258,14 +258,15 @@ class Decision:
     def _settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:
         """Run the body of an accepted proposal's move for the seat that proposed it, with the GM's changes.
 
-        It is judged again as the table is now. Its price was paid and its uses were counted when it was proposed.
+        It is judged again as the table is now, without its price and uses, which were taken when it was proposed.
         """
         system, turn = self.system, self.turn
         self._candidates = ()
         yield from release_held(turn, proposal)
         seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]
-        acting = turn_of(system, seen(turn.table, seat), seat, move, turn.roll, self._settle)
+        table = unpaid(system, turn.table, proposal)
+        acting = turn_of(system, seen(table, seat), seat, move, turn.roll, self._settle)
         acting.before, acting.about, acting.paid = turn.before, proposal.check, proposal.price
         acting.beyond = turn.beyond
         reasons = [r for r in why_not(acting, move, priced=False) if r.code not in ("agreed", "limit")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
-from storypool.engine.bag import NO_POINTS, Points, Purse
+from storypool.engine.bag import NO_POINTS, Multiset, Points, Purse
 from storypool.engine.copies import replace
 from storypool.engine.dice import Die, Rolled, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
@@ -369,3 +369,16 @@ def release_held(turn: Turn, proposal: Proposal) -> Iterator[Event]:
     check = turn.table.checks.get(proposal.check)
     if check is not None and (proposal.left or proposal.owed):
         yield turn.amend(check, left=check.left + proposal.left, owed=check.owed + proposal.owed)
+
+
+def unpaid(system: Kit, table: Table, proposal: Proposal) -> Table:
+    """Return the table as it would be if a proposal had not been paid for and had used up no limit.
+
+    A proposal is judged again on it, for what it holds itself must not count against it.
+    """
+    points = table.points
+    for (account, owner), n in proposal.price.items():
+        points += Points({Purse(account, owner): -system.by_account[account].paid(n)})
+    counted = Multiset(proposal.counts)
+    uses = Multiset({use: max(0, n - counted[use]) for use, n in table.uses.items()})
+    return replace(table, points=points, uses=uses)
