@@ -127,11 +127,13 @@ def learn(turn: Turn) -> Iterator[Event]:
 
     A skill or another number that the game does not list. From then on it can be chosen like the others.
     """
-    one, name = turn.table.characters[turn.text("who")], turn.text("name")
-    known = {text.casefold() for entry in turn.system.sheet for text in (entry.key, entry.label)}
-    if name.casefold() in known:
-        raise turn.refused("argument", "entry.known", "name", name=name)
-    yield CharacterSet(replace(one, sheet={**one.sheet, name: turn.number("n")}))
+    one, name, n = turn.table.characters[turn.text("who")], turn.text("name"), turn.number("n")
+    for entry in turn.system.sheet:
+        # What has become an entry of the game since is written under its key, as before.
+        lacking = name == entry.key and name not in one.sheet and entry.low <= n <= entry.high
+        if not lacking and name.casefold() in (entry.key.casefold(), entry.label.casefold()):
+            raise turn.refused("argument", "entry.known", "name", name=name)
+    yield CharacterSet(replace(one, sheet={**one.sheet, name: n}))
 
 
 @move("character.give", by=["gm"], asks=[WHO, SEAT_OF])

@@ -15,7 +15,7 @@ from storypool.systems.starwars.dice import FORCE
 from storypool.words import Words
 
 RATING = r.Entry("force-rating", "Force rating", "rank", 0, 10, 0)
-DARK_SIDE = "dark-side"
+DARK_SIDE = r.Entry("dark-side", "Follows the dark side (1 for yes)", "rank", 0, 1, 0)
 
 
 def reader(words: Words, narrative: r.Read) -> r.Read:
@@ -73,10 +73,10 @@ _force_rolled = r.all_of(
 def _sides(turn: r.Turn) -> tuple[str, str]:
     """The pips of the actor's own side, and those of the other."""
     actor = turn.table.actor(turn.here)
-    return ("dark", "light") if r.rating(actor, DARK_SIDE) else ("light", "dark")
+    return ("dark", "light") if r.rating(actor, DARK_SIDE.key) else ("light", "dark")
 
 
-_has_own = r.requires(lambda turn: turn.here.left[_sides(turn)[0]], "force.none")
+_has_own = r.requires(lambda turn: turn.here.left[_sides(turn)[0]], "force.own")
 _has_other = r.requires(lambda turn: turn.here.left[_sides(turn)[1]], "force.other")
 
 

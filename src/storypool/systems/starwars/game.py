@@ -44,7 +44,7 @@ SYSTEM = r.System(
         r.Option("late_rolls", ("override", "add"), "override"),
         r.Option("conflict", ("no", "yes"), "no"),
     ),
-    sheet=(*sheet(HERE), force.RATING),
+    sheet=(*sheet(HERE), force.RATING, force.DARK_SIDE),
     look={
         **LOOK,
         "force": r.Look("Force", "Force", "F", "hexagon", "dots", "white"),
