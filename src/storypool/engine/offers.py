@@ -393,7 +393,10 @@ def decides(seat: Seat, move: Move) -> bool:
 def _over_limit(turn: Turn, move: Move) -> Refusal | None:
     for limit in move.limits(turn) if move.limits else ():
         if limit.used(turn) >= limit.n:
-            return turn.no(f"limit.{limit.group}", n=limit.n)
+            # A game may have a sentence for a limit that a whole side shares.
+            of_side = f"limit.{limit.group}.side"
+            shared = "side" in limit.per and f"no.{of_side}" in turn.system.words
+            return turn.no(of_side if shared else f"limit.{limit.group}", n=limit.n)
     return None
 
 

@@ -187,10 +187,16 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
     if check.hidden:
         return r.in_the_open(turn)
     windows = waiting(turn, check, check.windows)
+    if not windows and Attempt.of(check).kind != "check":
+        return turn.no("window.never")
     if not windows:
         return turn.no("window.closed")
     if turn.seat in deciders(turn, check, windows[0]):
         return None
+    for proposal in turn.table.paid_proposals(check.id):
+        # What it holds is why this seat's window is not the first.
+        who = turn.table.seats[proposal.seat].name
+        return turn.no("proposal.first", who=who, what=proposal.text)
     passed = me(turn) in Attempt.of(check).passed
     return turn.no("window.passed") if passed else turn.no("window", who=named(turn, check, windows[0]))
 
@@ -230,7 +236,10 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
 
 
 def settled(turn: r.Turn) -> r.Refusal | None:
-    """Nobody else has to decide before the dice are rolled; a seat that rolls in its own window has passed."""
+    """Nobody else has to decide before the dice are rolled; a seat that rolls in its own window has passed.
+
+    Before there is a difficulty, that is what is missing.
+    """
     check = unrolled(turn)
     if check is None:
         return None
@@ -239,6 +248,8 @@ def settled(turn: r.Turn) -> r.Refusal | None:
     windows = waiting(turn, check, windows[1:]) if own else windows
     if not windows:
         return None
+    if not Attempt.of(check).difficulty:
+        return turn.no("difficulty")
     return turn.no("window.own" if own else "window.open", who=named(turn, check, windows[0]))
 
 
