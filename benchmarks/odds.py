@@ -171,14 +171,8 @@ def dicetables_one(dicetables: Any, pool: Mapping[str, int]) -> Run:
     return run
 
 
-def lea_one(lea: Any, pool: Mapping[str, int]) -> Run:
-    """Numbers with exact counts, and its own question."""
-    dice = dice_of(pool, lambda weights: lea.pmf(weights, prob_type="r"), first)
-    return lambda: lea.P(reduce(add, (die.times(n) for die, n in dice)) >= 1)
-
-
 JOINT: dict[str, Contest] = {"icepool": icepool_joint, "dyce": dyce_joint, "dicetables": dicetables_joint}
-ONE: dict[str, Contest] = {"icepool": icepool_one, "dyce": dyce_one, "dicetables": dicetables_one, "lea": lea_one}
+ONE: dict[str, Contest] = {"icepool": icepool_one, "dyce": dyce_one, "dicetables": dicetables_one}
 
 
 def installed() -> dict[str, Any]:
