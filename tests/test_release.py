@@ -127,7 +127,7 @@ def test_a_release(
     monkeypatch.setattr(release, "ROOT", clone)
     assert 0 == release.main([NEXT, "--key", str(key)])
     printed = capfd.readouterr().out
-    assert printed.startswith("['test']")
+    assert printed.startswith("['test', '--all']")
     assert re.search(rf"git push --atomic origin \S+ v{re.escape(NEXT)}\n", printed)
     log = (clone / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(
