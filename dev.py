@@ -68,6 +68,8 @@ MODULES = {
     ],
 }
 CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
+# The folder of the environments, to the newest of which .venv leads; the file that says what one was made from.
+ENVIRONMENTS, STAMP = ".venvs", "storypool-stamp"
 FAILED = Path(".pytest_cache", "v", "cache", "lastfailed")
 # So many failed tests are tried again: more have another cause than a machine that was busy for a moment.
 FEW = 3
@@ -99,44 +101,98 @@ class Stopped(Exception):
 def prepare(root: Path, command: str) -> Path:
     """Make .venv so that it has what this command needs, and return the folder of its programs.
 
-    What is there is extended, and made again where its Python does not start or what it was made from has changed. Each
-    archive is checked by its hash, and the checkout is installed in editable mode.
+    An environment is extended; where its Python does not start, or what it was made from has changed, another one is
+    made beside it, and .venv leads there once that is whole. Until then, and where it fails, the old one is unchanged:
+    a server may run from it. Each archive is checked by its hash, and the checkout is installed in editable mode.
     """
-    folder, name = root / ".venv", command if command in LOCKS else "test"
-    stamp, python = folder / "storypool-stamp", programs(folder) / "python"
+    link, name = root / ".venv", command if command in LOCKS else "test"
     want, current = made_from(root, name), {made_from(root, name) for name in LOCKS}
     with alone(root / ".venv.lock"):
-        found = set(stamp.read_text(encoding="utf-8").split()) if stamp.exists() else set[str]()
-        if want in found and starts(python):
-            return programs(folder)
-        if not found or not found <= current or not starts(python):
-            found = set()
-            package = f"python3.{sys.version_info.minor}-venv"
-            missing = "This Python cannot make a virtual environment, because ensurepip is missing"
-            ensure(partial(importlib.util.find_spec, "ensurepip"), package, missing)
-            if folder.is_symlink() or folder.is_file():
-                folder.unlink()  # what a link leads to is not cleared
-            say(f"Making {folder.name} (a minute or two the first time) ...")
-            # The Python under any environment that this one runs in, because .venv itself may be it.
-            base = str(getattr(sys, "_base_executable", None) or sys.executable)
-            quietly([base, "-m", "venv", "--clear", str(folder)], "Making .venv")
-        # Written last, so that a half-made environment has none.
-        stamp.unlink(missing_ok=True)
-        # The locks are whole, so pip has nothing to resolve; and most of what it would compile nobody imports.
-        pip = [str(python), "-m", "pip", "--no-input", "--disable-pip-version-check"]
-        install = [*pip, "install", "--no-user", "--no-deps", "--no-compile", "--no-index"]
-        lock, archives = root / "requirements" / f"{name}.txt", folder / "archives"
-        # Reading what an index has of each package takes most of the time: two do it side by side. Only one installs.
-        fetch = [*pip, "download", "--no-deps", "--dest", str(archives), "--require-hashes", "-r"]
-        with ThreadPoolExecutor() as beside:
-            fetching = partial(quietly, doing="Fetching the locked packages")
-            list(beside.map(fetching, [[*fetch, half] for half in halves(lock, folder)]))
-        locked = ["--find-links", str(archives), "--require-hashes", "-r", str(lock)]
-        quietly([*install, *locked], "Installing the locked packages")
-        shutil.rmtree(archives, ignore_errors=True)
-        quietly([*install, "--no-build-isolation", "-e", str(root)], "Installing Storypool")
-        stamp.write_text("\n".join({*found, want}), encoding="utf-8")
-    return programs(folder)
+        there = (link, *(root / ENVIRONMENTS).glob("*"))
+        place = next((one for one in there if want in stamps(one) and starts(one)), None)
+        if place == link:
+            return programs(link)
+        try:
+            if not place:
+                fits = stamps(link) and stamps(link) <= current and starts(link)
+                place = link.resolve() if fits else new_environment(root)
+                extend(root, place, name, want)
+        except Stopped as reason:
+            if not (stamps(link) and starts(link)):
+                raise
+            raise Stopped(
+                f"{reason} The environment before is as it was, with its programs in {programs(link)}."
+            ) from None
+        lead(link, place)
+    return programs(link)
+
+
+def stamps(place: Path) -> set[str]:
+    """Return what an environment was made from; nothing while it is half made."""
+    stamp = place / STAMP
+    return set(stamp.read_text(encoding="utf-8").split()) if stamp.exists() else set()
+
+
+def new_environment(root: Path) -> Path:
+    """Make an empty environment beside those that are there, after removing what no program runs from."""
+    package = f"python3.{sys.version_info.minor}-venv"
+    missing = "This Python cannot make a virtual environment, because ensurepip is missing"
+    ensure(partial(importlib.util.find_spec, "ensurepip"), package, missing)
+    link, places = root / ".venv", root / ENVIRONMENTS
+    for one in places.glob("*"):
+        if one != link.resolve() and not (stamps(one) and is_in_use(one)):
+            shutil.rmtree(one, ignore_errors=True)
+    numbers = [int(one.name) for one in places.glob("*") if one.name.isdecimal()]
+    # A link to a folder is not for everybody on Windows, which clears no program that runs.
+    place = link if WINDOWS else places / str(max(numbers, default=0) + 1)
+    say("Making .venv (a minute or two the first time) ...")
+    # The Python under any environment that this one runs in, because .venv itself may be it.
+    base = str(getattr(sys, "_base_executable", None) or sys.executable)
+    quietly([base, "-m", "venv", "--clear", str(place)], "Making .venv")
+    return place
+
+
+def extend(root: Path, place: Path, name: str, want: str) -> None:
+    """Install the packages of a lock and this checkout into an environment."""
+    # The locks are whole, so pip has nothing to resolve; and most of what it would compile nobody imports.
+    pip = [str(programs(place) / "python"), "-m", "pip", "--no-input", "--disable-pip-version-check"]
+    install = [*pip, "install", "--no-user", "--no-deps", "--no-compile", "--no-index"]
+    lock, archives = root / "requirements" / f"{name}.txt", place / "archives"
+    # Reading what an index has of each package takes most of the time: two do it side by side. Only one installs.
+    # What would have to be built needs packages that no lock names, so there is none.
+    fetch = [*pip, "download", "--no-deps", "--only-binary", ":all:", "--dest", str(archives), "--require-hashes", "-r"]
+    with ThreadPoolExecutor() as beside:
+        fetching = partial(quietly, doing="Fetching the locked packages")
+        list(beside.map(fetching, [[*fetch, half] for half in halves(lock, place)]))
+    # Written last, so that a half-made environment has none.
+    found = stamps(place)
+    (place / STAMP).unlink(missing_ok=True)
+    locked = ["--find-links", str(archives), "--require-hashes", "-r", str(lock)]
+    quietly([*install, *locked], "Installing the locked packages")
+    shutil.rmtree(archives, ignore_errors=True)
+    quietly([*install, "--no-build-isolation", "-e", str(root)], "Installing Storypool")
+    (place / STAMP).write_text("\n".join({*found, want}), encoding="utf-8")
+
+
+def lead(link: Path, place: Path) -> None:
+    """Let .venv lead to an environment, in one step where it is a link already."""
+    if place in (link, link.resolve()):
+        return
+    if link.is_dir() and not link.is_symlink():
+        link.rename(place.with_name("0"))  # made by an earlier version
+    draft = link.with_name(f"{link.name}.draft")
+    draft.unlink(missing_ok=True)
+    draft.symlink_to(place.relative_to(link.parent), target_is_directory=True)
+    draft.replace(link)
+
+
+def is_in_use(place: Path) -> bool:
+    """Whether a program runs from an environment, by the command lines on this machine; True if they are not known."""
+    try:
+        listed = subprocess.run(["ps", "-Awwo", "args="], capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return True
+    return os.fsencode(programs(place)) + b"/" in listed
 
 
 def halves(lock: Path, folder: Path) -> list[str]:
@@ -161,10 +217,11 @@ def programs(folder: Path) -> Path:
     return folder / ("Scripts" if WINDOWS else "bin")
 
 
-def starts(python: Path) -> bool:
+def starts(place: Path) -> bool:
     """Whether the Python of an environment starts: a system upgrade can remove the one it depends on."""
     try:
-        return subprocess.run([python, "-I", "-c", ""], capture_output=True).returncode == 0
+        command = [str(programs(place) / "python"), "-I", "-c", ""]
+        return subprocess.run(command, capture_output=True).returncode == 0
     except OSError:
         return False
 

@@ -49,7 +49,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in dev.LOCKS:
         lock_file(tmp_path, name).write_text(f"{name}==1\n", encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
-    monkeypatch.setattr(dev, "starts", lambda python: python.parent.exists())
+    monkeypatch.setattr(dev, "starts", lambda place: dev.programs(place).exists())
     return tmp_path
 
 
@@ -101,12 +101,12 @@ def test_an_environment_is_extended_and_not_made_again(root: Path, made: list[li
 def test_what_cannot_be_repaired_is_made_again(
     root: Path, made: list[list[str]], spoil: Callable[[Path], object]
 ) -> None:
-    """A half made, foreign, outdated or damaged environment is cleared first; one of another Python is foreign."""
+    """In place of a half made, foreign, outdated or damaged environment; one of another Python is foreign."""
     dev.prepare(root, "run")
     made.clear()
     spoil(root)
     dev.prepare(root, "run")
-    assert ["-m", "venv", "--clear", str(root / ".venv")] == made[0][1:]
+    assert ["-m", "venv", "--clear", str((root / ".venv").resolve())] == made[0][1:]
     assert ["run"] == locks(made)
 
 
@@ -133,13 +133,75 @@ def test_a_lock_is_checked_where_it_is_needed(root: Path, made: list[list[str]])
 
 
 def test_a_link_in_place_of_an_environment_is_not_followed(root: Path, made: list[list[str]]) -> None:
-    """A .venv that is a link to a folder is unlinked before it is cleared, and the folder keeps its files."""
+    """A .venv that is a link to a folder is replaced, and the folder keeps its files."""
     (root / "precious").mkdir()
     (root / "precious" / "file").touch()
     (root / ".venv").symlink_to(root / "precious")
     dev.prepare(root, "run")
-    assert not (root / ".venv").is_symlink()
+    assert root / ".venvs" == (root / ".venv").resolve().parent
     assert ["file"] == [one.name for one in (root / "precious").iterdir()]
+
+
+def changed(root: Path, version: int) -> Path:
+    """Change the lock of `run`, prepare it, and return the environment that .venv then leads to."""
+    lock_file(root, "run").write_text(f"run=={version}\n", encoding="utf-8")
+    dev.prepare(root, "run")
+    return (root / ".venv").resolve()
+
+
+@pytest.mark.parametrize("step", ["Making", "Fetching", "Installing the", "Installing Storypool"])
+def test_failure_leaves_the_environment_in_use(
+    root: Path, made: list[list[str]], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Whatever step of making the next one fails: .venv leads to the old one, whose files are as they were."""
+    first = changed(root, 1)
+    (first / "package").write_text("in use", encoding="utf-8")
+    makes = dev.quietly
+
+    def fails(command: Sequence[str], doing: str) -> None:
+        makes(command, doing)
+        assert (root / ".venv" / "package").exists()
+        if doing.startswith(step):
+            raise dev.Stopped("There is no index.")
+
+    monkeypatch.setattr(dev, "quietly", fails)
+    with pytest.raises(dev.Stopped, match=r"There is no index\. The environment before is as it was, .*\.venv/bin\."):
+        changed(root, 2)
+    assert first == (root / ".venv").resolve()
+    assert stamp(root).exists()
+    monkeypatch.setattr(dev, "quietly", makes)
+    assert first != changed(root, 2)
+    assert "in use" == (first / "package").read_text(encoding="utf-8")
+
+
+def test_environment_in_use_stays_until_it_is_left(root: Path, made: list[list[str]]) -> None:
+    """The one before is kept to go back to, without an index; an older one while a program runs from it."""
+    first, second = changed(root, 1), changed(root, 2)
+    made.clear()
+    assert first == changed(root, 1)
+    assert [] == made
+    assert second == changed(root, 2)
+    python = dev.programs(first) / "python"
+    python.symlink_to(sys.executable)
+    with subprocess.Popen([python, "-c", "input()"], stdin=subprocess.PIPE) as running:
+        changed(root, 3)
+        assert first.exists()
+        running.communicate(b"\n")
+    fourth = changed(root, 4)
+    assert not first.exists()
+    assert "run==4\n" == lock_file(root, "run").read_text(encoding="utf-8")
+    assert {"3", fourth.name} == {one.name for one in (root / ".venvs").iterdir()}
+
+
+def test_environment_of_an_earlier_version_is_moved_away(root: Path, made: list[list[str]]) -> None:
+    """A .venv that is a folder stays whole until the new environment is there, and is not emptied then either."""
+    shutil.copytree(changed(root, 1), root / "folder")
+    (root / ".venv").unlink()
+    (root / "folder").rename(root / ".venv")
+    (root / ".venv" / "package").touch()
+    assert (root / ".venv") == changed(root, 1)
+    changed(root, 2)
+    assert (root / ".venvs" / "0" / "package").exists()
 
 
 def test_a_missing_lock_and_a_failed_step_are_named(
@@ -162,7 +224,7 @@ def test_a_missing_lock_and_a_failed_step_are_named(
 
 def test_packages_are_checked_by_hash_and_the_checkout_asks_no_index(root: Path, made: list[list[str]]) -> None:
     """The locks are installed by hash, the checkout editable, without a resolver and without the network."""
-    python = str(dev.prepare(root, "test") / "python")
+    python = str(dev.prepare(root, "test").parent.resolve() / "bin" / "python")
     _, fetched, archives, package = made
     assert ["--require-hashes", "-r"] == fetched[-3:-1]
     assert ["--require-hashes", "-r", str(lock_file(root, "test"))] == archives[-3:]
@@ -221,10 +283,14 @@ def test_an_unknown_command_is_one_sentence(arguments: list[str], capsys: pytest
 
 def test_a_python_that_does_not_start_is_recognised(tmp_path: Path) -> None:
     """A Python that is not there, or is a dangling link, does not start; the one of these tests does."""
-    assert not dev.starts(tmp_path / "python")
-    (tmp_path / "python").symlink_to(tmp_path / "gone")
-    assert not dev.starts(tmp_path / "python")
-    assert dev.starts(Path(sys.executable))
+    python = dev.programs(tmp_path) / "python"
+    assert not dev.starts(tmp_path)
+    python.parent.mkdir()
+    python.symlink_to(tmp_path / "gone")
+    assert not dev.starts(tmp_path)
+    python.unlink()
+    python.symlink_to(sys.executable)
+    assert dev.starts(tmp_path)
 
 
 def test_only_one_command_prepares_the_environment(tmp_path: Path) -> None:

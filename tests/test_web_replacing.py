@@ -23,6 +23,7 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import StoreBusy
 from storypool.web.network import connection_limit
 from storypool.web.network.connection_limit import ConnectionLimit
+from storypool.web.serving import supervisor
 from storypool.web.serving.listener import CannotServe, handed, listen
 from tests.browsers import WAIT, serving
 from tests.test_cli_roll import listed
@@ -30,6 +31,7 @@ from tests.test_cli_roll import listed
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a socket is handed on where processes are forked")
 HANDED = """
 import os, sys
+from storypool.web.serving import supervisor
 from storypool.web.serving.listener import hand, listen
 listener = listen("127.0.0.1", 0)
 print(listener.getsockname()[1], flush=True)
@@ -71,9 +73,9 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *words: str) -> Iterator[Served]:
+def served(folder: Path, *words: str, python: bool = True) -> Iterator[Served]:
     """A server in a process of its own, which writes its log where it says the rest."""
-    command = [sys.executable, "-m", "storypool.cli"] if not words else [sys.executable, *words]
+    command = [*([sys.executable] if python else []), *(words or ("-m", "storypool.cli"))]
     options = ["serve", "--data", str(folder), "--local", "--port", "0", "--no-browser", "--replaceable"]
     environ = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
@@ -83,6 +85,17 @@ def served(folder: Path, *words: str) -> Iterator[Served]:
             yield Served(folder, process)
         finally:
             process.kill()
+
+
+def test_replacement_is_the_program_of_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script is started as a program, so by the Python that it names now; a module by the Python of this process."""
+    script = tmp_path / "storypool"
+    script.touch(0o755)
+    for words, first in (([str(script), "serve"], str(script)), (["-m", "storypool.cli"], sys.executable)):
+        monkeypatch.setattr(sys, "orig_argv", ["python", *words])
+        monkeypatch.setattr(sys, "argv", [str(script)])
+        path, started = supervisor.program()
+        assert (first, first, words[-1]) == (path, started[0], started[-1])
 
 
 @pytest.mark.slow

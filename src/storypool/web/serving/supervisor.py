@@ -91,11 +91,22 @@ def _start(listener: socket.socket) -> int:
         hand(listener)
         os.environ[SUPERVISOR] = str(os.getppid())
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+        os.execv(*program())
     except OSError as error:
         logger.error("The server could not be started: %s", error)
     finally:
         os._exit(127)
+
+
+def program() -> tuple[str, list[str]]:
+    """Return the program that this one was started as, and its words.
+
+    A script names the Python that it needs: where it was installed again, that is another one than this.
+    """
+    words = sys.orig_argv[1:]
+    if words and words[0] == sys.argv[0] and os.access(words[0], os.X_OK):
+        return words[0], words
+    return sys.executable, [sys.executable, *words]
 
 
 def _end(processes: set[int]) -> None:
