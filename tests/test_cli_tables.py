@@ -317,8 +317,8 @@ def test_no_scene_for_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without `--json` people read the same: links with their side, a list with a date, the log in sentences."""
     folder = ["--data", str(tmp_path / "data")]
-    assert 0 == main(["table", "list", *folder])
-    assert "storypool table new" in capsys.readouterr().out
+    assert 2 == main(["table", "list", *folder])
+    assert "storypool table new" in capsys.readouterr().err
     assert 0 == main(["table", "new", GAME, "--title", "Hall nine", *folder])
     assert "  player    /join#link=" in capsys.readouterr().out
     assert 0 == main(["table", "list", *folder])

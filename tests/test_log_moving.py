@@ -152,7 +152,7 @@ def test_the_command_moves_and_says_so(database: str, tmp_path: Path, capsys: py
     assert 0 == main(["move-data", url, str(tmp_path / "back")])
     assert "Each table was read there again" in capsys.readouterr().out
     assert 1 == main(["move-data", url, url])
-    assert 1 == main(["move-data", str(tmp_path / "nowhere"), url])
+    assert 2 == main(["move-data", str(tmp_path / "nowhere"), url])
     output = capsys.readouterr().err
     assert "one and the same place" in output
-    assert "There is no database" in output
+    assert "There are no tables in" in output

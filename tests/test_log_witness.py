@@ -384,7 +384,7 @@ def run(*args: object) -> tuple[int, str]:
 def test_the_host_checks_a_folder(killed: Path) -> None:
     """`storypool check` counts what is there, and names table, number and count of what is not; and the way on."""
     assert (0, f"{killed} is whole: 80 records, tables: 2.\n") == run("check", "--data", killed)
-    (killed / WAL).unlink(missing_ok=True)
+    SqliteStore(killed).close()
     with closing(SqliteStore(killed)) as store:
         fill(store, "a", 61, 62)
         shutil.copytree(killed, other := killed.parent / "other")

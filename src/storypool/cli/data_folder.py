@@ -1,8 +1,11 @@
 """The data folder: where it is, the options of the commands that use it, and the errors of its store."""
 
 import os
+import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,13 +13,16 @@ import click
 
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
-from storypool.log.places import Data, DatabaseUrl, place
+from storypool.log.disk.lock import DATABASE, cannot_read
+from storypool.log.places import SCHEMES, Data, DatabaseUrl, place
 from storypool.log.store import StoreBusy, StoreError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 TOKEN = "host.token"
 """The file in a data folder that holds the host's token, readable by the user who owns the folder."""
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/+|p\w*g\w*s\w*//+", re.IGNORECASE)
 
 
 def standard() -> Path:
@@ -36,8 +42,10 @@ class DataType(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: str | Data, param: click.Parameter | None, ctx: click.Context | None) -> Data:
         """Return the place that was named; a place that is no folder is bad usage."""
+        if isinstance(value, str) and (scheme := _scheme(value)):
+            raise denied("argument", "data.address", (param and param.name) or "data", scheme=scheme)
         found = place(value) if isinstance(value, str) else value
-        if isinstance(found, Path) and found.exists() and not found.is_dir():
+        if isinstance(found, Path) and os.path.isfile(found):
             self.fail(f"Directory '{found}' is a file.", param, ctx)
         return found
 
@@ -51,6 +59,45 @@ def data_option(command: Command) -> Command:
         default=standard,
         help="The data folder, or a PostgreSQL database.  [default: this user's folder; or STORYPOOL_DATA]",
     )(command)
+
+
+def _scheme(text: str) -> str:
+    """Return how a text begins that is meant as the address of a database and is none, "" otherwise."""
+    begins = _SCHEME.match(text)
+    return begins[0] if begins and not text.startswith(SCHEMES) and not os.path.exists(text) else ""
+
+
+def with_tables(data: Data) -> Data:
+    """Return a place where tables are; `Refused` for a folder without, with the nearest one that has some."""
+    if isinstance(data, DatabaseUrl):
+        return data
+    try:
+        (data / DATABASE).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        near = _nearest(data)
+        raise denied("unknown", "data.near" if near else "data.none", "data", folder=data, near=near) from None
+    except OSError as error:
+        raise refused(cannot_read(data, error)) from None
+    return data
+
+
+def _nearest(folder: Path) -> Path | None:
+    """Return the folder with tables that may be meant by one without: of a like name, inside it, or standard."""
+    found, *parts = map(Path, folder.absolute().parts)
+    with suppress(OSError):
+        for part in parts:
+            like = get_close_matches(part.name, os.listdir(found), 1) if not (found / part).exists() else [part]
+            if not like:
+                break
+            found /= like[0]
+    near = (found, *_inside(found), found.parent, *_inside(found.parent), standard())
+    return next((one for one in near if os.path.isfile(one / DATABASE)), None)
+
+
+def _inside(folder: Path) -> list[Path]:
+    with suppress(OSError):
+        return sorted(folder.iterdir())
+    return []
 
 
 def folder_of(data: Data) -> Path:

@@ -19,7 +19,6 @@ from storypool.engine.fold import fold
 from storypool.engine.refusal import Refused
 from storypool.live.clock import system_time_ms
 from storypool.live.tables import Tables
-from storypool.log.disk.reading import ReadingStore
 from storypool.log.export import export_lines
 from storypool.log.store import Store
 from storypool.web.access import Access, Session, hashed
@@ -47,13 +46,6 @@ class StoredTables(TableClient):
         """Close the store, which releases the lock on the folder."""
         self._runner.close()
         self._store.close()
-
-    def link(self, id: str, side: str, seat: str) -> str:
-        """Mint a link, without the address of a server."""
-        if isinstance(self._store, ReadingStore):
-            # It would be gone with this process.
-            raise self._store.why
-        return super().link(id, side, seat)
 
     def delete(self, id: str, title: str) -> None:
         """Delete a table with its records, seats and links, for good, also where no game master is left."""

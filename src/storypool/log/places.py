@@ -35,10 +35,10 @@ def place(text: str) -> Data:
     return DatabaseUrl(text) if text.startswith(SCHEMES) else Path(text)
 
 
-def database_store(url: DatabaseUrl) -> PostgresStore:
-    """Open the store in a PostgreSQL database; `StoreError` if that cannot be."""
+def database_store(url: DatabaseUrl, makes: bool = True) -> PostgresStore:
+    """Open the store in a PostgreSQL database; `StoreError` if that cannot be. With `makes` it may be empty."""
     try:
         from storypool.log.shared.postgres import PostgresStore
     except ImportError as error:
         raise StoreError(Phrase("log.postgres.missing")) from error
-    return PostgresStore(url.whole)
+    return PostgresStore(url.whole, makes)

@@ -27,6 +27,7 @@ from storypool.engine.events import Record
 from storypool.engine.table import Binding, Table, Use
 from storypool.log import codec, kinds
 from storypool.log.codec import CHARACTER, CHECK, PROPOSAL, SEAT, TRAIT, to_row
+from storypool.log.disk.lock import keep_owner
 from storypool.log.kinds import AUDIENCE, BAG, NUMBER, OPTIONS, POINTS, TEXT, TEXTS, Form, Kind, named, or_none
 
 NAME = "storypool.snapshots"
@@ -150,6 +151,7 @@ def _opened(path: Path | None, epoch: str) -> apsw.Connection:
     if path is not None:
         # It holds what is hidden, so nobody but its owner may read it.
         os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+        keep_owner(path)
     db = apsw.Connection("" if path is None else str(path))
     db.set_busy_timeout(0)
     db.pragma("journal_mode", "memory")

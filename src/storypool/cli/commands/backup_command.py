@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from storypool.cli.data_folder import data_option, folder_of, json_option, refused
+from storypool.cli.data_folder import data_option, folder_of, json_option, refused, with_tables
 from storypool.log.disk import database
 from storypool.log.places import Data
 from storypool.log.store import StoreError
@@ -22,7 +22,7 @@ def backup(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
 
     Also while the server runs.
     """
-    folder = folder_of(data)
+    folder = folder_of(with_tables(data))
     try:
         database.backup(folder / database.NAME, file)
     except StoreError as error:

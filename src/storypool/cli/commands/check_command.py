@@ -1,23 +1,21 @@
 """`storypool check`: whether a data folder, a backup or an exported log is whole."""
 
 import json
-from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import apsw
 import click
 
-from storypool.cli.data_folder import data_option, folder_of, json_option, refused
+from storypool.cli.data_folder import data_option, folder_of, json_option, refused, with_tables
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log import logs
 from storypool.log.disk import database, witness
-from storypool.log.disk.reading import ReadingStore
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.export import BadFile, import_records
 from storypool.log.places import Data, DatabaseUrl, database_store
-from storypool.log.store import StoreError, StoreFull, StoreLost, StoreReadOnly
+from storypool.log.store import StoreError, StoreLost
 from storypool.words.languages import Languages
 
 SQLITE = b"SQLite format 3\0"
@@ -40,11 +38,13 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json
     try:
         if isinstance(data, DatabaseUrl) and not file:
             found = _shared(data, go_on)
+        elif file:
+            found = _file(file)
         else:
-            folder = folder_of(data)
+            folder = folder_of(with_tables(data))
             if go_on:
                 SqliteStore(folder, without_lost=True).close()
-            found = _file(file) if file else _folder(folder / database.NAME)
+            found = _folder(folder / database.NAME)
     except StoreLost as error:
         if not as_json:
             for table, first, n in error.lost:
@@ -57,7 +57,12 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json
         raise refused(error) from None
     except BadFile as error:
         raise Refused(Refusal.of("argument", error, "file")) from None
-    click.echo(json.dumps({"lost": [], **found}) if as_json else say("cli.whole", path=file or data, **found))
+    if as_json:
+        click.echo(json.dumps({"lost": [], **found}))
+        return 0
+    click.echo(say("cli.whole", path=file or data, **found))
+    if found.get("form", 0) < found.get("current", 0):
+        click.echo(say("cli.whole.older.file" if file else "cli.whole.older", **found))
     return 0
 
 
@@ -67,7 +72,7 @@ def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
     To go on after a restored backup, or a standby that lacked something, takes a new epoch: numbers may now stand
     for other records.
     """
-    with closing(database_store(url)) as store:
+    with closing(database_store(url, makes=False)) as store:
         if go_on:
             store.begin_epoch()
         return store.check()._asdict()
@@ -76,32 +81,28 @@ def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
 def _folder(path: Path) -> dict[str, Any]:
     """Check a database against its witness, and count what it has; `StoreError` if it is not whole."""
     # The witness is read first, since a running server writes it last.
-    seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
-    try:
-        return _database(path, apsw.SQLITE_OPEN_READWRITE, lambda db: logs.compare_with_witness(db, path, seen))
-    except (StoreFull, StoreReadOnly) as error:
-        with closing(ReadingStore(path.parent, error)) as store:
-            store.check()
-            tables = store.listings()
-            return {"tables": len(tables), "n": sum(len(store.read(table.id)) for table in tables)}
+    with database.as_store_errors(path, reads=True):
+        seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
+    with database.reading(path) as db, ExitStack() as opened:
+        found = _counted(db, path)
+        logs.compare_with_witness(database.in_current_form(db, path, opened), path, seen)
+        return found
 
 
 def _file(path: Path) -> dict[str, Any]:
     """Check a backup or an exported table, and count what it has; `StoreError` or `BadFile` if it is not whole."""
     with path.open("rb") as file:
-        if file.read(len(SQLITE)) == SQLITE:
-            return _database(path, apsw.SQLITE_OPEN_READONLY)
-        file.seek(0)
-        return {"tables": 1, "n": len(import_records(file))}
+        if file.read(len(SQLITE)) != SQLITE:
+            file.seek(0)
+            return {"tables": 1, "n": len(import_records(file))}
+    with database.reading_backup(path) as db:
+        return _counted(db, path)
 
 
-def _database(
-    path: Path, flags: int, also: Callable[[apsw.Connection], object] = lambda _: None
-) -> dict[str, Any]:
-    if not path.exists():
-        raise database.none_there(path)
-    with database.as_store_errors(path), closing(database.connect(path, flags)) as db:
-        also(db)
-        database.check(db, path)
-        tables = db.execute("SELECT count(*) FROM tables WHERE NOT deleted").get
-        return {"tables": tables, "n": db.execute("SELECT count(*) FROM events").get}
+def _counted(db: apsw.Connection, path: Path) -> dict[str, Any]:
+    """Check a database of any form that this version knows, and count what it has."""
+    database.refuse_newer(db, path)
+    database.check(db, path)
+    tables = db.execute("SELECT count(*) FROM tables WHERE NOT deleted").get
+    n, form = db.execute("SELECT count(*) FROM events").get, db.pragma("user_version")
+    return {"tables": tables, "n": n, "form": form, "current": len(database.MIGRATIONS)}

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from storypool.cli.data_folder import DataType, json_option, refused
-from storypool.log.disk import database
+from storypool.cli.data_folder import DataType, json_option, refused, with_tables
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.moving import Movable, move
 from storypool.log.places import Data, database_store
@@ -29,10 +28,10 @@ def move_data(speaks: Languages, source: Data, target: Data, as_json: bool) -> i
     try:
         if source == target:
             raise StoreError(Phrase("log.moving.same"))
-        if isinstance(source, Path) and not (source / database.NAME).exists():
-            raise database.none_there(source / database.NAME)
+        with_tables(source)
         with ExitStack() as opened:
-            moved = move(*(opened.enter_context(closing(_store(data))) for data in (source, target)))
+            stores = (_store(source, makes=False), _store(target))
+            moved = move(*(opened.enter_context(closing(one)) for one in stores))
     except StoreError as error:
         raise refused(error) from None
     result = {"source": str(source), "target": str(target), **moved._asdict()}
@@ -40,5 +39,5 @@ def move_data(speaks: Languages, source: Data, target: Data, as_json: bool) -> i
     return 0
 
 
-def _store(data: Data) -> Movable:
-    return SqliteStore(data) if isinstance(data, Path) else database_store(data)
+def _store(data: Data, makes: bool = True) -> Movable:
+    return SqliteStore(data) if isinstance(data, Path) else database_store(data, makes)

@@ -8,16 +8,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from storypool.cli.data_folder import address_of, data_option, folder_of, json_option, refused
+from storypool.cli.data_folder import address_of, data_option, folder_of, json_option, refused, with_tables
 from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
 from storypool.log.places import Data, DatabaseUrl, database_store
-from storypool.log.store import Store, StoreBusy, StoreError, StoreFull, StoreReadOnly
+from storypool.log.store import Store, StoreBusy, StoreError
 from storypool.odds.question import terms_of
 from storypool.words.languages import Languages
 
@@ -27,29 +28,35 @@ if TYPE_CHECKING:
 seat_option = click.option("--seat", default="", help="The seat that speaks.  [default: the first game master's]")
 
 
+class TableUse(Enum):
+    """What a command does with tables: the more it may do, the more rights it needs."""
+
+    READ = "read"
+    CHANGE = "change"
+    MAKE = "make"
+
+
 @contextmanager
-def open_tables(data: Data, speaks: Languages) -> Iterator[TableClient]:
+def open_tables(data: Data, speaks: Languages, use: TableUse) -> Iterator[TableClient]:
     """Give access to the tables of a data folder: through the server that runs on it, else through one in process.
 
-    Where the folder cannot be written, what only reads still works. The tables of a database are open to any
-    process.
+    What only reads writes no file, and no lock; only what makes tables makes a folder for them. The tables of a
+    database are open to any process.
     """
     from storypool.log.disk.reading import ReadingStore
     from storypool.log.disk.sqlite import SqliteStore
 
-    unwritable: StoreError | None = None
+    if use is not TableUse.MAKE:
+        with_tables(data)
     try:
         try:
             from storypool.cli.stored_tables import StoredTables
 
             store: Store
             if isinstance(data, DatabaseUrl):
-                store = database_store(data)
+                store = database_store(data, makes=use is TableUse.MAKE)
             else:
-                try:
-                    store = SqliteStore(data)
-                except (StoreFull, StoreReadOnly) as error:
-                    unwritable, store = error, ReadingStore(data, error)
+                store = ReadingStore(data) if use is TableUse.READ else SqliteStore(data)
             tables: TableClient = StoredTables(store, speaks)
         except StoreBusy as busy:
             from storypool.cli.served_tables import ServedTables
@@ -60,9 +67,7 @@ def open_tables(data: Data, speaks: Languages) -> Iterator[TableClient]:
         finally:
             tables.close()
     except StoreError as error:
-        raise refused(
-            unwritable if isinstance(error, StoreFull | StoreReadOnly) and unwritable else error
-        ) from None
+        raise refused(error) from None
 
 
 @click.group()
@@ -97,7 +102,7 @@ def new(
     words, chosen = terms_of(options)
     if words:
         raise denied("argument", "option", "options", words=words)
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.MAKE) as tables:
         _print_links(tables.open(system, title, chosen, name), tables.address, as_json, speaks)
     return 0
 
@@ -145,7 +150,7 @@ def sit(speaks: Languages, link: str, name: str) -> int:
 @click.pass_obj
 def list_tables(speaks: Languages, data: Data, as_json: bool) -> int:
     """List every table, the one last played first."""
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.READ) as tables:
         found = tables.listings()
     if as_json:
         _print({"tables": found})
@@ -176,7 +181,7 @@ def sweep(speaks: Languages, days: int, yes: bool, data: Data, as_json: bool) ->
     """
     before = time.time_ns() // 1_000_000 - days * 86_400_000
     words = speaks.default.program
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.CHANGE) as tables:
         old = [one for one in tables.listings() if one["changed"] < before]
         if not as_json:
             for one in old:
@@ -209,7 +214,7 @@ def link(speaks: Languages, id: str, side: str | None, seat: str, data: Data, as
     """
     if side and seat:
         raise denied("argument", "link.both", "seat")
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.CHANGE) as tables:
         minted = tables.link(id, side or "player", seat)
     _done(minted, {"table": id, "side": "device" if seat else side or "player", "link": minted}, as_json)
     return 0
@@ -243,7 +248,7 @@ def move(
     words, given = terms_of(arguments)
     if words:
         raise denied("argument", "argument", "arguments", words=words)
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.CHANGE) as tables:
         records = tables.move(id, seat, move, given, override)
     if as_json:
         _print({"seq": records[-1]["seq"], "records": records})
@@ -269,7 +274,7 @@ def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_jso
     """
     from storypool.cli import arguments, offered
 
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.READ) as tables:
         shown = tables.offers(id, seat, check)
     if as_json:
         _print(shown)
@@ -294,7 +299,7 @@ def follow(speaks: Languages, id: str, seat: str, after: int, once: bool, data: 
 
     Readable sentences, or with --json one record a line.
     """
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.READ) as tables:
         _print_log(tables.log(id, seat, after) if once else tables.follow(id, seat, after), as_json)
         if not tables.address and not once and not as_json:
             click.echo(speaks.default.program["cli.follow.alone"], err=True)
@@ -319,7 +324,7 @@ def _print_log(records: Iterator[dict[str, Any]], as_json: bool) -> None:
 @click.pass_obj
 def export(speaks: Languages, id: str, file: Path, seat: str, data: Data, as_json: bool) -> int:
     """Write a whole table, its log, into FILE."""
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.READ) as tables:
         _write(file, tables.export(id, seat))
     _done(speaks.default.program.say("cli.exported", id=id, file=file), {"table": id, "file": str(file)}, as_json)
     return 0
@@ -335,7 +340,7 @@ def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> in
 
     Prints a link for each side.
     """
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.MAKE) as tables:
         _print_links(tables.bring(file.read_bytes()), tables.address, as_json, speaks)
     return 0
 
@@ -348,7 +353,7 @@ def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> in
 @click.pass_obj
 def transcript(speaks: Languages, id: str, seat: str, data: Data, as_json: bool) -> int:
     """Print the story so far in Markdown, as a seat saw it."""
-    with open_tables(data, speaks) as tables:
+    with open_tables(data, speaks, TableUse.READ) as tables:
         text = tables.transcript(id, seat)
     if as_json:
         _print({"table": id, "markdown": text})

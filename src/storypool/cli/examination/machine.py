@@ -18,10 +18,13 @@ import apsw
 
 from storypool import __version__
 from storypool.cli.address import Address
+from storypool.cli.data_folder import TOKEN
 from storypool.cli.examination.findings import Observation, note, well, wrong
 from storypool.engine.refusal import Refused
-from storypool.log.disk import database
+from storypool.log import snapshots
+from storypool.log.disk import database, lock, witness
 from storypool.log.places import Data, DatabaseUrl
+from storypool.log.store import StoreError
 from storypool.web.network.connection_limit import raise_descriptor_limit
 
 LOW_DISK = 200 * 1000 * 1000
@@ -88,13 +91,15 @@ def _shared(url: DatabaseUrl) -> Observation:
 
 def _folder(folder: Path) -> Iterator[Observation]:
     """Yield what was found about a data folder, without a change to it."""
-    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if os.path.exists(one))
     try:
         with tempfile.TemporaryFile(dir=there) as file:
             file.write(b"whether this can be kept")
             os.fsync(file)
     except OSError as error:
         yield wrong("doctor.folder.unwritable", why=os.strerror(error.errno or errno.EIO))
+        if isinstance(error, PermissionError) and not os.access(folder, os.X_OK):
+            return
     else:
         yield well("doctor.folder") if folder.exists() else well("doctor.folder.none")
     free = shutil.disk_usage(there).free
@@ -102,16 +107,32 @@ def _folder(folder: Path) -> Iterator[Observation]:
     yield wrong("doctor.disk.low", free=left) if free < LOW_DISK else well("doctor.disk", free=left)
     if os.name != "nt" and folder.exists() and folder.stat().st_mode & 0o077:
         yield note("doctor.folder.open")
-    if (kept := folder / database.NAME).exists():
+    if os.path.exists(kept := folder / database.NAME):
+        yield from _denied(kept)
         yield _form(kept)
+
+
+def _denied(tables: Path) -> Iterator[Observation]:
+    """Yield which files beside the tables this user, or that of the tables, cannot open as a server does."""
+    ends, owner = ("", "-wal", "-shm"), tables.stat().st_uid
+    names = [*(f"{tables.name}{end}" for end in ends), witness.NAME, lock.NAME, snapshots.NAME, TOKEN]
+    for file in (tables.with_name(name) for name in names):
+        try:
+            os.close(os.open(file, os.O_RDWR))
+            if file.stat().st_uid != owner:
+                yield wrong("doctor.file.owner", name=file.name, tables=tables.name)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            yield wrong("doctor.file.denied", name=file.name, why=os.strerror(error.errno or errno.EIO))
 
 
 def _form(file: Path) -> Observation:
     """Return in which form the tables are, which another version may have given them."""
     try:
-        with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)) as db:
+        with database.reading(file) as db:
             form = int(str(db.pragma("user_version")))
-    except apsw.Error:
+    except StoreError:
         return wrong("doctor.form.unread")
     if form > len(database.MIGRATIONS):
         return wrong("doctor.form.newer")
@@ -143,7 +164,7 @@ def _clock(data: Data) -> Observation:
     now = datetime.now(UTC)
     values: dict[str, object] = {"now": f"{now:%Y-%m-%d %H:%M:%S}"}
     file = data / database.NAME if isinstance(data, Path) else None
-    if file and file.exists():
+    if file and os.path.exists(file):
         kept = datetime.fromtimestamp(file.stat().st_mtime, UTC)
         if (kept - now).total_seconds() > CLOCK_OFF_S:
             return wrong("doctor.clock.behind", then=f"{kept:%Y-%m-%d %H:%M:%S}", **values)

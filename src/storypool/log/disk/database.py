@@ -5,20 +5,21 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import apsw
 import apsw.sqlite_extra
 
 from storypool.log import logs
 from storypool.log.disk import witness
-from storypool.log.disk.lock import FolderLock, cannot_write, full
+from storypool.log.disk.lock import DATABASE, FolderLock, cannot_read, cannot_write, full, keep_owner
 from storypool.log.store import StoreBusy, StoreDamaged, StoreError, StoreNewer, StoreReadOnly
 from storypool.words import Phrase
 
-NAME = "storypool.db"
+NAME = DATABASE
 APPLICATION_ID = 0x5374506C
 RESERVED = 8  # Bytes at the end of each page in which the checksum VFS keeps its sum.
 BUSY_MS = 5000
@@ -162,7 +163,8 @@ def backup(source: Path, target: Path) -> None:
         raise StoreError(Phrase("log.there", path=target))
     if not source.exists():
         raise none_there(source)
-    with as_store_errors(source), closing(connect(source, apsw.SQLITE_OPEN_READWRITE)) as db:
+    with reading(source) as db:
+        refuse_newer(db, source)
         _copy(db, target)
 
 
@@ -176,7 +178,7 @@ def restore(source: Path, folder: Path) -> Path | None:
     lock = FolderLock(folder)
     path, new = folder / NAME, free_name(folder / f"{NAME}.restoring")
     try:
-        with as_store_errors(source), closing(connect(source, apsw.SQLITE_OPEN_READONLY)) as db:
+        with reading_backup(source) as db:
             refuse_newer(db, source)
             _copy(db, new)
         with as_store_errors(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
@@ -199,17 +201,83 @@ def restore(source: Path, folder: Path) -> Path | None:
 
 
 @contextmanager
-def as_store_errors(path: Path) -> Iterator[None]:
+def reading(path: Path) -> Iterator[apsw.Connection]:
+    """Give a connection that reads a database of any form, also while a server writes to it.
+
+    No file is made or changed, and the folder is not kept from other readers. Raises `StoreError`.
+    """
+    with ExitStack() as opened, as_store_errors(path, reads=True):
+        if not path.stat().st_size:
+            raise StoreError(Phrase("log.empty", path=path))
+        try:
+            opened.callback(FolderLock(path.parent, shares=True).release)
+        except StoreBusy:
+            if path.with_name(f"{path.name}-shm").exists():
+                yield opened.enter_context(closing(connect(path, apsw.SQLITE_OPEN_READONLY)))
+                return
+        yield connect_to_read(path, opened)
+
+
+@contextmanager
+def reading_backup(path: Path) -> Iterator[apsw.Connection]:
+    """Give a connection that reads a backup; what is wrong with it is no matter of the tables that are in use."""
+    try:
+        with reading(path) as db:
+            yield db
+    except StoreDamaged as error:
+        wrong = "foreign" if error.args[0].key == "log.foreign" else "damaged"
+        raise StoreDamaged(Phrase(f"log.backup.{wrong}", path=path)) from error
+
+
+def connect_to_read(path: Path, opened: ExitStack) -> apsw.Connection:
+    """Return a connection that reads a database and what is left in its write-ahead log, and writes no file.
+
+    Nobody may write to it meanwhile. It is closed with `opened`.
+    """
+    left = path.with_name(f"{path.name}-wal")
+    if not left.exists() or not left.stat().st_size:
+        # Without a write-ahead log the database alone is whole.
+        return opened.enter_context(closing(connect(path, apsw.SQLITE_OPEN_READONLY, "immutable=1")))
+    try:
+        return opened.enter_context(closing(connect_alone(path)))
+    except (apsw.Error, StoreReadOnly):
+        # SQLite reads a write-ahead log only where it may lock the database for writing: so a copy is read.
+        folder = Path(opened.enter_context(TemporaryDirectory(prefix="storypool-reading-")))
+        for file in (path, left):
+            shutil.copyfile(file, folder / file.name)
+        return opened.enter_context(closing(connect_alone(folder / path.name)))
+
+
+def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.Connection:
+    """Return a database in the form of this version: this one, or a copy of it that is closed with `opened`.
+
+    Raises `StoreNewer`, or `StoreError` where it could not be brought to that form.
+    """
+    refuse_newer(db, path)
+    if db.pragma("user_version") == len(MIGRATIONS):
+        return db
+    folder = Path(opened.enter_context(TemporaryDirectory(prefix="storypool-reading-")))
+    copy = opened.enter_context(closing(connect(folder / path.name, _MADE)))
+    with copy.backup("main", db, "main") as copying:
+        copying.step(-1)
+    _bring_up(copy, path, Phrase("log.kept.read"))
+    return copy
+
+
+@contextmanager
+def as_store_errors(path: Path, reads: bool = False) -> Iterator[None]:
     """Raise errors of SQLite and the operating system about this file as `StoreError`s, in a plain sentence."""
     try:
         yield
     except apsw.Error as error:
-        raise store_error(error, path) from error
+        raise store_error(error, path, reads) from error
+    except FileNotFoundError as error:
+        raise none_there(path) if reads else cannot_write(path, error) from error
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise (cannot_read if reads else cannot_write)(path, error) from error
 
 
-def store_error(error: BaseException, path: Path) -> StoreError:
+def store_error(error: BaseException, path: Path, reads: bool = False) -> StoreError:
     """Return the `StoreError` for an error of SQLite: the reason, and what to do."""
     match error:
         case StoreError():
@@ -217,7 +285,8 @@ def store_error(error: BaseException, path: Path) -> StoreError:
         case apsw.FullError():
             return full(path)
         case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
-            return StoreReadOnly(Phrase("log.not_opened", path=path))
+            denied = next((file for file in _files(path) if _is_denied(file)), path)
+            return StoreReadOnly(Phrase("log.not_read" if reads else "log.not_opened", path=denied))
         case apsw.BusyError() | apsw.LockedError():
             return StoreBusy(Phrase("log.locked", path=path))
         case apsw.NotADBError():
@@ -231,6 +300,11 @@ def store_error(error: BaseException, path: Path) -> StoreError:
         case OSError():
             return cannot_write(path, error)
     return StoreError(Phrase("log.failed", path=path, why=error))
+
+
+def _is_denied(file: Path) -> bool:
+    effective = os.access in os.supports_effective_ids
+    return os.path.exists(file) and not os.access(file, os.R_OK | os.W_OK, effective_ids=effective)
 
 
 def none_there(path: Path) -> StoreError:
@@ -261,8 +335,10 @@ def _checksum_vfs() -> str:
 
 
 def _keep_private(path: Path) -> None:
-    """Let nobody but the owner read a database, in a folder of any mode; SQLite's other files get its mode."""
-    os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+    """Let nobody but the owner read a database, in a folder of any mode; SQLite's other files get both."""
+    if not path.exists():
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
+        keep_owner(path)
     mode = path.stat().st_mode & 0o777
     if mode & 0o077 and os.name != "nt":
         path.chmod(mode & 0o700)
@@ -284,6 +360,17 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
         copy = free_name(path.with_name(f"{path.name}.v{version}"))
         _copy(db, copy)
         kept = Phrase("log.kept.copy", path=copy)
+    _bring_up(db, path, kept)
+    if copy:
+        for old in _copies(path, r"\d+")[:-COPIES_KEPT]:
+            old.unlink()
+        forms = (path, version, len(MIGRATIONS), copy)
+        logger.warning("%s was brought from form %s to form %s. A copy of it as it was is %s.", *forms)
+
+
+def _bring_up(db: apsw.Connection, path: Path, kept: Phrase) -> None:
+    """Bring a database to the form of this version, all or nothing; `kept` says what there is where that fails."""
+    version = db.pragma("user_version")
     try:
         db.execute("BEGIN EXCLUSIVE")
         for step in MIGRATIONS[version:]:
@@ -299,11 +386,6 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
         db.execute("ROLLBACK")
         versions = {"old": version, "new": len(MIGRATIONS)}
         raise StoreError(Phrase("log.not_migrated", path=path, why=error, kept=kept, **versions)) from error
-    if copy:
-        for old in _copies(path, r"\d+")[:-COPIES_KEPT]:
-            old.unlink()
-        forms = (path, version, len(MIGRATIONS), copy)
-        logger.warning("%s was brought from form %s to form %s. A copy of it as it was is %s.", *forms)
 
 
 def refuse_newer(db: apsw.Connection, path: Path) -> None:

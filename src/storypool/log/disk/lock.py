@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from storypool.log.store import StoreBusy, StoreError, StoreFull, StoreReadOnly
 from storypool.words import Phrase
 
 NAME = "storypool.lock"
+DATABASE = "storypool.db"
+"""The file in a data folder that has the tables."""
 _FAR = 1 << 30  # Far beyond the text, which stays readable on systems where a locked range cannot be read.
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
@@ -20,20 +23,23 @@ class FolderLock:
 
     Creates the folder if there is none. Raises `StoreBusy` if another process holds it, `StoreReadOnly` or
     `StoreFull` if the lock cannot be written. A process that only reads holds it too, if there is a lock; where
-    there is none, nobody writes.
+    there is none, nobody writes. With `shares`, any number of processes read, and nothing is written or published.
     """
 
-    def __init__(self, folder: Path, address: str = "", writes: bool = True) -> None:
+    def __init__(self, folder: Path, address: str = "", writes: bool = True, shares: bool = False) -> None:
         self._folder = folder
         try:
-            self._file = _open(folder / NAME) if writes else _open_to_read(folder / NAME)
-            taken = self._file < 0 or _taken(self._file)
+            reads = shares or not writes
+            self._file = _open_to_read(folder / NAME, shares) if reads else _open(folder / NAME)
+            taken = self._file < 0 or _taken(self._file, shares)
         except OSError as error:
             raise cannot_write(folder, error) from error
         if not taken:
             busy = _busy(folder, self._file)
             os.close(self._file)
             raise busy
+        if shares:
+            return
         try:
             self.publish(address)
         except StoreError:
@@ -57,11 +63,30 @@ class FolderLock:
             self._file = -1
 
 
-def cannot_write(folder: Path, error: OSError) -> StoreFull | StoreReadOnly:
-    """Return the error for a folder that cannot be written to."""
+def cannot_write(path: Path, error: OSError) -> StoreFull | StoreReadOnly:
+    """Return the error for what cannot be written to: the file that the system names, or this one."""
     if error.errno in _FULL:
-        return full(folder)
-    return StoreReadOnly(Phrase("log.cannot_write", path=folder, why=os.strerror(error.errno or 0)))
+        return full(path)
+    return StoreReadOnly(Phrase("log.cannot_write", path=_named(path, error), why=os.strerror(error.errno or 0)))
+
+
+def cannot_read(path: Path, error: OSError) -> StoreReadOnly:
+    """Return the error for what cannot be read: the file that the system names, or this one."""
+    return StoreReadOnly(Phrase("log.cannot_read", path=_named(path, error), why=os.strerror(error.errno or 0)))
+
+
+def _named(path: Path, error: OSError) -> Path:
+    named = error.filename
+    return Path(named) if isinstance(named, str | os.PathLike) and os.path.exists(named) else path
+
+
+def keep_owner(file: Path) -> None:
+    """Give a file that root has made in a data folder to whom the tables belong, or else the folder."""
+    if os.name == "nt" or os.geteuid() != 0:
+        return
+    tables = file.with_name(DATABASE)
+    owned = (tables if tables != file and tables.exists() else file.parent).stat()
+    os.chown(file, owned.st_uid, owned.st_gid)
 
 
 def full(folder: Path) -> StoreFull:
@@ -71,17 +96,21 @@ def full(folder: Path) -> StoreFull:
 
 def _open(file: Path) -> int:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
-
-
-def _open_to_read(file: Path) -> int:
-    """Open a lock file that is there, for writing if that may be; -1 if there is none."""
-    if not file.exists():
-        return -1
-    try:
+    if file.exists():
         return os.open(file, os.O_RDWR)
-    except OSError:
+    opened = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    keep_owner(file)
+    return opened
+
+
+def _open_to_read(file: Path, shares: bool) -> int:
+    """Open a lock file that is there, for writing if that may be and it is not shared; -1 if there is none."""
+    with suppress(FileNotFoundError):
+        if not shares:
+            with suppress(PermissionError):
+                return os.open(file, os.O_RDWR)
         return os.open(file, os.O_RDONLY)
+    return -1
 
 
 def _busy(folder: Path, file: int) -> StoreBusy:
@@ -101,7 +130,7 @@ def _busy(folder: Path, file: int) -> StoreBusy:
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(file: int) -> bool:
+    def _taken(file: int, shares: bool) -> bool:
         os.lseek(file, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
@@ -111,9 +140,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _taken(file: int) -> bool:
+    def _taken(file: int, shares: bool) -> bool:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if shares else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True

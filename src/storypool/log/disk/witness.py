@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from storypool.log.chain import Head
+from storypool.log.disk.lock import keep_owner
 
 NAME = "storypool.witness"
 RESERVED_BYTES = 64 << 10
@@ -62,6 +63,7 @@ class Witness:
             _sync(file)
         finally:
             os.close(file)
+        keep_owner(draft)
         self.close()
         draft.replace(self.path)
         _sync_folder(self.path.parent)

@@ -57,15 +57,18 @@ class PostgresStore:
     that moment, each gets a transaction of its own, so that only those that really collide are refused. While the
     server cannot be reached, everything waits for up to ten seconds and is tried again.
 
-    Raises `StoreError` if the database cannot be used.
+    Raises `StoreError` if the database cannot be used. Without `makes` nothing is made or brought to this form
+    there, and an empty one is an error.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, makes: bool = True) -> None:
         database = Database(url)
         self.place = str(database)
         self._writing, self._reading = Connections(database, 1), Connections(database, MAX_READERS)
         try:
-            facts = self._writing.do(lambda db, _: relations.prepared(db))
+            facts = self._writing.do(lambda db, _: relations.prepared(db, makes))
+            if not facts:
+                raise s.StoreError(Phrase("log.postgres.none", place=self.place))
         except BaseException:
             self._writing.close()
             raise

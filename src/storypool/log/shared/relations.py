@@ -88,8 +88,10 @@ class Pending(NamedTuple):
     future: Future[s.Answer]
 
 
-def prepared(db: Connection) -> dict[str, str]:
+def prepared(db: Connection, makes: bool = True) -> dict[str, str]:
     """Return the facts of a database by name, after making the relations that it lacks.
+
+    Without `makes` it is left as it is, and an empty one has no facts.
 
     Raises `StoreNewer` if they come from a newer version, and `StoreError` if what the server acknowledges might
     be lost, or if it cannot keep every text.
@@ -102,11 +104,13 @@ def prepared(db: Connection) -> dict[str, str]:
     try:
         found = _facts(db)
     except (errors.UndefinedTable, errors.InvalidSchemaName):
+        if not makes:
+            return {}
         found = {"schema": "0", "epoch": secrets.token_hex(8), "secret": secrets.token_hex(32)}
     version = int(found["schema"])
     if version > len(MIGRATIONS):
         raise s.StoreNewer(Phrase("log.postgres.newer", found=version, known=len(MIGRATIONS)))
-    if version < len(MIGRATIONS):
+    if makes and version < len(MIGRATIONS):
         _migrate(db, version, {**found, "schema": str(len(MIGRATIONS))})
         found = _facts(db)
     return found

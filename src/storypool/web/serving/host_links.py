@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from storypool.live.clock import system_time_ms
-from storypool.log.disk.lock import cannot_write
+from storypool.log.disk.lock import cannot_write, keep_owner
 from storypool.log.disk.reading import ReadingStore
 from storypool.log.store import Store, StoreReadOnly
 from storypool.web.access import mint
@@ -44,6 +44,7 @@ def host_link(store: Store, folder: Path, label: str = "serve.master", language:
         file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(file, "w", encoding="utf-8") as out:
             out.write(token)
+        keep_owner(draft)
         draft.replace(folder / TOKEN)
     except OSError as error:
         with suppress(OSError):
