@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
 import signal
 import socket
 import stat
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from importlib.util import find_spec
@@ -19,6 +22,8 @@ import pytest
 import segno
 
 from storypool import systems
+from storypool.cli import main
+from storypool.cli.public_url import origin
 from storypool.log.disk.database import restore
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
@@ -27,7 +32,7 @@ from storypool.web.access import Access
 from storypool.web.serving import listener
 from storypool.web.serving.addresses import code, lan_address, print_addresses
 from storypool.web.serving.host_links import TOKEN, Place, host_link
-from storypool.web.serving.listener import CannotServe, listen
+from storypool.web.serving.listener import CannotServe, listen, own_listener
 from storypool.web.serving.server_settings import Settings
 from tests.browsers import WAIT
 from tests.test_cli_roll import listed
@@ -86,21 +91,116 @@ def test_a_server_starts_without_what_compiles_games() -> None:
     assert {"storypool.gamefile"} == {name for name in modules if f"{name}.".startswith("storypool.gamefile.")}
 
 
-def test_a_taken_port_gives_way_to_the_next() -> None:
-    """When a port is taken the next free one is used; when all are, the refusal names them."""
+@pytest.fixture
+def usual(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The usual port, which is taken."""
     with closing(listen("127.0.0.1", 0)) as first:
-        port = first.getsockname()[1]
-        with closing(listen("127.0.0.1", port)) as second:
-            assert port < second.getsockname()[1] <= port + listener.PORTS_TRIED
+        monkeypatch.setattr(listener, "PORT", port := first.getsockname()[1])
+        yield port
 
 
-def test_no_free_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When every port that is tried is taken, the sentence names them and the remedy."""
-    monkeypatch.setattr(listener, "PORTS_TRIED", 1)
-    with closing(listen("127.0.0.1", 0)) as first:
-        port = first.getsockname()[1]
-        with pytest.raises(CannotServe, match=f"{port} to {port} .*--port"):
-            listen("127.0.0.1", port)
+def serve_options(port: int | None) -> list[str]:
+    """The words that give a port, or none."""
+    return ["--local", "--no-browser", *(["--port", str(port)] if port is not None else [])]
+
+
+def test_usual_port_gives_way_to_the_next(
+    usual: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When it is taken the next free one is used, with a note; when all are, the refusal names them."""
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
+    assert 0 == main(["serve", "--data", str(tmp_path), *serve_options(None)])
+    found = re.search(rf"Port {usual} is taken, so this is at (\d+)\.", printed := capsys.readouterr().out)
+    assert found is not None
+    assert usual < int(found[1]) <= usual + listener.PORTS_TRIED
+    assert f"http://localhost:{found[1]}/#host=" in printed
+    monkeypatch.setattr(listener, "PORTS_TRIED", 2)
+    with closing(listen("127.0.0.1", usual + 1)), pytest.raises(CannotServe, match=rf"{usual} to {usual + 1} .*--port"):
+        own_listener("127.0.0.1", None, True)
+
+
+@pytest.mark.parametrize("command", ["serve", "serve --replaceable", "demo"])
+def test_port_that_was_given_is_that_port(
+    usual: int, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or it is refused, and nothing is served; the usual one too where a proxy leads to it."""
+    public = ["--public-url", "https://table.example.org"]
+    for words in (serve_options(usual), [*serve_options(usual), *public], [*serve_options(None), *public]):
+        assert 1 == main([*command.split(), "--data", str(tmp_path / "data"), *words])
+        answer = capsys.readouterr()
+        assert f"Port {usual} is taken by another program. End that one, or choose another" in answer.err
+        assert "" == answer.out
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root may give its rights away")
+def test_port_without_rights_is_not_taken() -> None:
+    """Where the system wants rights for a port, that is the reason; it is not called taken."""
+    limit = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
+    if limit.exists() and int(limit.read_text()) <= 81:
+        pytest.skip("this system lets everybody use every port")
+    code = """
+import os, sys
+from storypool.web.serving.listener import CannotServe, own_listener
+os.setresuid(65534, 65534, 65534)
+try:
+    own_listener("127.0.0.1", 81, True)
+except CannotServe as error:
+    print(error)
+"""
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "Port 81 cannot be used (Permission denied). Choose one above 1023 with --port" in answer.stdout
+
+
+PUBLIC = {
+    "https://table.example.org": "https://table.example.org",
+    "HTTPS://Table.Example.org/": "https://table.example.org",
+    "https://table.example.org:443": "https://table.example.org",
+    "http://table.example.org:80": "http://table.example.org",
+    "https://table.example.org:8443/": "https://table.example.org:8443",
+    "http://192.168.1.20:8230": "http://192.168.1.20:8230",
+    "http://localhost:8230": "http://localhost:8230",
+    "http://[::1]:8230": "http://[::1]:8230",
+    "https://würfel.example": "https://xn--wrfel-kva.example",
+    "https://my_host": "https://my_host",
+}
+NOT_PUBLIC = (
+    *("foo", "ftp://x", "table.example.org", "//x", "https:x", "https:///x", "javascript:alert(1)", "https://"),
+    *(
+        "https://:8230",
+        "https://x:0",
+        "https://x:99999",
+        "https://x:port",
+        "https://[::1",
+        "https://[x]",
+        "https://x..",
+    ),
+    *(
+        "https://x/path",
+        "https://x?",
+        "https://x?a=b",
+        "https://x#",
+        "https://x#a",
+        "https://x\\y",
+        "https://größe.org",
+    ),
+    *("https://ann@x", "https://ann:secret@x", "https://-x", "https://x-.org", "https://a,b", "https://*.example.org"),
+    *("https://1.2.3.4.5", "https://300.1.1.1", "https://exa mple", " https://x", "https://x\n", "https://x\t.org"),
+    *("https://x\x00", "https://x/ /", " "),
+)
+
+
+def test_public_address_is_an_origin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As browsers send it; anything else is one sentence with an example, without a secret, and nothing is served."""
+    for text, expected in PUBLIC.items():
+        assert expected == origin(text)
+        assert expected == Settings(public_url=expected).public_origin
+    for text in NOT_PUBLIC:
+        assert 2 == main(["serve", "--data", str(tmp_path / "data"), "--public-url", text]), text
+        answer = capsys.readouterr().err
+        assert 1 == answer.count("is no address under which others reach this server. Write http:// or https:// and")
+        assert "secret" not in answer
+    assert not (tmp_path / "data").exists()
 
 
 def test_an_address_that_is_not_ours_is_reported() -> None:

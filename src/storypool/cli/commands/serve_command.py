@@ -10,7 +10,8 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,6 +20,7 @@ import click
 
 from storypool.cli.data_folder import data_option, folder_of, json_option, refused
 from storypool.cli.game_argument import GAME
+from storypool.cli.public_url import PublicUrl
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.places import Data
@@ -40,10 +42,13 @@ def listen_options(command: Command) -> Command:
     for option in (
         click.option("--host", default="", help="Listen on this address alone.  [default: every address]"),
         click.option(
-            "--port", default=8230, show_default=True, type=click.IntRange(0, 65535), help="Or the next free."
+            "--port", type=click.IntRange(0, 65535), help="Listen on this port.  [default: 8230, or the next free]"
         ),
         click.option(
-            "--public-url", default="", help="Where others reach this server through a proxy or a tunnel."
+            "--public-url",
+            default="",
+            type=PublicUrl(),
+            help="Where others reach this server through a proxy or a tunnel.",
         ),
         click.option("--local", is_flag=True, help="For this machine alone."),
         click.option("--workshop", is_flag=True, help="Let everybody write games, not the host alone."),
@@ -115,7 +120,7 @@ def serve(
     if replaceable and not hasattr(os, "fork"):
         raise denied("argument", "replaceable", "replaceable")
     # Before anything of a server is imported: a supervisor stays as small as it can be.
-    if replaceable and (code := _supervised(log_as_json=log == "json", **options)) is not None:
+    if replaceable and (code := _supervised(speaks, as_json, log == "json", **options)) is not None:
         return code
 
     from storypool.web.serving.serve import BackupPolicy
@@ -134,7 +139,17 @@ def serve(
     return _serve(speaks, data, as_json, options)
 
 
-def _supervised(*, log_as_json: bool, host: str, port: int, local: bool, **_: object) -> int | None:
+def _supervised(
+    speaks: Languages,
+    as_json: bool,
+    log_as_json: bool,
+    *,
+    host: str,
+    port: int | None,
+    local: bool,
+    public_url: str,
+    **_: object,
+) -> int | None:
     """Serve in processes that can be replaced, and return how the last ended; None in one of these processes."""
     from storypool.web.serving import listener, supervisor
     from storypool.web.serving.server_log import write_log
@@ -142,8 +157,12 @@ def _supervised(*, log_as_json: bool, host: str, port: int, local: bool, **_: ob
     if supervisor.is_supervised():
         return None
     write_log(sys.stderr, log_as_json)
-    with _refusing(), closing(listener.handed() or listener.own_listener(host, port, local)) as held:
-        return supervisor.supervise(held)
+    with _refusing(), ExitStack() as opened:
+        if (held := listener.handed()) is None:
+            held = listener.own_listener(host, port, local, bool(public_url))
+            if phrase := listener.moved(held, port):
+                _say(phrase.localize(speaks.default.program), as_json)
+        return supervisor.supervise(opened.enter_context(held))
 
 
 def _metrics(text: str) -> MetricsAt | None:
@@ -185,16 +204,18 @@ def _serve(
 ) -> int:
     from storypool.web.serving.serve import run
 
-    def say(line: str) -> None:
-        click.echo(json.dumps({"said": line}) if as_json else line)
-
     _speakable(speaks)
     browser = options.pop("browser")
     # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt), _refusing():
+        say = partial(_say, as_json=as_json)
         run(data, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
     return 0
+
+
+def _say(line: str, as_json: bool) -> None:
+    click.echo(json.dumps({"said": line}) if as_json else line)
 
 
 @contextmanager

@@ -18,9 +18,12 @@ class CannotServe(Exception):
     """The server cannot start: one sentence with the reason and the remedy."""
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on this port, or on the next free one; `CannotServe` when there is none."""
-    last = min(port + PORTS_TRIED, 65_536)
+def listen(host: str, port: int, tries: int = 1) -> socket.socket:
+    """Return a socket that listens on this port, or on one of the next where there are more `tries`.
+
+    `CannotServe` when there is none, with the reason.
+    """
+    last = min(port + tries, 65_536)
     for candidate in range(port, last) if port else (0,):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         # TCP must be explicit: the event loop disables Nagle's algorithm only on sockets with that protocol.
@@ -35,14 +38,27 @@ def listen(host: str, port: int) -> socket.socket:
             listener.close()
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise CannotServe(Phrase("serve.address", host=host, why=error.strerror)) from None
+            if tries == 1:
+                key = "taken" if error.errno == errno.EADDRINUSE else "denied"
+                raise CannotServe(Phrase(f"serve.port.{key}", port=port, why=error.strerror)) from None
         else:
             return listener
     raise CannotServe(Phrase("serve.ports", first=port, last=last - 1))
 
 
-def own_listener(host: str, port: int, local: bool) -> socket.socket:
-    """Return a socket that listens on this address; without one on all, or with `local` for this machine alone."""
-    return listen(host or ("127.0.0.1" if local else EVERYWHERE[0]), port)
+def own_listener(host: str, port: int | None, local: bool, behind_proxy: bool = False) -> socket.socket:
+    """Return a socket that listens on this address; without one on all, or with `local` for this machine alone.
+
+    A port that was given is that one or none, and so is the usual one where a proxy leads to it.
+    """
+    tries = PORTS_TRIED if port is None and not behind_proxy else 1
+    return listen(host or ("127.0.0.1" if local else EVERYWHERE[0]), PORT if port is None else port, tries)
+
+
+def moved(listener: socket.socket, port: int | None) -> Phrase | None:
+    """Return the note that a socket of one's own is at another port, because the usual one is taken."""
+    now: int = listener.getsockname()[1]
+    return Phrase("serve.port.next", first=PORT, port=now) if port is None and now != PORT else None
 
 
 def handed() -> socket.socket | None:

@@ -35,7 +35,7 @@ from storypool.web.server import Server
 from storypool.web.serving import supervisor, workers
 from storypool.web.serving.addresses import address_for_phones, address_from_here, print_addresses
 from storypool.web.serving.host_links import TOKEN, Place, host_link, shared_link
-from storypool.web.serving.listener import EVERYWHERE, PORT, CannotServe, handed, own_listener
+from storypool.web.serving.listener import EVERYWHERE, CannotServe, handed, moved, own_listener
 from storypool.web.serving.server_log import RepeatFilter, write_log
 from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words import Phrase
@@ -63,7 +63,7 @@ def run(
     data: Data,
     *,
     host: str = "",
-    port: int = PORT,
+    port: int | None = None,
     public_url: str = "",
     local: bool = False,
     open_browser: bool = True,
@@ -80,7 +80,8 @@ def run(
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
     It listens on the socket that systemd or a supervisor hands to it, or else on one of its own: without `host` on
-    every address of this machine, with `local` only on this machine, and on the next free port when that is taken.
+    every address of this machine, with `local` only on this machine. Without `port` it is the usual one; where
+    that is taken and there is no `public_url`, the next that is free, with a note.
     `ready` may prepare tables in the store, and returns links to show besides the host's; the browser then opens
     the first of them. A folder that cannot be written, or on a full disk, is served for reading. `nights` is where
     backups go, `metrics` where figures for Prometheus are served; the log goes to stderr. A database may be served
@@ -92,7 +93,10 @@ def run(
         raise CannotServe(Phrase("serve.metrics.missing"))
     speaks = languages or Languages()
     write_log(sys.stderr, log_as_json)
-    listener = handed() or own_listener(host, port, local)
+    if (listener := handed()) is None:
+        listener = own_listener(host, port, local, bool(public_url))
+        if phrase := moved(listener, port):
+            say(phrase.localize(speaks.default.program))
     try:
         address, port = listener.getsockname()[:2]
         host = host or ("" if address in EVERYWHERE else address)
