@@ -16,14 +16,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
+import psycopg
 import pytest
 
 from storypool.cli import main
 from storypool.cli.examination import machine, proxy
 from storypool.log.disk import database
 from storypool.log.disk.sqlite import SqliteStore
+from storypool.log.shared.postgres import PostgresStore
 from storypool.web.access import mint
 from tests.browsers import House, serving
+from tools.cluster import Cluster
 
 
 @pytest.fixture
@@ -122,6 +125,45 @@ def test_a_database_is_asked_for_its_version(
     printed = capsys.readouterr().out
     assert "The database does not answer" in printed
     assert not re.search("wilhelmina|secret", printed)
+
+
+def test_database_that_cannot_be_written_is_found(postgres: Cluster, examined: Callable[..., dict[str, str]]) -> None:
+    """A role that only reads, one that may not make the schema, a standby's setting; nothing is left of the look."""
+    url = postgres.new_database()
+    name = url.partition("@/")[2].partition("?")[0]
+
+    def as_reader(url: str) -> str:
+        return url.replace("storypool@", "reader@")
+
+    postgres.ask(f"CREATE ROLE reader LOGIN; REVOKE CREATE ON DATABASE {name} FROM PUBLIC")
+    assert "well" == examined("--data", url)["postgres.written"]
+    assert "wrong" == examined("--data", as_reader(url))["postgres.rights"]
+    with closing(psycopg.connect(url, autocommit=True)) as db:
+        assert [] == db.execute("SELECT 1 FROM pg_namespace WHERE nspname = 'storypool'").fetchall()
+        PostgresStore(url).close()
+        facts = "SELECT xmin, * FROM storypool.facts ORDER BY name"
+        before = db.execute(facts).fetchall()
+        assert "well" == examined("--data", url)["postgres.written"]
+        db.execute("GRANT USAGE ON SCHEMA storypool TO reader")
+        db.execute("GRANT SELECT ON ALL TABLES IN SCHEMA storypool TO reader")
+        assert "wrong" == examined("--data", as_reader(url))["postgres.rights"]
+        db.execute("GRANT UPDATE ON storypool.facts TO reader")
+        assert "wrong" == examined("--data", as_reader(url))["postgres.rights"]
+        assert before == db.execute(facts).fetchall()
+        db.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    assert "wrong" == examined("--data", url)["postgres.read_only"]
+
+
+def test_websockets_of_a_database_get_through(
+    database: str, examined: Callable[..., dict[str, str]], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A server on PostgreSQL answers the probe as one on a folder does, and neither logs an error for it."""
+    with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
+        assert "well" == examined(house.here)["upgrade"]
+        assert 401 == house.client.get("/api/tables/none").status_code
+    with serving(tmp_path) as house:
+        assert "well" == examined(house.here)["upgrade"]
+    assert [] == [one for one in caplog.messages if "handshake" in one]
 
 
 class Proxy(socketserver.ThreadingTCPServer):

@@ -198,6 +198,7 @@ def away(*given: object) -> float:
 @pytest.mark.slow
 def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:
     """What a server prints and logs has neither the user nor the password of its database."""
+    PostgresStore(database).close()
     url = database.replace("storypool@", "storypool:very-secret@")
     command = [sys.executable, "-m", "storypool.cli", "check", "--json"]
     for given in (url, url.replace("?host=/", "?host=/nowhere/")):

@@ -137,8 +137,10 @@ async def seat_of(server: Server, session: Session | None, table: str, claimed: 
     try:
         return await _seat_of(server, session, table, claimed)
     except Problem:
+        if session is None:
+            raise
         # Another process may have taken the seat for this session a moment ago.
-        renewed = await server.access.renewed(session) if session else None
+        renewed = await server.access.renewed(session)
         if renewed == session and not await server.tables.renew(table):
             raise
         return await _seat_of(server, renewed, table, claimed)

@@ -19,7 +19,7 @@ import apsw
 from storypool import __version__
 from storypool.cli.address import Address
 from storypool.cli.data_folder import TOKEN
-from storypool.cli.examination.findings import Observation, note, well, wrong
+from storypool.cli.examination.findings import Observation, Verdict, note, well, wrong
 from storypool.engine.refusal import Refused
 from storypool.log import snapshots
 from storypool.log.disk import database, lock, witness
@@ -38,7 +38,7 @@ CLOCK_OFF_S = 60
 def examine(data: Data, host: str, port: int) -> Iterator[Observation]:
     """Yield what was found about this machine, where tables are kept and where it would serve."""
     yield from _versions()
-    yield from [_shared(data)] if isinstance(data, DatabaseUrl) else _folder(data)
+    yield from _shared(data) if isinstance(data, DatabaseUrl) else _folder(data)
     yield _port(host, port)
     yield _clock(data)
     yield _files()
@@ -76,17 +76,30 @@ def _version(package: str) -> str:
         return ""
 
 
-def _shared(url: DatabaseUrl) -> Observation:
-    """Return what was found about a PostgreSQL database, which is asked for its version and nothing else."""
+def _shared(url: DatabaseUrl) -> Iterator[Observation]:
+    """Yield what was found about a PostgreSQL database, of which nothing is changed."""
     try:
         import psycopg
     except ImportError:
-        return wrong("log.postgres.missing")
+        yield wrong("log.postgres.missing")
+        return
+    from storypool.log.shared import relations
+
     try:
-        with closing(psycopg.connect(url.whole, connect_timeout=5)) as db:
-            return well("doctor.postgres", version=db.info.parameter_status("server_version"))
+        with closing(psycopg.connect(url.whole, connect_timeout=5, autocommit=True)) as db:
+            yield well("doctor.postgres", version=db.info.parameter_status("server_version"))
+            relations.prepared(db, makes=False)
+            with db.transaction(force_rollback=True):
+                denied = relations.denied(db)
+            yield wrong("doctor.postgres.rights") if denied else well("doctor.postgres.written")
+    except psycopg.errors.ReadOnlySqlTransaction:
+        yield wrong("doctor.postgres.read_only")
+    except psycopg.errors.InsufficientPrivilege:
+        yield wrong("doctor.postgres.rights")
     except psycopg.Error:  # which names the user
-        return wrong("doctor.postgres.away")
+        yield wrong("doctor.postgres.away")
+    except StoreError as error:
+        yield Observation(Verdict.WRONG, error.args[0])
 
 
 def _folder(folder: Path) -> Iterator[Observation]:

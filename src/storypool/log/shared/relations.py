@@ -116,6 +116,26 @@ def prepared(db: Connection, makes: bool = True) -> dict[str, str]:
     return found
 
 
+DENIED = """
+SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+WHERE nspname = 'storypool' AND relkind = 'r' AND NOT (
+    has_table_privilege(pg_class.oid, 'SELECT') AND has_table_privilege(pg_class.oid, 'INSERT')
+    AND has_table_privilege(pg_class.oid, 'UPDATE') AND has_table_privilege(pg_class.oid, 'DELETE')
+)
+"""
+
+
+def denied(db: Connection) -> int:
+    """Return how many relations this user may not write, after a write that the caller takes back.
+
+    Raises what the database raises for a write, as on a standby, or where no schema may be made.
+    """
+    there = db.execute("SELECT to_regclass('storypool.facts')").fetchone() != (None,)
+    db.execute("UPDATE storypool.facts SET value = value" if there else "CREATE SCHEMA storypool")
+    found = db.execute(DENIED).fetchone()
+    return int(str(found[0])) if found else 0
+
+
 def _migrate(db: Connection, version: int, facts: Mapping[str, str]) -> None:
     sql = "INSERT INTO storypool.facts VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
     try:

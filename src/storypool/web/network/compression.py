@@ -31,3 +31,9 @@ class CompressingProtocol(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.conn.available_extensions = [EACH_ON_ITS_OWN]
+
+    async def send(self, message: Any) -> None:
+        """Send a message; a refusal of the handshake completes it, of which uvicorn would log an error."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
+            self.handshake_complete = True
