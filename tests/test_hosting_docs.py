@@ -94,7 +94,7 @@ class Systemd:
                 assert self.process
                 command = self.setting("storypool.service", "Service", "ExecReload")
                 subprocess.run(shlex.split(command.replace("$MAINPID", str(self.process.pid))), check=True)
-                self.wait_for("#host=")
+                self.wait_for("has taken the place")
             case ["stop", *_]:
                 assert self.process
                 self.process.terminate()
@@ -249,7 +249,7 @@ def test_a_host_without_systemd(root: Path) -> None:
     pid = int((root / "storypool.pid").read_text())
 
     def until(n: int) -> int:
-        while (root / "log").read_text().count("#host=") < n:
+        while sum(map((root / "log").read_text().count, ("#host=", "has taken the place"))) < n:
             os.kill(pid, 0)
             time.sleep(0.1)
         serving: int = json.loads((data / "storypool.lock").read_text())["pid"]

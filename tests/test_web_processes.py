@@ -245,7 +245,9 @@ def test_several_processes_are_replaced_together(postgres: Cluster) -> None:
         id, token, _ = opened(address, host)
         process.send_signal(signal.SIGUSR2)
         assert process.stdout is not None
-        assert any("#host=" in line for line in process.stdout)
+        assert any("has taken the place" in line for line in process.stdout)
+        with client(address) as http:
+            assert "host" == http.post("/api/join", json={"secret": host}).json()["link"]
         for _ in range(4):
             with client(address, token) as http:
                 assert 200 == http.get(f"/api/tables/{id}").status_code

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -24,6 +25,7 @@ from storypool.log.store import StoreBusy
 from storypool.web.network import connection_limit
 from storypool.web.network.connection_limit import ConnectionLimit
 from storypool.web.serving import supervisor
+from storypool.web.serving.host_links import TOKEN
 from storypool.web.serving.listener import CannotServe, handed, listen
 from tests.browsers import WAIT, serving
 from tests.test_cli_roll import listed
@@ -46,13 +48,17 @@ class Served:
 
     def __init__(self, data: Path, process: subprocess.Popen[str]) -> None:
         self.data, self.process = data, process
-        self.until("#host=")
+        self.link = self.until("#host=").strip().partition("#host=")[2]
         self.port = int(json.loads((data / "storypool.lock").read_text())["address"].rpartition(":")[2])
 
-    def until(self, word: str) -> None:
-        """Wait until the server says this."""
+    def until(self, word: str) -> str:
+        """Wait until the server says this, and return the line; until then it shows no link."""
         assert self.process.stdout is not None
-        assert any(word in line for line in self.process.stdout), f"The server ended without {word}."
+        for line in self.process.stdout:
+            if word in line:
+                return line
+            assert "#host=" not in line
+        raise AssertionError(f"The server ended without {word}.")
 
     @property
     def serving(self) -> int:
@@ -63,7 +69,7 @@ class Served:
     def replace(self) -> None:
         """Have it replaced, and wait until the new one serves."""
         self.process.send_signal(signal.SIGUSR2)
-        self.until("#host=")
+        self.until("has taken the place")
 
     def get(self) -> int:
         """The status of an answer to a client that has just come."""
@@ -124,6 +130,37 @@ def test_nobody_is_refused_while_a_server_is_replaced(tmp_path: Path) -> None:
         while not is_free(tmp_path):
             assert time.monotonic() < end
             time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_replacement_keeps_the_host_signed_in(tmp_path: Path) -> None:
+    """The host's link, their browser, and a program that came by the link go on; no other link is printed."""
+    with served(tmp_path) as server:
+
+        def ask(method: str, path: str, body: object = None, token: str = "", **headers: str) -> tuple[Any, str]:
+            with closing(HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as http:
+                headers |= {"Authorization": f"Bearer {token}"} if token else {}
+                headers |= {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
+                http.request(method, path, json.dumps(body) if body is not None else None, headers)
+                answer = http.getresponse()
+                cookie = answer.headers.get("Set-Cookie", "").partition(";")[0]
+                return json.loads(answer.read()), cookie
+
+        came = {"secret": server.link, "host": True}
+        _, cookie = ask("POST", "/api/join", came)
+        program = ask("POST", "/api/join", {**came, "program": True})[0]["token"]
+        for _ in range(2):
+            server.replace()
+            assert ask("GET", "/api/session", Cookie=cookie)[0]["host"]
+            assert ask("GET", "/api/session", token=program)[0]["host"]
+            assert ask("GET", "/api/session", token=(tmp_path / TOKEN).read_text())[0]["host"]
+            assert "host" == ask("POST", "/api/join", {"secret": server.link})[0]["link"]
+        assert "table" in ask("POST", "/api/tables", {"system": "starwars", "name": "Mo"}, program)[0]
+    # A start has another link, and the one before ends.
+    with served(tmp_path) as server, closing(HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as http:
+        assert came["secret"] != server.link
+        http.request("POST", "/api/join", json.dumps(came), {"Content-Type": "application/json"})
+        assert http.getresponse().status in (401, 403, 404)
 
 
 @pytest.mark.slow

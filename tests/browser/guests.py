@@ -200,6 +200,8 @@ class Server:
             if "#host=" in line:
                 self.link = "/#" + line.strip().partition("#")[2]
                 break
+            if "has taken the place" in line:
+                return
         assert self.process.poll() is None, "".join(lines)
         assert f":{self.port}" in "".join(lines), "the port was taken: " + "".join(lines)
 

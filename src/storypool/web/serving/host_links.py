@@ -31,13 +31,23 @@ def host_link(store: Store, folder: Path, label: str = "serve.master", language:
     Earlier ones are revoked. Programs that came by an earlier link may open no more tables, and keeps the seats
     at those that it opened. `label` is the id of the link's label.
     """
-    words = language.program
     for grant in store.grants(table=""):
         if not grant.revoked and grant.kind in ("host", "terminal"):
             store.revoke(system_time_ms(), hash=grant.hash)
         elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
             store.revoke(system_time_ms(), hash=grant.hash, table="")
-    token = mint(store, "terminal", side="host", note=words["web.note.terminal"])
+    write_token(store, folder, language)
+    return Place(language.program[label], f"/#host={mint(store, 'host')}")
+
+
+def has_host_link(store: Store) -> bool:
+    """Whether a host's link works, as it does for a server that takes the place of another."""
+    return any(grant.kind == "host" and not grant.revoked for grant in store.grants(table=""))
+
+
+def write_token(store: Store, folder: Path, language: Language = ENGLISH) -> None:
+    """Mint a token for programs of this user, and write it into a file beside the database."""
+    token = mint(store, "terminal", side="host", note=language.program["web.note.terminal"])
     draft = folder / f"{TOKEN}.draft"
     try:
         draft.unlink(missing_ok=True)
@@ -54,7 +64,6 @@ def host_link(store: Store, folder: Path, label: str = "serve.master", language:
         # Where the folder is only read, its tables can be seen, and programs have to do without.
         if not isinstance(store, ReadingStore):
             raise cannot from error
-    return Place(words[label], f"/#host={mint(store, 'host')}")
 
 
 def shared_link(store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH) -> Place:

@@ -34,7 +34,7 @@ from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.serving import supervisor, workers
 from storypool.web.serving.addresses import address_for_phones, address_from_here, print_addresses
-from storypool.web.serving.host_links import TOKEN, Place, host_link, shared_link
+from storypool.web.serving.host_links import TOKEN, Place, has_host_link, host_link, shared_link, write_token
 from storypool.web.serving.listener import EVERYWHERE, CannotServe, handed, moved, own_listener
 from storypool.web.serving.server_log import RepeatFilter, write_log
 from storypool.web.serving.server_settings import Limits, Settings
@@ -108,7 +108,10 @@ def run(
         settings = Settings(port, public_url, lan, local, hosts, workshop, limits=limits or Limits())
         store, places = _opened(data, f"http://{address_from_here(host)}:{port}", speaks.default, ready)
         try:
-            print_addresses(settings, places, say, speaks.default)
+            if places:
+                print_addresses(settings, places, say, speaks.default)
+            else:
+                say(speaks.default.program["serve.replaced"])
             if isinstance(store, ReadingStore):
                 refusal = Refusal.of("storage", store.why).localize(speaks.default.program)
                 say(f"{refusal.text} {refusal.remedy}")
@@ -154,10 +157,17 @@ def _served(
 def _opened(
     data: Data, address: str, language: Language, ready: Callable[[Store], Sequence[Place]] | None
 ) -> tuple[Store, list[Place]]:
-    """Open a store, that of a folder for reading if nothing can be written there, and return the links to show."""
+    """Open a store, that of a folder for reading if nothing can be written there, and return the links to show.
+
+    There is none where the host's link of the server before works.
+    """
 
     def opened(store: Store) -> tuple[Store, list[Place]]:
         try:
+            if supervisor.is_replacement() and not isinstance(store, ReadingStore) and has_host_link(store):
+                if isinstance(data, Path):
+                    write_token(store, data, language)
+                return store, []
             places = list(ready(store) if ready else ())
             # When each seat has its link, the host's link is for further tables.
             label = "serve.host" if places else "serve.master"

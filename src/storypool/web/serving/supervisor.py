@@ -21,7 +21,7 @@ from storypool.web.serving.workers import end_with
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 ENDING_S = 20
 """Seconds that a process has to end; then it is killed, which loses nothing that was acknowledged."""
-SUPERVISOR = "STORYPOOL_SUPERVISOR"
+SUPERVISOR, REPLACES = "STORYPOOL_SUPERVISOR", "STORYPOOL_REPLACES"
 
 logger = logging.getLogger("storypool.web")
 
@@ -46,7 +46,7 @@ def supervise(listener: socket.socket) -> int:
                 _send(serving, signal.SIGTERM)
                 signal.alarm(ENDING_S)
             case signal.SIGUSR2:
-                following = following or _start(listener)
+                following = following or _start(listener, replaces=True)
             case signal.SIGALRM:
                 _send(serving, signal.SIGKILL)
             case _:
@@ -62,6 +62,11 @@ def supervise(listener: socket.socket) -> int:
 def is_supervised() -> bool:
     """Whether a supervisor has started this process."""
     return os.environ.get(SUPERVISOR) == str(os.getppid())
+
+
+def is_replacement() -> bool:
+    """Whether this process takes the place of one that has served, whose links are known to people."""
+    return is_supervised() and REPLACES in os.environ
 
 
 def wait_for_turn() -> None:
@@ -83,13 +88,14 @@ def wait_for_turn() -> None:
         raise KeyboardInterrupt
 
 
-def _start(listener: socket.socket) -> int:
+def _start(listener: socket.socket, replaces: bool = False) -> int:
     """Start this command once more, as a process that is supervised, and return its id."""
     if pid := os.fork():
         return pid
     try:
         hand(listener)
         os.environ[SUPERVISOR] = str(os.getppid())
+        os.environ.update({REPLACES: "1"} if replaces else {})
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.execv(*program())
     except OSError as error:
