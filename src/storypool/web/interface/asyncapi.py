@@ -1,4 +1,9 @@
-"""The documentation of the live feed as an AsyncAPI 3.0 document, with the schemas of the OpenAPI document."""
+"""The documentation of the live feed as an AsyncAPI 3.0 document, with the schemas of the OpenAPI document.
+
+OpenAPI 3.1 has schemas of JSON Schema 2020-12, AsyncAPI 3.0 those of draft 7.
+"""
+
+from typing import Any
 
 from storypool import __version__
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
@@ -47,8 +52,22 @@ def document() -> Schema:
             "tell": _operation("send", "What the server sends to a seat.", SERVER_MESSAGES),
             "hear": _operation("receive", "What a client sends.", CLIENT_MESSAGES),
         },
-        "components": {"messages": described, "schemas": dict(sorted(shapes.named.items()))},
+        "components": {"messages": described, "schemas": in_draft_7(dict(sorted(shapes.named.items())))},
     }
+
+
+def in_draft_7(schema: Any) -> Any:
+    """Return a schema with what AsyncAPI writes in another way: a discriminator is a name, a row has `items`."""
+    if isinstance(schema, list):
+        return [in_draft_7(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    same = {key: in_draft_7(one) for key, one in schema.items()}
+    if "mapping" in same.get("discriminator", ()):
+        same["discriminator"] = same["discriminator"]["propertyName"]
+    if "prefixItems" in same:
+        same["items"] = same.pop("prefixItems")
+    return same
 
 
 def _operation(action: str, summary: str, kinds: tuple[type, ...]) -> Schema:
