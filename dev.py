@@ -5,7 +5,7 @@ python3 dev.py run [...]     serve a table; what follows goes to 'storypool serv
 python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
 python3 dev.py test --all    the same, and the whole of what is exhaustive by nature: else a fifth, chosen by the commit
-python3 dev.py quick [...]   the same in about a minute: without a browser, a tenth of plays and random tries
+python3 dev.py quick [...]   the same in a few minutes: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py docs [...]    the documentation as files for any web server, in build/docs (--to FOLDER, --links)
 python3 dev.py torture [...] what docs/torture.md describes: everything, or the harnesses named (--quick, --seed N)
@@ -302,6 +302,18 @@ def run_module(command: str, arguments: Sequence[str]) -> NoReturn:
     become([python, "-m", *MODULES[command], *arguments])
 
 
+def audit(arguments: Sequence[str]) -> int:
+    """Ask which locked packages have a known weakness; without the internet that is one sentence."""
+    command = [str(prepare(ROOT, "audit") / "python"), "-m", *MODULES["audit"], *arguments]
+    ran = subprocess.run(command, cwd=ROOT, env=clean_environ(), stderr=subprocess.PIPE, text=True, errors="replace")
+    last = ran.stderr.rstrip().rpartition("\n")[2]
+    if ran.returncode and "Traceback" in ran.stderr and last.startswith("requests.exceptions."):
+        why = last.partition(":")[0].rpartition(".")[2]
+        raise Stopped(f"osv.dev was not reached ({why}), so nothing was audited: run this again with the internet.")
+    print(ran.stderr, end="", file=sys.stderr, flush=True)
+    return ran.returncode
+
+
 def become(command: Sequence[str]) -> NoReturn:
     """Replace this process by another program, so that signals reach it."""
     if WINDOWS:  # which has no exec that the console waits for
@@ -349,7 +361,7 @@ def part_of_commit() -> str:
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks that take about a minute: no browser, nothing marked slow, a tenth of the plays and random tries.
+    """Run the checks that take a few minutes: no browser, nothing marked slow, a tenth of the plays and random tries.
 
     What is exhaustive by nature goes by fifths, as in `test`. Where there is no PostgreSQL, the tests of its store are
     skipped, and pytest names them.
@@ -426,7 +438,7 @@ def lock(arguments: Sequence[str]) -> int:
 
 
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"run": run, "test": test, "quick": quick}
-COMMANDS |= {name: partial(run_module, name) for name in MODULES} | {"lock": lock}
+COMMANDS |= {name: partial(run_module, name) for name in MODULES} | {"audit": audit, "lock": lock}
 
 
 def main(arguments: Sequence[str]) -> int:

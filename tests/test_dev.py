@@ -527,6 +527,31 @@ def test_every_dependency_is_locked() -> None:
     assert set(project["build-system"]["requires"]) <= set(groups["build"])
 
 
+@pytest.mark.parametrize(
+    ("end", "code", "expected"),
+    [
+        (
+            "Traceback (most recent call last):\n  File\nrequests.exceptions.ConnectionError: no name",
+            1,
+            "run this again",
+        ),
+        ("Found 1 known vulnerability in 1 package", 1, "Found 1 known vulnerability"),
+        ("No known vulnerabilities found", 0, "No known vulnerabilities found"),
+    ],
+)
+def test_audit_without_internet_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], end: str, code: int, expected: str
+) -> None:
+    """What it finds is shown as it is; where osv.dev was not reached, a sentence says so in place of a traceback."""
+    monkeypatch.setattr(dev, "prepare", lambda root, command: Path(sys.executable).parent)
+    ended = subprocess.CompletedProcess([], code, "", f"{end}\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: ended)
+    assert code == dev.main(["audit"])
+    printed = capfd.readouterr().err
+    assert expected in printed
+    assert 1 == printed.count("\n")
+
+
 def test_the_build_runs_the_readmes_command() -> None:
     """.ci/run is the command that people are asked to use, started by bash and strict about failures."""
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")

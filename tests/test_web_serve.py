@@ -27,6 +27,7 @@ from storypool.cli.public_url import origin
 from storypool.log.disk.database import restore
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
+from storypool.log.places import DatabaseUrl
 from storypool.log.store import StoreBusy, StoreError
 from storypool.web.access import Access
 from storypool.web.serving import listener
@@ -230,12 +231,16 @@ def test_what_is_printed_at_the_start() -> None:
     assert "http://192.168.1.20:8231/#host=abc" in whole
     assert code("http://192.168.1.20:8231") in whole
     assert "localhost" not in whole
+    assert "thrown away" in whole
+    assert "Nothing is lost" not in whole
     printed.clear()
     print_addresses(Settings(8231, public_url="https://table.example"), [], printed.append)
     assert code("https://table.example") in "\n".join(printed)
     printed.clear()
-    print_addresses(Settings(8231, local=True), [Place("For you:", "/#host=abc")], printed.append)
+    kept = DatabaseUrl("postgresql://ann:secret@db/tables")
+    print_addresses(Settings(8231, local=True), [Place("For you:", "/#host=abc")], printed.append, kept=kept)
     whole = "\n".join(printed)
+    assert "The tables are kept in postgresql://db/tables.\nStop it with Ctrl+C. Nothing is lost by that." in whole
     assert "http://localhost:8231/#host=abc" in whole
     assert "█" not in whole
 

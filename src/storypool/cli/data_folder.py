@@ -57,7 +57,7 @@ def data_option(command: Command) -> Command:
         type=DataType(),
         envvar="STORYPOOL_DATA",
         default=standard,
-        help="The data folder, or a PostgreSQL database.  [default: this user's folder; or STORYPOOL_DATA]",
+        help="The data folder, or a PostgreSQL database.  [default: what `serve` prints; or STORYPOOL_DATA]",
     )(command)
 
 

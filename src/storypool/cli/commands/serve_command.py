@@ -192,6 +192,7 @@ def demo(speaks: Languages, /, system: str, data: Path | None, as_json: bool, **
     if data is not None:
         return _serve(speaks, data, as_json, options, lambda store: scene(store, system, speaks))
     with TemporaryDirectory(prefix="storypool-demo-", ignore_cleanup_errors=True) as folder:
+        options["keeps"] = False
         return _serve(speaks, Path(folder), as_json, options, lambda store: scene(store, system, speaks))
 
 

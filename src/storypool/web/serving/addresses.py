@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import segno
 
+from storypool.log.places import Data
 from storypool.web.serving.host_links import Place
 from storypool.web.serving.listener import EVERYWHERE
 from storypool.web.serving.server_settings import Settings
@@ -13,9 +14,13 @@ from storypool.words.languages import ENGLISH, Language
 
 
 def print_addresses(
-    settings: Settings, places: Sequence[Place], say: Callable[[str], object], language: Language = ENGLISH
+    settings: Settings,
+    places: Sequence[Place],
+    say: Callable[[str], object],
+    language: Language = ENGLISH,
+    kept: Data | None = None,
 ) -> None:
-    """Print where the server is, as addresses and as a QR code for phones."""
+    """Print where the server is, as addresses and as a QR code for phones, and where its tables stay."""
     words = language.program
     reachable = bool(settings.public_url or settings.lan)
     base = settings.base if reachable else f"http://localhost:{settings.port}"
@@ -28,7 +33,11 @@ def print_addresses(
         say(code(base))
     else:
         say(words["serve.local"] if settings.local else words["serve.alone"])
-    say(words["serve.stop"])
+    if kept is None:
+        say(words["serve.stop.thrown_away"])
+    else:
+        say(words.say("serve.kept", place=kept))
+        say(words["serve.stop"])
 
 
 def code(address: str) -> str:

@@ -76,6 +76,7 @@ def run(
     limits: Limits | None = None,
     processes: int = 1,
     workshop: bool = False,
+    keeps: bool = True,
 ) -> None:
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
@@ -86,8 +87,8 @@ def run(
     the first of them. A folder that cannot be written, or on a full disk, is served for reading. `nights` is where
     backups go, `metrics` where figures for Prometheus are served; the log goes to stderr. A database may be served
     by several `processes`, each with figures at a port of its own, one after the other. With `workshop` everybody
-    may use the workshop. Raises `StoreError` when the tables cannot be used, and `CannotServe` when the server
-    cannot start.
+    may use the workshop. Without `keeps` the caller throws the tables away at the end. Raises `StoreError`
+    when the tables cannot be used, and `CannotServe` when the server cannot start.
     """
     if metrics and not has_prometheus():
         raise CannotServe(Phrase("serve.metrics.missing"))
@@ -109,7 +110,7 @@ def run(
         store, places = _opened(data, f"http://{address_from_here(host)}:{port}", speaks.default, ready)
         try:
             if places:
-                print_addresses(settings, places, say, speaks.default)
+                print_addresses(settings, places, say, speaks.default, data if keeps else None)
             else:
                 say(speaks.default.program["serve.replaced"])
             if isinstance(store, ReadingStore):
