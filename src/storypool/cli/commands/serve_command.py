@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from storypool.cli.data_folder import data_option, folder_of, json_option, refused
+from storypool.cli.data_folder import DataType, data_option, folder_of, json_option, refused
 from storypool.cli.game_argument import GAME
 from storypool.cli.public_url import PublicUrl
 from storypool.cli.refusals import denied
@@ -178,13 +178,11 @@ def _metrics(text: str) -> MetricsAt | None:
 
 @click.command()
 @click.argument("system", type=GAME, default="starwars")
-@click.option(
-    "--data", type=click.Path(file_okay=False, path_type=Path), help="Keep the table here.  [default: nowhere]"
-)
+@click.option("--data", type=DataType(), help="Keep the table here.  [default: nowhere]")
 @listen_options
 @click.pass_obj
 @_without_collecting()
-def demo(speaks: Languages, /, system: str, data: Path | None, as_json: bool, **options: Any) -> int:
+def demo(speaks: Languages, /, system: str, data: Data | None, as_json: bool, **options: Any) -> int:
     """Serve a scene that is under way.
 
     A table of SYSTEM with a link for each seat, thrown away at the end.

@@ -204,18 +204,27 @@ def restore(source: Path, folder: Path) -> Path | None:
 def reading(path: Path) -> Iterator[apsw.Connection]:
     """Give a connection that reads a database of any form, also while a server writes to it.
 
-    No file is made or changed, and the folder is not kept from other readers. Raises `StoreError`.
+    No file is made or changed, and no server is kept waiting. Raises `StoreError`, and `StoreBusy` where one that
+    started meanwhile has changed what was read.
     """
     with ExitStack() as opened, as_store_errors(path, reads=True):
-        if not path.stat().st_size:
+        before = path.stat()
+        if not before.st_size:
             raise StoreError(Phrase("log.empty", path=path))
+        with ExitStack() as locked:
+            try:
+                locked.callback(FolderLock(path.parent, shares=True).release)
+            except StoreBusy:
+                if path.with_name(f"{path.name}-shm").exists():
+                    yield opened.enter_context(closing(connect(path, apsw.SQLITE_OPEN_READONLY)))
+                    return
+            db = connect_to_read(path, opened, keeps_lock=False)
         try:
-            opened.callback(FolderLock(path.parent, shares=True).release)
-        except StoreBusy:
-            if path.with_name(f"{path.name}-shm").exists():
-                yield opened.enter_context(closing(connect(path, apsw.SQLITE_OPEN_READONLY)))
-                return
-        yield connect_to_read(path, opened)
+            yield db
+        finally:
+            now = path.stat()
+            if (before.st_mtime_ns, before.st_size) != (now.st_mtime_ns, now.st_size):
+                raise StoreBusy(Phrase("log.changed", path=path))
 
 
 @contextmanager
@@ -229,23 +238,24 @@ def reading_backup(path: Path) -> Iterator[apsw.Connection]:
         raise StoreDamaged(Phrase(f"log.backup.{wrong}", path=path)) from error
 
 
-def connect_to_read(path: Path, opened: ExitStack) -> apsw.Connection:
+def connect_to_read(path: Path, opened: ExitStack, keeps_lock: bool = True) -> apsw.Connection:
     """Return a connection that reads a database and what is left in its write-ahead log, and writes no file.
 
-    Nobody may write to it meanwhile. It is closed with `opened`.
+    Nobody may write to it meanwhile: this process has the folder's lock, and `keeps_lock` for as long as it reads.
+    It is closed with `opened`.
     """
     left = path.with_name(f"{path.name}-wal")
     if not left.exists() or not left.stat().st_size:
         # Without a write-ahead log the database alone is whole.
         return opened.enter_context(closing(connect(path, apsw.SQLITE_OPEN_READONLY, "immutable=1")))
-    try:
-        return opened.enter_context(closing(connect_alone(path)))
-    except (apsw.Error, StoreReadOnly):
-        # SQLite reads a write-ahead log only where it may lock the database for writing: so a copy is read.
-        folder = Path(opened.enter_context(TemporaryDirectory(prefix="storypool-reading-")))
-        for file in (path, left):
-            shutil.copyfile(file, folder / file.name)
-        return opened.enter_context(closing(connect_alone(folder / path.name)))
+    if keeps_lock:
+        with suppress(apsw.Error, StoreReadOnly):
+            return opened.enter_context(closing(connect_alone(path)))
+    # SQLite reads a write-ahead log only where it may lock the database for writing: so a copy is read.
+    folder = Path(opened.enter_context(TemporaryDirectory(prefix="storypool-reading-")))
+    for file in (path, left):
+        shutil.copyfile(file, folder / file.name)
+    return opened.enter_context(closing(connect_alone(folder / path.name)))
 
 
 def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.Connection:

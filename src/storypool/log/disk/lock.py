@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sys
+import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +15,8 @@ from storypool.words import Phrase
 NAME = "storypool.lock"
 DATABASE = "storypool.db"
 """The file in a data folder that has the tables."""
+READERS_S = 10.0
+"""Seconds for which a server waits for commands that only read."""
 _FAR = 1 << 30  # Far beyond the text, which stays readable on systems where a locked range cannot be read.
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
@@ -29,9 +32,9 @@ class FolderLock:
     def __init__(self, folder: Path, address: str = "", writes: bool = True, shares: bool = False) -> None:
         self._folder = folder
         try:
-            reads = shares or not writes
-            self._file = _open_to_read(folder / NAME, shares) if reads else _open(folder / NAME)
-            taken = self._file < 0 or _taken(self._file, shares)
+            writes = writes and not shares
+            self._file = _open(folder / NAME) if writes else _open_to_read(folder / NAME, shares)
+            taken = self._file < 0 or _taken(self._file, shares) or (writes and _taken_after_readers(self._file))
         except OSError as error:
             raise cannot_write(folder, error) from error
         if not taken:
@@ -61,6 +64,18 @@ class FolderLock:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _taken_after_readers(file: int) -> bool:
+    """Take a lock that only readers hold, who are soon done; whether it was taken."""
+    until = time.monotonic() + READERS_S
+    while _taken(file, shares=True):
+        if _taken(file, shares=False):
+            return True
+        if time.monotonic() > until:
+            break
+        time.sleep(0.05)
+    return False
 
 
 def cannot_write(path: Path, error: OSError) -> StoreFull | StoreReadOnly:
