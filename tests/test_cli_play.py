@@ -80,7 +80,7 @@ def test_several_plays_stop_at_the_broken_one(file: Path, capsys: pytest.Capture
     ("content", "field", "text"),
     [
         (None, "files", "cannot be read"),
-        (b"\xff\xfe", "files", "not UTF-8 text"),
+        (b"caf\xe9", "files", "not UTF-8 text"),
         (b"seat gm side=gm", "x.play:1", "expected one `table SYSTEM` statement"),
         (b"table tiny\nseat gm side=judge", "x.play:2", "gm|player|spectator"),
     ],

@@ -30,8 +30,8 @@ def game(text: str) -> str:
         raise denied("argument", "game.file", "system", file=text, line=first.line, why=first.what) from None
     except systems.UnknownSystem as unknown:
         raise _no_system(unknown) from None
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise denied("unknown", "game.unread", "system", file=text, why=wrong) from None
+    except OSError as wrong:
+        raise denied("unknown", "game.unread", "system", file=text, why=wrong.strerror or wrong) from None
 
 
 def system(key: str, language: Language = ENGLISH) -> System:

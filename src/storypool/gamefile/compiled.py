@@ -35,6 +35,7 @@ from storypool.gamefile.turns.turn_order import FileTurns
 from storypool.odds.question import Question, Reckoned
 from storypool.words import Phrase, beside
 from storypool.words.languages import ENGLISH, Language
+from storypool.words.text_files import plain, text_in
 
 __all__ = ["Additions", "CompiledGame", "base", "compiled"]
 
@@ -62,8 +63,9 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
     ...
     storypool.gamefile.Unread: The file begins with format = 1; nothing else is known here.
     """
-    found = read(text)
-    wrong = found.findings or mistakes(found.game, text, given) if found.game else found.findings
+    written = plain(text)
+    found = read(written)
+    wrong = found.findings or mistakes(found.game, written, given) if found.game else found.findings
     if wrong or found.game is None:
         raise Unread(tuple(wrong))
     game = standard_rows(found.game)
@@ -81,10 +83,8 @@ def base(package: str, name: str, **given: Given) -> CompiledGame:
     `ValueError` names the first line that is wrong, and says why.
     """
     path = beside(package, f"{name}.game.toml")
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
     try:
-        return compiled(text, given=given)
+        return compiled(text_in(path), given=given)
     except Unread as wrong:
         raise ValueError(f"{path}:{wrong.mistakes[0]}") from None
 

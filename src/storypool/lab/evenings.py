@@ -25,13 +25,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from storypool import systems
 from storypool.engine.refusal import Refusal, Refused
 from storypool.words import Phrase
+from storypool.words.text_files import plain, text_in
 
 FILE = "evenings.toml"
 
@@ -137,7 +137,7 @@ def evening(key: str, name: str = "") -> Evening:
 
 def _of_file(key: str, file: str) -> Mapping[str, Evening]:
     try:
-        found = read(key, Path(file).read_text(encoding="utf-8"))
+        found = read(key, text_in(file))
     except (OSError, ValueError) as wrong:
         raise _unread(file, wrong) from None
     if not found:
@@ -151,7 +151,7 @@ def _unread(file: str, why: Exception) -> Refused:
 
 def read(key: str, text: str) -> Mapping[str, Evening]:
     """Return the evenings of a text by their names; `ValueError` says which part is missing or not known."""
-    return _evenings(key, tomllib.loads(text))
+    return _evenings(key, tomllib.loads(plain(text)))
 
 
 def _evenings(key: str, parts: Mapping[str, Any]) -> Mapping[str, Evening]:

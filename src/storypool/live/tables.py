@@ -40,6 +40,7 @@ from storypool.systems import game_files
 from storypool.systems.newer_rules import new_rules
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
+from storypool.words.text_files import plain
 
 GATHER_S = 0.3
 """Seconds in which the pages of a table may seal their numbers before the next roll is bound to them."""
@@ -122,7 +123,7 @@ class Tables:
         language = self.languages.of(options)
 
         def made() -> tuple[str, System]:
-            text = game or systems.newest(system)
+            text = plain(game) or systems.newest(system)
             return text, self.find(game_files.kept(text) if text else system, language)
 
         # A text is read and put together outside of the event loop.
@@ -207,7 +208,7 @@ class Tables:
         server has none.
         """
         table = await self.look(table_id)
-        theirs = text or await asyncio.to_thread(systems.newest, table.system)
+        theirs = plain(text) or await asyncio.to_thread(systems.newest, table.system)
         if not theirs or (theirs == table.game and not text):
             raise NoNewRules
         return await asyncio.to_thread(new_rules, table, theirs, self.languages.of(table.options))
@@ -217,7 +218,7 @@ class Tables:
 
         Raises what `new_rules` does, and `Refused` where the move may not be made.
         """
-        language = self.languages.of((await self.look(table_id)).options)
+        language, text = self.languages.of((await self.look(table_id)).options), plain(text)
         # It is read outside of the event loop; what it changes is worked out about the newest table.
         await asyncio.to_thread(lambda: systems.get(game_files.kept(text), language))
 

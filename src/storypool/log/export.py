@@ -14,6 +14,7 @@ from storypool.log.chain import START
 from storypool.log.codec import from_dict, from_json, to_dict, to_json
 from storypool.log.store import StoreError
 from storypool.words import Phrase
+from storypool.words.text_files import NotText, lines_of
 
 __all__ = ["BadFile", "export_lines", "import_records"]
 
@@ -43,19 +44,26 @@ def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[R
     `lines` are not trusted. A record without an audience gets that of its event, so that a secret in a player's
     exported log does not become public on import.
     """
-    numbered = enumerate(_limited(lines, max_bytes), 1)
+    try:
+        return _records(lines_of(_limited(lines, max_bytes)))
+    except NotText as error:
+        raise BadFile(*error.args) from None
+
+
+def _records(lines: Iterator[tuple[int, bytes]]) -> list[Record]:
     records: list[Record] = []
-    expected, last = _header(next(numbered, (1, b""))[1])
+    expected, last = _header(next(lines, (1, b""))[1])
     link = START
-    for number, line in numbered:
+    for number, line in lines:
         link = _link(link, line)
-        if number - 1 > MAX_RECORDS:
+        seq = len(records) + 1
+        if seq > MAX_RECORDS:
             raise BadFile(Phrase("log.file.most", most=MAX_RECORDS))
         try:
-            record = from_dict(from_json(line))
-            if record.seq != number - 1 or not 0 <= record.at < 1 << 53:
-                raise ValueError(Phrase("log.file.record", n=number - 1))
-            if number == 2 and not isinstance(record.event, TableOpened):
+            record = from_dict(_data(line))
+            if record.seq != seq or not 0 <= record.at < 1 << 53:
+                raise ValueError(Phrase("log.file.record", n=seq))
+            if seq == 1 and not isinstance(record.event, TableOpened):
                 raise ValueError(Phrase("log.file.opens"))
             if isinstance(record.event, Rewound) and not 0 <= record.event.to < record.seq:
                 raise ValueError(Phrase("log.file.rewinds", n=record.event.to))
@@ -70,6 +78,17 @@ def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[R
     if last and last != link.hex():
         raise BadFile(Phrase("log.file.changed"))
     return records
+
+
+def _data(line: bytes) -> object:
+    try:
+        return from_json(line)
+    except (ValueError, RecursionError):
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            raise ValueError(Phrase("log.file.encoding")) from None
+        raise ValueError(Phrase("log.file.json")) from None
 
 
 def _link(before: bytes, line: bytes) -> bytes:
@@ -91,6 +110,8 @@ def _limited(lines: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 def _header(line: bytes) -> tuple[int, str]:
     """Return how many records the file has, and the link of the last one, "" where it has none."""
+    if not line:
+        raise BadFile(Phrase("log.file.empty"))
     try:
         header = from_json(line)
         format, version, records = header["format"], header["v"], header["records"]

@@ -10,6 +10,7 @@ from typing import cast
 from storypool.engine.refusal import CODES
 from storypool.engine.table import Side
 from storypool.words import Phrase
+from storypool.words.text_files import plain, visible
 
 WORDS = ("table", "seat", "points", "rewind")
 """Words that begin a statement, so that no seat can have them as its name."""
@@ -46,6 +47,7 @@ class Fault(Exception):
 
 def fault(id: str, /, **values: object) -> Fault:
     """A fault in the words of the catalogue: `play.ID.found` and `play.ID.expected`."""
+    values = {name: visible(value) if isinstance(value, str) else value for name, value in values.items()}
     return Fault(Phrase(f"play.{id}.found", **values), Phrase(f"play.{id}.expected", **values))
 
 
@@ -151,7 +153,7 @@ def read(text: str, file: str = "play", headed: bool = True) -> Play:
     ((2, 5), (('light', '1'), ('passed',)))
     """
     statements: list[Statement] = []
-    for line, raw in enumerate(text.splitlines(), 1):
+    for line, raw in enumerate(plain(text).split("\n"), 1):
         statement = _cut(raw, "#")[0].strip()
         try:
             if statement:

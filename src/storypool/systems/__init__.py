@@ -25,9 +25,19 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
 from storypool.engine import ENGINE
-from storypool.systems.game_files import compiled_file, file_key, files, is_one_page, kept, kept_game, one_page
+from storypool.systems.game_files import (
+    compiled_file,
+    file_key,
+    files,
+    is_one_page,
+    kept,
+    kept_game,
+    one_page,
+    text_in,
+)
 from storypool.words import Phrase, beside
 from storypool.words.languages import ENGLISH, Language
+from storypool.words.text_files import text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +89,7 @@ def added(file: str | Path) -> str:
     from storypool.gamefile.compiled import compiled
 
     path = Path(file)
-    game = compiled(path.read_text(encoding="utf-8"))
+    game = compiled(text_in(path))
     if game.key in _own() or game.key in _announced():
         raise UnfitSystem(game.key, names(), Phrase("no.system.taken", key=game.key))
     files()[game.key] = str(path)
@@ -100,8 +110,8 @@ def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
 def newest(key: str) -> str:
     """Return the text that the file of this game has by now, of which a table may keep another; "" for none."""
     file = files().get(file_key(key), "")
-    with suppress(OSError, ValueError), open(file, encoding="utf-8") as opened:
-        text = opened.read()
+    with suppress(OSError, ValueError):
+        text = text_in(file)
         if _READ.get(file, text) != text:
             look_again()
         _READ[file] = text
@@ -281,7 +291,7 @@ def _scene(key: str, name: str) -> str | None:
         return str(text)
     file = folder(key).joinpath(f"{name}.play")
     if file.is_file():
-        return file.read_text(encoding="utf-8")
+        return text_of(file.read_bytes())
     base = file_behind(key)
     return (str(getattr(base.game, name)) or None) if base is not None else None
 
@@ -293,14 +303,14 @@ def data(key: str, name: str) -> Mapping[str, Any]:
         return cast("Mapping[str, Any]", getattr(game.game, name))
     import tomllib
 
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return tomllib.loads(text_of(file.read_bytes())) if file.is_file() else {}
 
 
 def plays(key: str) -> dict[str, str]:
     """Return the plays that test a game's rules: their texts by file name, in alphabetical order."""
     place = folder(key).joinpath("plays")
     found = [file for file in place.iterdir() if file.name.endswith(".play")] if place.is_dir() else []
-    return {file.name: file.read_text(encoding="utf-8") for file in sorted(found, key=lambda file: file.name)}
+    return {file.name: text_of(file.read_bytes()) for file in sorted(found, key=lambda file: file.name)}
 
 
 def find() -> dict[str, System]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from storypool.gamefile.compiled import CompiledGame
 
 FILES = "STORYPOOL_GAMES"
@@ -32,8 +34,19 @@ def compiled_file(key: str) -> CompiledGame:
     """Return the game of the file with this key, compiled once."""
     from storypool.gamefile.compiled import compiled
 
-    with open(files()[key], encoding="utf-8") as file:
-        return compiled(file.read())
+    return compiled(text_in(files()[key]))
+
+
+def text_in(file: str | Path) -> str:
+    """Return the text of a game file; `Unread` says why it has none, `OSError` that it cannot be read."""
+    from storypool.words import text_files
+
+    try:
+        return text_files.text_in(file)
+    except text_files.NotText as wrong:
+        from storypool.gamefile import Mistake, Unread
+
+        raise Unread((Mistake(wrong.line, wrong.args[0]),)) from None
 
 
 def kept(text: str) -> str:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 PROGRAM: Mapping[str, Sequence[str]] = {
     "en": (),
     "odds": ("grid", "picture", "whatif"),
-    "log": ("log",),
+    "log": ("brought", "log"),
     "check": ("check",),
     "gamefile": ("gamefile",),
     "web": ("help", "live", "print", "serve", "shell", "web"),
@@ -83,7 +83,7 @@ class Words(Mapping[str, str]):
         >>> turn.say("turn", who="the dock hands"), turn.say("turn", who="the boss")
         ("It is the dock hands' turn.", "It is the boss's turn.")
         """
-        return _owned(self._form(key, values), values).format_map(values)
+        return _owned(self.form(key, values), values).format_map(values)
 
     def joined(self, texts: Iterable[str], last: str = "list.last") -> str:
         """Return texts in a row: with commas, and the last after "and" or another word of the lists.
@@ -101,7 +101,7 @@ class Words(Mapping[str, str]):
         """Return the plural category of a number in this language: `other` for all but whole numbers."""
         return self._rule(abs(n)) if isinstance(n, int) else "other"
 
-    def _form(self, key: str, values: Mapping[str, object]) -> str:
+    def form(self, key: str, values: Mapping[str, object]) -> str:
         """Return the sentence, in the form for the number in its blank `n` if it has forms."""
         texts = self._texts
         if "n" in values and (form := texts.get(f"{key}.{self.category(values['n'])}")) is not None:
@@ -192,7 +192,13 @@ class Phrase:
 
     def localize(self, words: Words) -> str:
         """Return the sentence in these words; `KeyError` if they lack it."""
-        return words.say(self.key, **{name: _localized(value, words) for name, value in self.values.items()})
+        values = {name: _localized(value, words) for name, value in self.values.items()}
+        form = words.form(self.key, values)
+        for name, value in self.values.items():
+            # A sentence that another one ends with brings its own full stop.
+            if isinstance(value, Phrase | Exception) and f"{{{name}}}." in form:
+                values[name] = str(values[name]).removesuffix(".")
+        return words.say(self.key, **values)
 
     def __str__(self) -> str:
         return self.localize(english())
@@ -309,10 +315,15 @@ def read(file: str | Path) -> dict[str, str]:
     return _flat(toml(file))
 
 
+def read_text(text: str) -> dict[str, str]:
+    """Return the sentences of the text of a TOML file by their dotted ids."""
+    return _flat(tomllib.loads(text))
+
+
 def toml(file: str | Path) -> dict[str, Any]:
-    """Return the contents of a TOML file."""
-    with open(file, "rb") as data:
-        return tomllib.load(data)
+    """Return the contents of a TOML file of a program or a game."""
+    with open(file, encoding="utf-8") as opened:
+        return tomllib.loads(opened.read().removeprefix("\ufeff"))
 
 
 def _flat(tree: Mapping[str, object], before: str = "") -> dict[str, str]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from storypool.words import Words, english, read
+from storypool.words import Phrase, Words, english, read_text
+from storypool.words.text_files import text_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,7 +62,12 @@ class Language:
 
     def _read(self, name: str) -> dict[str, str]:
         file = self.folder / f"{name}.toml" if self.folder else None
-        return read(file) if file and file.is_file() else {}
+        if not file or not file.is_file():
+            return {}
+        try:
+            return read_text(text_in(file))
+        except ValueError as wrong:
+            raise ValueError(Phrase("brought.words", file=file.name, why=wrong)) from None
 
 
 ENGLISH = Language()

@@ -1,7 +1,6 @@
 """`storypool play`: run a play in the terminal, step by step."""
 
 import json
-from pathlib import Path
 
 import click
 
@@ -14,6 +13,7 @@ from storypool.engine.table import Table
 from storypool.play import Performance, Play, PlayError, PlayStep, read
 from storypool.words import Words, localize
 from storypool.words.languages import Languages
+from storypool.words.text_files import NotText, text_in
 
 
 @click.command()
@@ -50,12 +50,12 @@ def play(speaks: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) 
 def opened(file: str) -> Play:
     """Return the play in a file; `Refused` names what is wrong with the file, or with one of its lines."""
     try:
-        return read(Path(file).read_text(encoding="utf-8"), file)
+        return read(text_in(file), file)
     except OSError as error:
         reason = error.strerror or error
         raise denied("argument", "file.unread", "files", file=file, why=reason) from None
-    except UnicodeDecodeError:
-        raise denied("argument", "file.binary", "files", file=file) from None
+    except NotText as wrong:
+        raise denied("argument", "file.foreign", "files", file=file, why=wrong) from None
     except PlayError as wrong:
         raise Refused(Refusal.of("argument", wrong, f"{wrong.file}:{wrong.line}")) from None
 

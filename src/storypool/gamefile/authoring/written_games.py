@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from storypool.words.text_files import text_in
+
 __all__ = ["written_games"]
 
 ENDING = ".game.toml"
@@ -17,4 +19,4 @@ def written_games() -> dict[str, str]:
     package = Path(__file__).parents[2]
     installed, source = (place / "docs" / "games" for place in (package, package.parents[1]))
     files = (installed if installed.is_dir() else source).glob(f"*{ENDING}")
-    return {file.name.removesuffix(ENDING): file.read_text(encoding="utf-8") for file in sorted(files)}
+    return {file.name.removesuffix(ENDING): text_in(file) for file in sorted(files)}

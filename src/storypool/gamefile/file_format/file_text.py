@@ -29,6 +29,7 @@ from storypool.gamefile.file_format.schema import (
     WheneverRow,
 )
 from storypool.words import Phrase
+from storypool.words.text_files import visible
 
 __all__ = ["Path", "ReadFile", "line_of", "read"]
 
@@ -42,6 +43,8 @@ MOST_DOTS = 60
 """The most dots in a line: TOML takes as many steps for a key as its parts have pairs."""
 IN_ROWS = (ActionRow, DoRow, EmptyRow, FigureRow, MoveRow, WheneverRow)
 LARGEST_NUMBER = 1_000_000
+_QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|'[^']*'""")
+_CURLY = "“”„‟‘’‚‛«»"
 MOST_MISTAKES = 50
 """How many mistakes are listed."""
 
@@ -63,12 +66,14 @@ def read(text: str) -> ReadFile:
     dotted = next((n for n, one in enumerate(text.split("\n"), 1) if one.count(".") > MOST_DOTS), None)
     if dotted is not None:
         return ReadFile(None, (Mistake(dotted, Phrase("gamefile.dots", most=MOST_DOTS)),))
+    if not text.strip():
+        return ReadFile(None, (Mistake(1, Phrase("gamefile.empty", ours=FORMAT)),))
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else text.count("\n") + 1
-        return ReadFile(None, (Mistake(line, Phrase("gamefile.toml", why=_reason(error))),))
+        return ReadFile(None, (Mistake(line, _unread(text.split("\n")[line - 1], error)),))
     if _depth(data) > DEEPEST:
         return ReadFile(None, (Mistake(1, Phrase("gamefile.nested", most=DEEPEST)),))
     if data.get("format") != FORMAT:
@@ -92,6 +97,17 @@ def _depth(data: object) -> int:
 
 def _parts(data: object) -> Iterable[object]:
     return data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+
+
+def _unread(line: str, error: Exception) -> Phrase:
+    """Return why a line is not TOML: signs that look like others come before what the parser says."""
+    bare = _QUOTED.sub("", line)
+    for sign in bare:
+        if sign in _CURLY:
+            return Phrase("gamefile.toml.quotes", sign=sign)
+        if (shown := visible(sign)) != sign:
+            return Phrase("gamefile.toml.sign", sign=shown.strip("[]"))
+    return Phrase("gamefile.toml", why=_reason(error))
 
 
 def _reason(error: Exception) -> str:

@@ -14,6 +14,7 @@ from storypool.web.endpoints.brought_texts import count_keeping, count_reading, 
 from storypool.web.endpoints.table_endpoints import SEATED, check_room, made_json
 from storypool.web.interface import rules_forms, table_forms
 from storypool.web.problem import problem, refusal_data
+from storypool.words.text_files import plain
 
 
 @endpoint(
@@ -60,7 +61,7 @@ async def take_over_rules(call: Call) -> bytes:
         await count_keeping(call)
     id = call.path("table")
     await check_room(call, id)
-    text = body.game or await asyncio.to_thread(systems.newest, (await call.tables.look(id)).system)
+    text = plain(body.game) or await asyncio.to_thread(systems.newest, (await call.tables.look(id)).system)
     try:
         key = await call.queued(call.server.large, lambda: game_files.kept(text))
     except Unread as wrong:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from storypool.engine.events import Record
 from storypool.engine.game.system import System
 from storypool.engine.ledger import Economy
+from storypool.engine.refusal import Refusal
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat
@@ -28,7 +29,7 @@ from storypool.web.interface.live_forms import WatchedMove
 from storypool.web.network.gate import client, too_often
 from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_sheets import paper_page
-from storypool.web.problem import problem
+from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.worth.weighing import Asked
 
@@ -123,7 +124,7 @@ async def import_table(call: Call) -> Reply:
     try:
         table = await call.in_turn(call.server.large, lambda: call.tables.bring(io.BytesIO(data)))
     except BadFile as error:
-        raise problem(400, "malformed", "file", why=error) from None
+        raise Problem(400, Refusal.of("malformed", error)) from None
     seats = (await call.tables.look(table)).seats.values()
     master = next((seat for seat in seats if seat.here and seat.side == "gm"), None)
     return await _opened(call, table, master or await call.tables.take_seat(table, "GM", "gm"))

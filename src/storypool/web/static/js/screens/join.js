@@ -7,6 +7,7 @@ import { excess, NameField, tooLong } from "../ui/name-field.js";
 import { people } from "../state/game.js";
 import { Because, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
+import { textOf } from "../state/brought.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { byKey, game, learnSession, make, me, refused, speak, table } from "../state/store.js";
 import { call, inLanguage } from "../state/wire.js";
@@ -137,7 +138,14 @@ function WhomYouPlay({ done }) {
   async function load(event) {
     const file = event.target.files[0];
     event.target.value = "";
-    if (file) paste(await file.text());
+    if (!file) return;
+    meet(null);
+    try {
+      paste(await textOf(file));
+    } catch (error) {
+      if (!error.refusal) throw error;
+      meet(error.refusal);
+    }
   }
   return html`<form class="form stack gap-5 whom" onSubmit=${submit}>
     ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>

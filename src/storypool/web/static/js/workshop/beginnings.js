@@ -3,6 +3,7 @@
 import { html, useEffect, useId, useState } from "../../vendor/preact.js";
 import { NameField } from "../ui/name-field.js";
 import { Because, Button, Fold, useOnce } from "../ui/parts.js";
+import { textOf } from "../state/brought.js";
 import { call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -13,13 +14,21 @@ const READINGS = ["highest", "count", "sum"];
 export function Beginnings({ begin, replaces, level }) {
   const [games, learn] = useState([]);
   const [trouble, meet] = useState(null);
+  const [spoilt, spoil] = useState(null);
   useEffect(() => {
     call("GET", "/api/workshop/games").then(learn, (error) => meet(error.refusal));
   }, []);
   async function load(event) {
     const file = event.target.files[0];
     event.target.value = "";
-    if (file) begin(await file.text());
+    if (!file) return;
+    spoil(null);
+    try {
+      begin(await textOf(file));
+    } catch (error) {
+      if (!error.refusal) throw error;
+      spoil(error.refusal);
+    }
   }
   return html`<div class="stack gap-5">
     ${replaces && html`<p class="quiet">${say("workshop.replaces")}</p>`}
@@ -27,6 +36,7 @@ export function Beginnings({ begin, replaces, level }) {
     <${Fold} title=${say("workshop.games")} open=${true} level=${level}><div class="stack gap-2">${games.map((game) => html`<${Button} key=${game.key} onTap=${() => begin(game.text)}><span class="two-lines"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span><//>`)}
       ${trouble && html`<${Because} refusal=${trouble} />`}</div><//>
     <label class="button file"><input type="file" class="visually-hidden" accept=".toml,.txt,text/plain" onChange=${load} />${say("workshop.load")}</label>
+    ${spoilt && html`<div role="alert"><${Because} refusal=${spoilt} /></div>`}
   </div>`;
 }
 
