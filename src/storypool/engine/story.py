@@ -15,6 +15,7 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import listed
 from storypool.engine.sight import audience
 from storypool.engine.table import Character, Check, Table, Value
+from storypool.words.markdown import plain_markdown
 
 __all__ = ["sentence", "sentences", "transcript"]
 
@@ -180,11 +181,11 @@ def transcript(records: Sequence[Record], system: System) -> str:
     """
     kept = {record.seq for record in kept_records(records)}
     title = next((r.event.title for r in records if isinstance(r.event, events.TableOpened)), system.name)
-    lines = [f"# {_plain(title)}", ""]
+    lines = [f"# {plain_markdown(title)}", ""]
     for record, text in zip(records, sentences(records, system), strict=True):
         if record.event is None or not text:
             continue
-        text = _plain(text)
+        text = plain_markdown(text)
         if record.seq not in kept and not isinstance(record.event, events.Rewound):
             text = f"~~{text}~~"
         if audience(record.event) is not None and not isinstance(record.event, events.Said):
@@ -196,11 +197,6 @@ def transcript(records: Sequence[Record], system: System) -> str:
         else:
             lines.append(f"- {text}")
     return "\n".join(lines) + "\n"
-
-
-def _plain(text: str) -> str:
-    """Return text escaped for Markdown."""
-    return "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)
 
 
 def _character(system: System, one: Character, before: Table) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from storypool.pictures.drawing import DARK, LIGHT
 from storypool.pictures.markup import Markup, element, fragment, page
 from storypool.pictures.rows import in_columns
+from storypool.words.markdown import plain_markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,13 @@ class Leaflet:
         | A\\|B | 2 |
         <BLANKLINE>
         """
-        parts = [f"# {_plain(self.title)}", *(_plain(line) for line in self.lines)]
+        parts = [f"# {plain_markdown(self.title)}", *(plain_markdown(line) for line in self.lines)]
         for leaf in self.leaves:
-            parts += [f"## {_plain(leaf.title)}", *(_plain(line) for line in leaf.lines)]
+            parts += [f"## {plain_markdown(leaf.title)}", *(plain_markdown(line) for line in leaf.lines)]
             if leaf.rows:
                 aligned = ["---", *(["--:"] * (len(leaf.head) - 1))]
                 rows = [leaf.head, *leaf.rows]
-                lines = [f"| {' | '.join(map(_plain, row))} |" for row in rows]
+                lines = [f"| {' | '.join(map(plain_markdown, row))} |" for row in rows]
                 parts.append("\n".join([lines[0], f"|{'|'.join(aligned)}|", *lines[1:]]))
         return "\n\n".join(parts) + "\n"
 
@@ -72,13 +73,6 @@ class Leaflet:
         if self.pictures:
             body.append(element("div", map(Markup, self.pictures), class_="pictures"))
         return page(self.language, head, [*body, map(_html, self.leaves)]) + "\n"
-
-
-def _plain(text: str) -> str:
-    """Return text that Markdown takes for nothing else."""
-    for sign in "\\`*_[]<>|":
-        text = text.replace(sign, f"\\{sign}")
-    return text
 
 
 def _paragraphs(lines: Sequence[str]) -> Markup:
