@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
+from datetime import date, datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -285,6 +288,27 @@ def test_transcript_has_headings_and_every_sentence(seat: str) -> None:
     assert "### Scene 2 began: The docks" in page
     assert (seat == "mona") == ("A hidden hatch" in page)
     assert page.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        (None, date(2026, 11, 27)),
+        (ZoneInfo("America/Los_Angeles"), date(2026, 11, 27)),
+        (ZoneInfo("Pacific/Auckland"), date(2026, 11, 28)),
+        (timezone(timedelta(hours=-4)), date(2026, 11, 28)),
+    ],
+)
+def test_transcript_has_the_date_of_a_place(zone: tzinfo | None, day: date, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session has the date on which it begins where it is played: in the zone that is given, else the computer's."""
+    friday = datetime(2026, 11, 27, 20, 30, tzinfo=timezone(timedelta(hours=-8)))
+    records = [record._replace(at=int(friday.timestamp() * 1000)) for record in Evening().records]
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "America/Los_Angeles")
+        time.tzset()
+        page = story.transcript(records, tiny.SYSTEM, zone)
+    time.tzset()
+    assert f"## Session 1 began ({day})" in page
 
 
 def test_transcript_marks_what_was_taken_back_and_what_was_secret() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -117,6 +120,35 @@ def test_the_transcript_is_what_the_reader_saw(party: Party) -> None:
     assert "Who did it?" in shown.text
     assert "butler" not in shown.text
     assert "butler" in party.gm.ask("GET", f"{party.path}/transcript.md").text
+
+
+def test_a_transcript_has_the_dates_of_its_reader(party: Party) -> None:
+    """The zone that a page names counts, minutes where the server does not know it, and nothing else is taken."""
+
+    def days(**query: str) -> list[str]:
+        page = party.ann.ask("GET", f"{party.path}/transcript.md?{urlencode(query)}").text
+        return re.findall(r"\((\d{4}-\d\d-\d\d)\)", page)
+
+    east, west = days(zone="Pacific/Kiritimati"), days(zone="Etc/GMT+12")
+    assert date.fromisoformat(west[0]) < date.fromisoformat(east[0])
+    assert (east, west) == (days(offset="840"), days(zone="Nowhere/Yet", offset="-720"))
+    assert days() == days(zone="")
+    for query in ("zone=Nowhere/Yet", "zone=../../etc/passwd", "zone=UTC%00", "offset=841", "offset=x"):
+        party.ann.refused(400, "GET", f"{party.path}/transcript.md?{query}")
+
+
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Ночь в городе", "filename=\"table.jsonl\"; filename*=UTF-8''%D0%BD"),
+        ('Zoë\'s "x"; /a\\b', "filename=\"zo-s-x-a-b.jsonl\"; filename*=UTF-8''zo%C3%AB-s-x-a-b.jsonl"),
+        ("a\u202egpj.exe", 'filename="a-gpj-exe.jsonl"'),
+    ],
+)
+def test_a_file_to_keep_has_the_title_of_its_table(party: Party, title: str, names: str) -> None:
+    """The name of a file has the letters of every script, plain ones for old programs, and no sign with a meaning."""
+    party.gm.move(party.id, "table.rename", title=title)
+    assert names in party.gm.ask("GET", f"{party.path}/export").headers["content-disposition"]
 
 
 def test_closing_and_deleting_ask_twice(party: Party) -> None:

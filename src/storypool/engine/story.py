@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import groupby
 from operator import itemgetter
 
@@ -175,9 +175,11 @@ def sentences(
         assert table.seq == i + 1
 
 
-def transcript(records: Sequence[Record], system: System) -> str:
+def transcript(records: Sequence[Record], system: System, zone: tzinfo | None = None) -> str:
     """Return a log as a Markdown page: a heading for each session and scene, and a line for each thing
     that happened. What was taken back is struck out, and what not everyone saw is marked.
+
+    A session has the date of its beginning in this time zone, by default that of the computer.
     """
     kept = {record.seq for record in kept_records(records)}
     title = next((r.event.title for r in records if isinstance(r.event, events.TableOpened)), system.name)
@@ -192,7 +194,7 @@ def transcript(records: Sequence[Record], system: System) -> str:
             text = system.words.say("story.in_secret", text=text)
         if isinstance(record.event, events.PeriodBegan) and record.event.kind in ("session", "scene"):
             mark = "##" if record.event.kind == "session" else "###"
-            day = datetime.fromtimestamp(record.at / 1000, UTC).date().isoformat()
+            day = datetime.fromtimestamp(record.at / 1000, UTC).astimezone(zone).date().isoformat()
             lines += ["", f"{mark} {text.rstrip('.')}" + (f" ({day})" if mark == "##" else ""), ""]
         else:
             lines.append(f"- {text}")

@@ -2,8 +2,10 @@
 
 import asyncio
 import io
+import re
 from collections.abc import Callable
 from typing import TypeVar
+from urllib.parse import quote
 
 from storypool.engine.events import Record
 from storypool.engine.game.system import System
@@ -31,6 +33,7 @@ from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_sheets import paper_page
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode, offer_data, table_data
+from storypool.web.zones import ZonedQuery
 from storypool.worth.weighing import Asked
 
 T = TypeVar("T")
@@ -298,12 +301,13 @@ async def how_points_are_played(call: Call) -> Economy:
 
 
 @endpoint(
-    "GET", "/api/tables/{table}/transcript.md", query=SeatQuery, gives=str, errors=SEATED, media="text/markdown"
+    "GET", "/api/tables/{table}/transcript.md", query=ZonedQuery, gives=str, errors=SEATED, media="text/markdown"
 )
 async def read_transcript(call: Call) -> Reply:
-    """The whole story so far as Markdown, as this seat saw it."""
-    seat = await call.seat()
-    text = await of_log(call, lambda records, system: transcript(view(records, seat), system).encode())
+    """The whole story so far as Markdown, as this seat saw it; its dates are those of the reader's time zone."""
+    query: ZonedQuery = call.query
+    seat, zone = await call.seat(), query.as_zone()
+    text = await of_log(call, lambda records, system: transcript(view(records, seat), system, zone).encode())
     return Reply(text, headers=await as_file(call, "md"), media="text/markdown; charset=utf-8")
 
 
@@ -333,10 +337,13 @@ async def export(call: Call) -> Reply:
 
 
 async def as_file(call: Call, suffix: str) -> dict[str, str]:
-    """Return the headers of a file to keep, named after the table."""
-    title = (await call.tables.look(call.path("table"))).title
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in title).strip("-").lower()[:40] or "table"
-    return {"Content-Disposition": f'attachment; filename="{name}.{suffix}"'}
+    """Return the headers of a file to keep, named after the table; old programs read the name of plain letters."""
+    title = (await call.tables.look(call.path("table"))).title.lower()
+    name = "".join(c if c.isalnum() or (c.isprintable() and not c.isascii()) else "-" for c in title)
+    plain = re.sub("[^a-z0-9]+", "-", name)[:40].strip("-") or "table"
+    name = quote(re.sub("--+", "-", name)[:40].strip("-") or plain)
+    more = "" if name == plain else f"; filename*=UTF-8''{name}.{suffix}"
+    return {"Content-Disposition": f'attachment; filename="{plain}.{suffix}"{more}'}
 
 
 @endpoint("POST", "/api/tables/{table}/close", body=table_forms.CloseBody, gives=forms.Done, errors=(*SEATED, 409))

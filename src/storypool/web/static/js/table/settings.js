@@ -87,6 +87,12 @@ function Rules() {
   </div>`;
 }
 
+/** Where the story is as text, with dates as this device has them. */
+function storyAddress() {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return `${ours("transcript.md")}&zone=${encodeURIComponent(timeZone ?? "")}&offset=${-new Date().getTimezoneOffset()}`;
+}
+
 /** The log as a file, the transcript, and the end of the table. */
 function Keep() {
   const path = at(here.value.id);
@@ -103,7 +109,7 @@ function Keep() {
     if (await confirmed(oneOf("keep", name), oneOf("keep", `${name}Sure`), oneOf("keep", name))) await mark(verb, body, oneOf("keep", `${name}Done`));
   };
   return html`<div class="stack">
-    <a class="button" href=${ours("transcript.md")} download>${say("keep.transcript")}</a>
+    <a class="button" href=${storyAddress()} download>${say("keep.transcript")}</a>
     <a class="button" href=${ours("export")} download>${say("keep.export")}</a>
     ${isGm.value && html`<div class="cluster">
       ${state?.closed ? html`<${Button} onTap=${() => mark("close", { closed: false }, say("keep.reopened"))}>${say("keep.reopen")}<//>` : html`<${Button} onTap=${() => sure("close", "close", { closed: true })}>${say("keep.close")}<//>`}

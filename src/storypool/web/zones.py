@@ -1,0 +1,35 @@
+"""The time zone that a browser names, for dates in files to keep."""
+
+from __future__ import annotations
+
+from datetime import timedelta, timezone, tzinfo
+from typing import Annotated
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from msgspec import Meta
+
+from storypool.web.endpoint import SeatQuery
+from storypool.web.problem import problem
+
+FURTHEST = 14 * 60
+"""The most minutes between a clock on Earth and universal time."""
+
+
+class ZonedQuery(SeatQuery, forbid_unknown_fields=True):
+    """The seat, and the reader's time zone for dates: its name, or minutes east of universal time.
+
+    The minutes count where the server does not know the name. Without both it is the server's own zone.
+    """
+
+    zone: Annotated[str, Meta(pattern=r"^$|^[A-Za-z][\w+-]*(/[A-Za-z][\w+-]*)*\Z", max_length=64)] = ""
+    offset: Annotated[int, Meta(ge=-FURTHEST, le=FURTHEST)] | None = None
+
+    def as_zone(self) -> tzinfo | None:
+        """Return the zone, or None for the server's own; `Problem` for an unknown name alone."""
+        try:
+            if self.zone:
+                return ZoneInfo(self.zone)
+        except (ZoneInfoNotFoundError, OSError, ValueError):
+            if self.offset is None:
+                raise problem(400, "argument", "zone", "zone", zone=self.zone) from None
+        return None if self.offset is None else timezone(timedelta(minutes=self.offset))
