@@ -4,6 +4,7 @@ import { html, render, useEffect, useState } from "../../vendor/preact.js";
 import { speak, learnSession } from "../state/store.js";
 import { dress } from "../ui/motion.js";
 import { Because, Glyph } from "../ui/parts.js";
+import { followReplacedText } from "../ui/replaced-text.js";
 import { guardTaps } from "../ui/tap-guard.js";
 
 /** The wait before the server is asked again, in milliseconds. */
@@ -13,7 +14,9 @@ const AGAIN = 2000;
 export function startPage(Page, name = "page") {
   dress();
   guardTaps();
-  render(html`<${Start} page=${Page} name=${name} />`, document.getElementById("page"));
+  const place = document.getElementById("page");
+  followReplacedText(place);
+  render(html`<${Start} page=${Page} name=${name} />`, place);
 }
 
 function Start({ page: Page, name }) {

@@ -1,0 +1,73 @@
+"""A page whose texts a translator of the browser has replaced goes on showing what is true."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.guests import PHONE, Come, Guest, Party
+
+REPLACE = """() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), all = [];
+    while (walk.nextNode()) if (walk.currentNode.data.trim() && walk.currentNode.parentNode.localName !== 'font') all.push(walk.currentNode);
+    for (const text of all) {
+        const font = document.createElement('font');
+        font.append(document.createElement('font'));
+        font.firstChild.textContent = text.data;
+        text.replaceWith(font);
+    }
+}"""
+"""What Chrome does, but that the words stay the same."""
+CONTINUALLY = f"""() => {{
+    const replace = {REPLACE};
+    replace();
+    new MutationObserver(replace).observe(document.body, {{ childList: true, subtree: true, characterData: true }});
+}}"""
+SHOWN = "() => document.querySelector('#page').innerText.replace(/\\s+/g, ' ')"
+FONTS = "() => document.querySelectorAll('#page font').length"
+
+
+@pytest.mark.parametrize("replace", [pytest.param(REPLACE, id="once"), pytest.param(CONTINUALLY, id="always")])
+def test_what_changes_is_true_on_a_translated_page(come: Come, replace: str) -> None:
+    """Points, odds, names, dice and the log are those of the table, as on a page that nobody has translated."""
+    party = Party(come, size=PHONE)
+    ann = party.sit("ann").ann
+    ann.still()
+
+    def compare(seq: int, odds: bool = False) -> None:
+        caught_up = ann.weighed if odds else ann.caught_up
+        caught_up(seq)
+        ann.still()
+        translated = ann.page.evaluate(SHOWN)
+        ann.page.reload()
+        ann.live()
+        caught_up(seq)
+        ann.still()
+        assert ann.page.evaluate(SHOWN) == translated
+        ann.page.evaluate(replace)
+        assert ann.page.evaluate(FONTS) > 50
+
+    ann.page.evaluate(replace)
+    compare(party.make("mira", "points.correct", account="light", to=9, why="for the test"))
+    compare(party.declare(), odds=True)
+    compare(party.make("ann", "destiny.upgrade"), odds=True)
+    compare(party.make("mira", "destiny.pass"), odds=True)
+    ann.tap("Roll", exact=False)
+    ann.see(".result")
+    named = {"seat": "bo", "name": "Bobby"}
+    party.bo.api("POST", f"/api/tables/{party.id}/moves", seat="bo", move="seat.rename", args=named)
+    ann.view("Log")
+    compare_log(ann, party.make("ann", "table.say", text="So far, so good"), replace)
+    ann.view("Characters")
+    ann.read("Bobby")
+
+
+def compare_log(guest: Guest, seq: int, replace: str) -> None:
+    """What a guest reads in the log is what the log has, on a page that was translated before."""
+    guest.caught_up(seq)
+    lines = guest.page.locator(".log").inner_text()
+    guest.page.reload()
+    guest.live()
+    guest.view("Log")
+    guest.read("So far, so good")
+    assert guest.page.locator(".log").inner_text() == lines
+    guest.page.evaluate(replace)
