@@ -8,8 +8,8 @@ from tests.browser.guests import PHONE, Come, Guest, Party
 
 REPLACE = """() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), all = [];
-    while (walk.nextNode()) if (walk.currentNode.data.trim() && walk.currentNode.parentNode.localName !== 'font') all.push(walk.currentNode);
-    for (const text of all) {
+    while (walk.nextNode()) all.push(walk.currentNode);
+    for (const text of all.filter((one) => one.data.trim() && one.parentNode.localName !== 'font')) {
         const font = document.createElement('font');
         font.append(document.createElement('font'));
         font.firstChild.textContent = text.data;

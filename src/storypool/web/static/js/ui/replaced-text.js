@@ -31,18 +31,14 @@ export function followReplacedText(root) {
   function note(records) {
     for (const record of records) {
       if (record.type === "characterData") putBack((_, text) => text === record.target);
-      else for (const gone of record.removedNodes) noteReplaced(gone, record);
+      else record.removedNodes.forEach((gone) => noteReplaced(gone, record));
     }
   }
 
-  function noteReplaced(gone, { addedNodes, previousSibling, nextSibling, target }) {
-    const text = shownFor.get(gone) ?? gone;
+  function noteReplaced(text, { addedNodes, previousSibling, nextSibling, target }) {
     if (text.nodeType !== Node.TEXT_NODE || text.parentNode === target) return;
-    // A translator that shows the original again puts in a text of its own.
-    const again = shownFor.has(gone) ? [...addedNodes].find((one) => one.nodeType === Node.TEXT_NODE) : undefined;
-    const shown = again ?? [...addedNodes, previousSibling, nextSibling].find((one) => one?.localName === "font" && !shownFor.has(one));
+    const shown = [...addedNodes, previousSibling, nextSibling].find((one) => one?.localName === "font" && !shownFor.has(one));
     if (!shown) return;
-    shownFor.delete(gone);
     shownFor.set(shown, text);
     observer.observe(text, { characterData: true });
   }
