@@ -96,6 +96,8 @@ form.addEventListener("submit", (event) => {
   found.querySelector("a")?.click();
 });
 form.addEventListener("keydown", (event) => {
+  // Keys with which letters are composed belong to the input method.
+  if (event.isComposing || event.keyCode === 229) return;
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by) move(by);
   else if (event.key !== "Escape") return;

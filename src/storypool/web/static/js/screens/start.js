@@ -5,7 +5,7 @@ import { speak, learnSession } from "../state/store.js";
 import { dress } from "../ui/motion.js";
 import { Because, Glyph } from "../ui/parts.js";
 import { followReplacedText } from "../ui/replaced-text.js";
-import { guardTaps } from "../ui/tap-guard.js";
+import { guardComposing, guardTaps } from "../ui/tap-guard.js";
 
 /** The wait before the server is asked again, in milliseconds. */
 const AGAIN = 2000;
@@ -14,6 +14,7 @@ const AGAIN = 2000;
 export function startPage(Page, name = "page") {
   dress();
   guardTaps();
+  guardComposing();
   const place = document.getElementById("page");
   followReplacedText(place);
   render(html`<${Start} page=${Page} name=${name} />`, place);

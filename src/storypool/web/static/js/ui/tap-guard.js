@@ -44,6 +44,16 @@ export function guardTaps() {
   for (const kind of ["scroll", "resize", "load"]) addEventListener(kind, lookSoon, { capture: true, passive: true });
 }
 
+/** Leave the keys with which letters are composed to the input method: they send, choose and close nothing. */
+export function guardComposing() {
+  addEventListener("keydown", (event) => {
+    // In Safari only the number of the key that ends it is known.
+    if (!event.isComposing && event.keyCode !== 229) return;
+    event.stopImmediatePropagation();
+    if (event.key === "Enter" || event.key === "Escape") event.preventDefault();
+  }, { capture: true });
+}
+
 function watch(event) {
   pressed = null;
   if (event.isTrusted && (event.target === shield || event.target.closest("[data-asleep] :is(button, a)"))) tellSwallowed(event);
