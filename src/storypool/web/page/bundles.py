@@ -4,9 +4,9 @@ They stay files that a browser could take as they are: no tool builds anything, 
 page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the
 rest: named imports from files beside, one to a line and above all else; `export` before a function, a class or a
 constant; no circles. Comments that have lines of their own are left out: they are a fifth of what would be sent.
-So are empty lines, the room before a line, its end after a bracket or a stop, and the room behind a parenthesis
-before the body of a function: a text of the page keeps to one line. In what is joined a module has a number, which
-is shorter than its name.
+So are empty lines, the room before a line, its end after a bracket or a stop, a stop before the end of a block,
+and the room behind a parenthesis before the body of a function: a text of the page keeps to one line. In what is
+joined a module has a number, which is shorter than its name.
 """
 
 import posixpath
@@ -21,7 +21,8 @@ IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILIN
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 # Two searches: as one expression, which is tried at every letter, they would take three times as long.
 FOREIGN = (re.compile(r"^(?:import|export)\b.*", re.MULTILINE), re.compile("[{(;,] +// .*"))
-TIGHT = re.compile(rb"(?<=\)) (=> |\{$)", re.MULTILINE)
+TIGHT = re.compile(rb"(?<=\)) (=> |\{$)|;\n\s*(?=\})", re.MULTILINE)
+LOOSE = re.compile(rb"(?<=[;{]\n)(\s*[a-z-]+:) |;\n\s*(?=\})|(,) (?=[^{}\n]*[;,]$)", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
 SHEETS = re.compile(r'(?: *<link rel="stylesheet" href="/static/css/[^"]*">\n)+')
 HREF = re.compile(r'href="/static/([^"]*)"')
@@ -68,7 +69,7 @@ def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> by
             join(other)
             return f"const {{{found[1].replace(' as ', ': ')}}} = {number_of(other)};" if found[1] else ""
 
-        plain = TIGHT.sub(lambda sign: sign[1].strip(), COMMENT.sub(b"", files[path]))
+        plain = TIGHT.sub(lambda sign: (sign[1] or b"").strip(), COMMENT.sub(b"", files[path]))
         text = IMPORT.sub(taken, plain.decode("utf-8"))
         exported = ", ".join(EXPORT.findall(text))
         text = EXPORT.sub("", text)
@@ -101,4 +102,5 @@ def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
         return {}
     text = SHEETS.sub(f'    <link rel="stylesheet" href="/static/{whole}">\n', text, count=1)
     styles = b"".join(files[path] for path in HREF.findall(found[0]))
-    return {shell: text.encode(), whole: BREAK.sub(b"", INDENT.sub(b"", COMMENT.sub(b"", styles)))}
+    styles = LOOSE.sub(lambda found: found[1] or found[2] or b"", COMMENT.sub(b"", styles))
+    return {shell: text.encode(), whole: BREAK.sub(b"", INDENT.sub(b"", styles))}
