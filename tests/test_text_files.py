@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from storypool import systems
 from storypool.cli import main
 from storypool.lab.evenings import evening
 from storypool.log.export import BadFile, import_records
@@ -90,6 +91,21 @@ def test_invisible_signs_are_named() -> None:
     for line, sentence in (("a\u00a0= 1", "a no-break space here"), ("a = “b”", "The quote “ is that of a printed")):
         with pytest.raises(ValueError, match=sentence):
             game_files.written(f"format = 1\n{line}")
+
+
+def test_a_play_of_a_game_names_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The check of a game names a play that is no text, and reads one with a mark."""
+    (tmp_path / "nightshift.game.toml").write_bytes(GAME.encode("utf-8-sig"))
+    plays = tmp_path / "nightshift" / "plays"
+    plays.mkdir(parents=True)
+    (plays / "a.play").write_bytes("table nightshift\nseat gm side=gm\n# caf\xe9".encode("latin-1"))
+    monkeypatch.setitem(game_files.files(), "nightshift", str(tmp_path / "nightshift.game.toml"))
+    systems.look_again()
+    assert 1 == main(["check-game", "nightshift", "--games", "0"])
+    assert "plays/a.play: It cannot be read: This is not UTF-8 text (line 3)." in capsys.readouterr().out
+    systems.look_again()
 
 
 def test_a_language_names_its_file(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from storypool.check.game_rows import rows
 from storypool.check.perft import changes
 from storypool.engine.game.system import System
 from storypool.play import PlayError, perform, read
+from storypool.words.text_files import NotText
 
 MOVES_A_GAME = 150
 """How many moves are tried in one random game."""
@@ -44,7 +45,8 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
         yield finding("game.py", "system", key=key)
         return
     except ValueError as error:
-        yield finding("check.toml", "brought", why=error)
+        file = error.file if isinstance(error, NotText) else "check.toml"
+        yield finding(file, "brought", why=error)
         return
     if system.key != key:
         yield finding("game.py", "key", key=key, own=system.key)

@@ -37,7 +37,7 @@ from storypool.systems.game_files import (
 )
 from storypool.words import Phrase, beside
 from storypool.words.languages import ENGLISH, Language
-from storypool.words.text_files import text_of
+from storypool.words.text_files import NotText, text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -307,10 +307,21 @@ def data(key: str, name: str) -> Mapping[str, Any]:
 
 
 def plays(key: str) -> dict[str, str]:
-    """Return the plays that test a game's rules: their texts by file name, in alphabetical order."""
+    """Return the plays that test a game's rules: their texts by file name, in alphabetical order.
+
+    `NotText` says which of them is none, and why.
+    """
     place = folder(key).joinpath("plays")
     found = [file for file in place.iterdir() if file.name.endswith(".play")] if place.is_dir() else []
-    return {file.name: text_of(file.read_bytes()) for file in sorted(found, key=lambda file: file.name)}
+    return {file.name: _play(file) for file in sorted(found, key=lambda file: file.name)}
+
+
+def _play(file: Path) -> str:
+    try:
+        return text_of(file.read_bytes())
+    except NotText as wrong:
+        wrong.file = f"plays/{file.name}"
+        raise
 
 
 def find() -> dict[str, System]:

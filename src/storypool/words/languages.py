@@ -67,7 +67,7 @@ class Language:
         try:
             return read_text(text_in(file))
         except ValueError as wrong:
-            raise ValueError(Phrase("brought.words", file=file.name, why=wrong)) from None
+            raise ValueError(Phrase("brought.file", file=file.name, why=wrong)) from None
 
 
 ENGLISH = Language()

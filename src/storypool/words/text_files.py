@@ -43,7 +43,12 @@ KINDS = {
 
 
 class NotText(ValueError):
-    """Raised for a file that is no text, or in an encoding that is not read; `line` is the first that is not."""
+    """Raised for a file that is no text, or in an encoding that is not read; `line` is the first that is not.
+
+    `file` is its name, where its reader knows one.
+    """
+
+    file = ""
 
     def __init__(self, key: str, line: int = 1) -> None:
         super().__init__(Phrase(f"brought.{key}", line=line))

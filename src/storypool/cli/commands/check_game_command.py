@@ -13,6 +13,7 @@ from storypool.cli import arguments
 from storypool.cli.game_argument import GAME
 from storypool.cli.reference import reference
 from storypool.words import Phrase
+from storypool.words.text_files import plain
 
 
 @click.command("check-game")
@@ -70,5 +71,5 @@ def out_of_date(key: str) -> Iterator[Finding]:
         return
     if not page.is_file():
         yield finding("reference.md", "reference.none", command=command)
-    elif page.read_text(encoding="utf-8") != now:
+    elif plain(page.read_text(encoding="utf-8")) != now:
         yield finding("reference.md", "reference.old", command=command)
