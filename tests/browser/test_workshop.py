@@ -75,6 +75,26 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     expect(opened.value.get_by_role("cell", name="Try your luck")).to_be_visible()
 
 
+def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
+    """A file in UTF-16, or with a mark and other line ends, is its text; what is no text says so and loses nothing."""
+    page = author.page
+    written = FILE.read_text(encoding="utf-8")
+
+    def choose(data: bytes) -> None:
+        file = {"name": FILE.name, "mimeType": "text/plain", "buffer": data}
+        page.locator("input[type=file]").last.set_input_files(file)
+
+    for wrong in ("café".encode("latin-1"), b"PK\x03\x04\x14\0\0\0", written.encode("utf-16-le")):
+        choose(wrong)
+        expect(page.get_by_role("alert")).to_contain_text("This is not UTF-8 text.")
+    choose(b"\xef\xbb\xbf" + written.replace("\n", "\r\n").encode())
+    field = page.get_by_label("The text of the game")
+    expect(field).to_have_value(written)
+    author.tap("New game")
+    choose(f"# É\r\n{written}".encode("utf-16"))
+    expect(field).to_have_value(f"# É\n{written}")
+
+
 def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:
     """Another game replaces the text, which the page says beforehand; the text is there after a reload."""
     author.page.get_by_label("The text of the game").fill("format = 1")
