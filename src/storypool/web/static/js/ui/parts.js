@@ -1,6 +1,7 @@
 /** The small parts of every screen: glyphs, dice, points, buttons, refusals. */
 
 import { h, html, useId, useRef, useState } from "../../vendor/preact.js";
+import { isolated } from "./bidi.js";
 import { frame, glyphs, outlines } from "./glyphs.js";
 import { useOpened } from "./in-view.js";
 import { counted, inOrder, lookOf } from "../state/looks.js";
@@ -121,7 +122,7 @@ export function Because({ refusal, children, id }) {
   return html`<div class="because small gap-2" id=${id}>
     <${Glyph} name="info" />
     <div class="stack gap-1">
-      <p>${refusal.text}${refusal.remedy && html` <span class="quiet">${refusal.remedy}</span>`}</p>
+      <p>${isolated(refusal.text)}${refusal.remedy && html` <span class="quiet">${refusal.remedy}</span>`}</p>
       ${refusal.rule && html`<p class="fine quiet">${say("because.rule", { rule: refusal.rule })}</p>`}
       ${children}
     </div>
