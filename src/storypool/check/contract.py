@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 
+from storypool.check.answer_promises import check_numbers
 from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
 from storypool.check.calling_off import called_off
@@ -229,6 +230,7 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
         if one.closed is not None:
             raise Broken("closed", move=one.key, text=one.closed.text)
         check_unpaid(game, seat, one, args)
+        check_numbers(game, seat, one, args)
         _keep_move(game, seat, one.key, events)
 
 

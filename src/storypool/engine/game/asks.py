@@ -106,8 +106,8 @@ class Ask:
         """Return the present choices; empty for kinds that list none."""
         return ()
 
-    def bounds(self) -> tuple[int, int]:
-        """The least and the largest number that may be answered."""
+    def bounds(self, turn: Turn | None = None) -> tuple[int, int]:
+        """The least and the largest number that may be answered: ever, or if a turn is given, now."""
         return 0, 99
 
     def unasked(self, turn: Turn, choices: tuple[Choice, ...] | None = None) -> Value | None:
@@ -218,15 +218,20 @@ class TextAsk(Ask):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberAsk(Ask):
-    """A whole number from `low` to `high`. A form begins with its `preset`, as for a choice."""
+    """A whole number from `low` to `high`. A form begins with its `preset`, as for a choice.
+
+    `most` is the largest number that there is now, such as what is left of something. The move refuses more.
+    """
 
     low: int = 0
     high: int = 99
+    most: Callable[[Turn], int] | None = None
     preset: Callable[[Turn], Value | None] | None = None
 
-    def bounds(self) -> tuple[int, int]:
-        """The least and the largest number that may be answered."""
-        return self.low, self.high
+    def bounds(self, turn: Turn | None = None) -> tuple[int, int]:
+        """The least and the largest number that may be answered: ever, or if a turn is given, now."""
+        most = self.high if turn is None or self.most is None else min(self.high, self.most(turn))
+        return self.low, max(self.low, most)
 
     def read(self, turn: Turn, raw: object) -> int:
         """Return the number, given as a number or as digits."""
@@ -361,12 +366,15 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
             continue
         choices = ask.offered(turn)
         default = usual(turn, ask, choices)
+        low, high = ask.bounds(turn)
+        if low == high == default:
+            continue  # There is only one answer, which is read all the same.
         free = isinstance(ask, ChoiceAsk) and ask.free
         whose = (ask.suggests(turn), ask.decides(turn))
         label = worded(turn, ask)
         preset = ask.preset(turn) if isinstance(ask, ChoiceAsk | NumberAsk) and ask.preset else None
         needed = ask.needed or (ask.without != "" and default is None)
-        yield AskView(ask.name, ask.kind, label, choices, default, needed, *ask.bounds(), free, *whose, preset)
+        yield AskView(ask.name, ask.kind, label, choices, default, needed, low, high, free, *whose, preset)
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
 

@@ -10,6 +10,8 @@ from storypool.engine.house.choices import characters, here
 from storypool.engine.house.people import SECRET
 from storypool.engine.table import GM_ONLY, Purse
 
+MOST_POINTS = 99
+"""The most points of an account without a cap that can be set by hand."""
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
 IN_SCENE = FlagAsk("scene", "Only in this scene?", needed=False, shown=lambda t: not t.text("about"))
 
@@ -55,12 +57,20 @@ def _balances(turn: Turn) -> Iterator[Choice]:
                     yield Choice(str(Purse(row.name, one.id)), f"{one.name}: {turn.plural(row.name)}")
 
 
+def _most(turn: Turn) -> int:
+    """Return the most points that the chosen account can hold."""
+    account, owner = Purse.read(turn.text("account"))
+    row = turn.system.by_account.get(account)
+    most = row.most(turn.table, owner) if row is not None else None
+    return MOST_POINTS if most is None else most
+
+
 @move(
     "points.correct",
     by=["gm"],
     asks=[
         ChoiceAsk("account", "Which points?", _balances),
-        NumberAsk("to", "How many should there be?", low=0, high=99),
+        NumberAsk("to", "How many should there be?", low=0, high=MOST_POINTS, most=_most),
         TextAsk("why", "Why?"),
     ],
     place=at("table", 40),

@@ -152,7 +152,7 @@ def _left(turn: r.Turn) -> int:
     return max(1, turn.here.left[turn.text("what")])
 
 
-COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False)
+COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False, most=_left)
 
 
 def _takes_all(turn: r.Turn) -> str:
@@ -168,7 +168,7 @@ def _takes_all(turn: r.Turn) -> str:
     when=r.all_of(r.rolled, r.any_of(_takeable, "trouble.none")),
     asks=[
         r.first_choice("what", "What?", _takeable),
-        r.replace(COUNT, default=_left, shown=lambda t: _left(t) > 1),
+        r.replace(COUNT, default=_left),
         r.TextAsk("text", "What goes wrong?", needed=False),
     ],
     rule="Setbacks and complications",

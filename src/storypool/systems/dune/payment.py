@@ -61,7 +61,8 @@ class Payment:
     def _asks(self) -> tuple[r.Ask, r.Ask]:
         """Return the questions how much is paid by adding to Threat, and how much from the pool."""
         label, default = "How much by adding to Threat?", self._shortfall
-        threat = r.NumberAsk("threat", label, default=default, needed=False, high=20, shown=self.may_add)
+        ask = r.NumberAsk("threat", label, default=default, needed=False, high=20, most=self.cost)
+        threat = r.replace(ask, shown=self.may_add)
         # Settled when the move is made, so that a proposal costs what it named.
         saved = r.NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
         return threat, saved

@@ -323,11 +323,6 @@ def _settle(turn: r.Turn, n: int, what: str, **changes: r.Value) -> r.Event:
     return turn.amend(Test.put(check, touched=True, **changes), what, left=check.left - r.Bag(complication=n))
 
 
-def _several(turn: r.Turn) -> bool:
-    """Whether it is a question how many are ignored: where there is one, only for who names more."""
-    return _to_ignore(turn) != 1 or turn.number("n", 1) > 1
-
-
 def _ignores_one(turn: r.Turn) -> str:
     """Return the title with what players add for it, where there is one; "" where there are more."""
     alone = turn.team is r.Team.PLAYERS and _to_ignore(turn) == 1
@@ -338,7 +333,7 @@ def _ignores_one(turn: r.Turn) -> str:
     "complication.ignore",
     price=threat("2 Threat for each, for an NPC", lambda t: COMPLICATION * t.number("n", 1) if t.is_gm else 0),
     only_if=[own, r.in_the_open, _LEFT, _ignorable],
-    asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False, shown=_several)],
+    asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False, most=_to_ignore)],
     rule="Adding to Threat: Ignore Complications",
     place=r.at("menu", 61),
     shown_as=_ignores_one,

@@ -181,6 +181,11 @@ def _agrees(turn: r.Turn) -> bool:
     return not turn.is_gm and (turn.here.team is r.Team.GM or bool(row and row.agree))
 
 
+def _left(turn: r.Turn) -> int:
+    """Return how many of the chosen symbol are left of the roll."""
+    return MENU.left(turn)[turn.text("with")]
+
+
 def _own_price(turn: r.Turn) -> r.Bag:
     return r.Bag({turn.text("with"): turn.number("n", 1)})
 
@@ -248,7 +253,7 @@ def _named(turn: r.Turn, row: Row) -> str:
     asks=[
         r.TextAsk("text", "What happens?"),
         r.ChoiceAsk("with", "With what?", lambda t: [r.Choice(symbol, t.word(symbol)) for symbol in MENU.left(t)]),
-        r.NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False),
+        r.NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False, most=_left),
     ],
     approval=_agrees,
     holds=lambda t: r.Held(left=_own_price(t)),
