@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, initiative
-from storypool.systems.c2d10.abilities import READY_DICE, ability, remembered
+from storypool.systems.c2d10.abilities import READY_DICE, ability, best_skill, remembered, skills_of
 from storypool.systems.c2d10.conflicts import Conflict
 from storypool.systems.c2d10.dc import dc_now, targeted
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
@@ -202,13 +202,25 @@ _opposes = r.requires(lambda t: t.is_gm or r.plays(t, rival(t)), "contest.theirs
 _unspent = r.requires(lambda t: t.is_gm or not t.here.spent, "contest.spent")
 
 
+def _opposing(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield what the rival can oppose with: the dice that are ready, where there are any, and every skill."""
+    if ready := r.rating(rival(turn), READY_DICE):
+        yield r.Choice(READY_DICE, turn.system.entry(READY_DICE), str(ready))
+    yield from skills_of(rival)(turn)
+
+
+def _usual_opposing(turn: r.Turn) -> str | None:
+    """Return the dice that are ready, where the rival has any, else the best skill."""
+    return READY_DICE if r.rating(rival(turn), READY_DICE) else best_skill(rival)(turn)
+
+
 @r.move(
     "contest.answer",
     when=contested,
     only_if=[_opposes, _unspent],
     asks=[
-        r.replace(ask, needed=ask.needed or ask.name == "by_skill")
-        for ask in ability("by_", rival, LABELS, decides=_theirs)
+        r.ChoiceAsk("by_skill", "Skill", _opposing, default=_usual_opposing, whose=_theirs),
+        *ability("by_", rival, LABELS, lambda t: t.text("by_skill") != READY_DICE, _theirs)[1:],
     ],
     caution=lambda t: theirs(t, rival(t)),
     rule="Contests",
@@ -218,7 +230,8 @@ _unspent = r.requires(lambda t: t.is_gm or not t.here.spent, "contest.spent")
 def answer(turn: r.Turn) -> Iterator[r.Event]:
     """Oppose it
 
-    Say with which skill and talent; the dice of both sides are rolled together.
+    Say with which skill and talent, or with the dice that an NPC has ready; the dice of both sides are rolled
+    together.
     """
     yield from corrected(turn)
     opponent = rival(turn)
