@@ -285,10 +285,14 @@ def _playable(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(trait.id, trait.text)
 
 
+def _is_hero(turn: r.Turn, who: str) -> bool:
+    return stance(turn.table.characters.get(who)) == "heroes"
+
+
 def _asks_keeper(turn: r.Turn) -> bool:
-    """Whether the Keeper decides if it counts: not for what she granted this character as a bonus."""
+    """Whether the Keeper decides if it counts: not for what she granted a hero as a bonus."""
     trait = turn.table.traits.get(turn.text("trait"))
-    granted = trait is not None and trait.kind == "bonus" and trait.about == turn.here.actor
+    granted = trait is not None and trait.kind == "bonus" and _is_hero(turn, trait.about)
     return r.proposes(turn) and not (granted and turn.text("way") == "easier")
 
 
