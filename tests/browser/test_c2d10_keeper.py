@@ -137,3 +137,27 @@ def test_a_form_on_the_turn_of_an_npc_says_who_acts(pair: Pair) -> None:
     gm.page.locator(".dock").get_by_role("button", name="Start a contest").click()
     expect(gm.top).to_contain_text("Who acts? Corvin")
     expect(gm.top.locator("[data-ask=as]")).to_have_count(0)
+
+
+def test_a_real_die_is_rolled_again_by_hand(pair: Pair) -> None:
+    """After real dice a re-roll asks for the die's new face; what a program threw is named beside those by hand."""
+    gm, ann, table = pair
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "points.correct", account="hero", to=2, why="For two dice")
+    ann.at(table, "ann")
+    ann.make(table, "ann", "check.declare", **{"as": "juna", "skill": "athletics", "talent": "strength"})
+    gm.make(table, "mira", "check.dc", dc=4)
+    ann.make(table, "ann", "check.roll", faces="0 1 7 8")
+    chip = ann.page.locator(".stage .hand-chip")
+    expect(chip).to_have_text("by hand")
+    ann.page.locator(".menu-row", has_text="D10 showing 1").first.click()
+    form = ann.page.locator("dialog[open]")
+    expect(form.locator(".face-row")).to_have_count(1)
+    form.locator("button[type=submit]").click()
+    expect(form).to_contain_text("Some dice have no face yet.")
+    form.locator(".face-pick").last.click()
+    form.locator("button[type=submit]").click()
+    expect(form).to_have_count(0)
+    expect(chip).to_have_text("by hand")
+    ann.make(table, "ann", "check.reroll", die="1")
+    expect(chip).to_contain_text("by hand, but the program threw D10 ")

@@ -340,6 +340,8 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     pick(gm, "skill", "Communicate")
     pick(gm, "drive", "Power")
     send(gm)
+    # What need not be rolled can be rolled, with real dice too.
+    expect(gm.page.locator(".dock-row").get_by_role("button", name="I rolled real dice")).to_be_visible()
     step(gm, "check.simple")
     acted(gm)
     attack(ann)

@@ -1,14 +1,14 @@
 """The log as readable sentences: one for each record, and a whole log as a transcript."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from itertools import groupby
 from operator import itemgetter
 
 from storypool.engine import events
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Die
+from storypool.engine.dice import Die, Rolled
 from storypool.engine.events import Record
 from storypool.engine.fold import fold_on, kept_records
 from storypool.engine.game.system import System
@@ -414,11 +414,18 @@ def _rolled(system: System, event: events.DiceRolled, before: Table, who: str) -
         _faces(system, die, [face for _, face in run], bool(event.check))
         for die, run in groupby(rolled, itemgetter(0))
     ]
-    key = "rolled_by_hand" if any(one.source == "hand" for one in event.rolled) else "rolled"
+    key = "rolled_by_hand" if _by_hand(event.rolled) else "rolled"
+    if key == "rolled" and check is not None and _by_hand(check.rolled):
+        # The others on the table are real dice.
+        key = "rolled_by_program"
     text = system.words.say(f"story.{key}", who=who, faces=system.words["list.semicolon"].join(faces))
     if not event.why:
         return text
     return system.words.say("story.rolled_for", why=event.why[:1].upper() + event.why[1:], text=text)
+
+
+def _by_hand(rolled: Iterable[Rolled]) -> bool:
+    return any(one.source == "hand" for one in rolled)
 
 
 def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:

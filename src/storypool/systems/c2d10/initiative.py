@@ -116,7 +116,9 @@ SKILL = r.ChoiceAsk(
     asks=[
         r.ChoiceAsk("as", "Who?", _without_a_slot, first=True, needed=False),
         SKILL,
-        r.FacesAsk("faces", "What does your die show?", needed=False),
+        r.FacesAsk(
+            "faces", "What does your die show?", needed=False, dice=lambda t: [r.Choice("d10", t.word("d10"))]
+        ),
     ],
     rule="Initiative",
     place=r.at("actions", 72),

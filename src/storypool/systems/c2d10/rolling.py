@@ -275,12 +275,15 @@ def _has_rollable(turn: r.Turn) -> bool:
     return any(die.die == part.regular for die in turn.here.rolled)
 
 
+ONE_DIE = r.replace(FACES, dice=lambda t: [r.Choice(sides.paid(t).regular, t.word(sides.paid(t).regular))])
+
+
 @buys("reroll")
 @r.move(
     "check.reroll",
     when=r.rolled,
     only_if=[sides.pays, _unsettled, r.requires(_has_rollable, "dice.none")],
-    asks=[sides.FOR, r.first_choice("die", "Which die?", _rollable), FACES],
+    asks=[sides.FOR, r.first_choice("die", "Which die?", _rollable), ONE_DIE],
     place=r.at("menu", 60, row=True),
 )
 def reroll(turn: r.Turn) -> Iterator[r.Event]:

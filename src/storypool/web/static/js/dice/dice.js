@@ -56,10 +56,12 @@ export function Fallen({ rolled, dice = [], seq, falling, settled, small, last =
   useEffect(() => {
     if (down) settled?.();
   }, [down]);
-  const byHand = rolled.some(([, , source]) => source === "hand");
+  const thrownHere = rolled.filter(([, , source]) => source !== "hand");
+  const byHand = thrownHere.length < rolled.length;
+  const hand = thrownHere.length ? say("log.handBut", { dice: thrownHere.map(([name, face]) => `${lookOf(name).word} ${faceOf(dieOf(name), face).words}`).join(", ") }) : say("log.hand");
   return html`<ul class="fallen cluster centre gap-1 full" ref=${box} data-falling=${String(!down)} data-many=${size(rolled.length)} data-small=${small ? "true" : undefined}>
     ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${i}><${Solid} die=${dice[i]?.name === name ? dice[i] : dieOf(name)} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}
-    ${byHand && html`<li class="by-hand text-centre full"><span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${say("log.hand")}</span></li>`}
+    ${byHand && html`<li class="by-hand text-centre full"><span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${hand}</span></li>`}
   </ul>`;
 }
 

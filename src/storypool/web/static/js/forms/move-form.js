@@ -271,10 +271,12 @@ export async function choose(offer, given, title, presets = false, ask = null) {
   const more = left.filter((ask) => ask.kind !== "text" && (ask.kind !== "faces" || ask.needed || byHand));
   // Words that begin with an answer are offered where nobody has taken the others as they are.
   const worded = !presets && left.some((ask) => ask.kind === "text" && begins(ask));
-  const clear = !worded && !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
+  // What the program must not roll in their place, the form asks.
+  const real = byHand && more.some((ask) => ask.kind === "faces");
+  const clear = !worded && !real && !(presets && left[0]?.kind === "text" && !begins(left[0])) && more.every((ask) => (ask.choices.length === 1 && ask.kind === "choice") || (!ask.needed && (presets || !ask.choices.length)) || (presets && (ask.default ?? null) !== null));
   if (seen && clear && !seen.refused && !offer.ends) return makeAtOnce({ ...seen.offer, title }, presets ? { ...initialAnswers(seen.offer, given), ...given } : given);
   const open = more.filter((one) => one.kind !== "choice" || one.choices.length > 1);
   const alone = open.length === 1 && open[0].needed && open[0].kind === "choice" && !open[0].free;
   if (ask && seen && alone && !offer.ends && (seen.refused?.code ?? "argument") === "argument") return ask({ ...seen.offer, title }, open[0]);
-  return openMove({ ...(seen?.offer ?? offer), title }, { given, chosen: presets ? Object.keys(given).at(-1) : "" });
+  return openMove({ ...(seen?.offer ?? offer), title }, { given, byHand: real, chosen: presets ? Object.keys(given).at(-1) : "" });
 }

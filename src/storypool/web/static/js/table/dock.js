@@ -75,7 +75,7 @@ function Steps({ offer, given, asleep }) {
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
     <div class="dock-row gap-2">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (askable(offer, given) ? 0 : 1)} />`}
-      ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} />`)}</div>`;
+      ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} real=${!rolls(offer)} />`)}</div>`;
 }
 
 /** The only question of a move that still needs an answer, if it has few possible ones; else null. What needs words is asked in the form afterwards. */
@@ -131,21 +131,27 @@ function usual(offer, given) {
 
 /** The main button: gold, but for a step that loses something, leaves a menu as it is, goes ahead of others is bought, or begins another evening; beside it, where it begins with answers, the way to change them. */
 function Main({ offer, given, asleep, crowded }) {
-  const byHand = offer.asks.find((ask) => ask.kind === "faces");
   const kept = keptFor(offer, given);
   const ask = askable(offer, given);
   const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goWithDefaults(offer, given)));
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
   return html`<button type="button" class="button" data-kind=${offer.caution || offer.ends || costs(offer) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
-      ${byHand && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
-    ${byHand && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} word=${say("dock.real")} onTap=${() => openMove(offer, { byHand: true, given })} />`}
+      ${rolls(offer) && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
+    <${RealDice} offer=${offer} given=${given} />
     ${ask && html`<${Button} kind="plain" data-change=${offer.key} disabled=${asleep} onTap=${() => openMove(offer, { given })}>${oneOf("dock.ask", ask)}<//>`}`;
 }
 
-/** A further answer, as a plain button. */
-function Step({ offer, given, asleep, crowded }) {
-  return html`<${Button} data-move=${offer.key} data-long=${offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE) ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
+const rolls = (offer) => offer.asks.some((ask) => ask.kind === "faces");
+
+/** Beside a button that rolls at once, the way to enter the faces of real dice. */
+function RealDice({ offer, given }) {
+  return rolls(offer) && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} word=${say("dock.real")} onTap=${() => openMove(offer, { byHand: true, given })} />`;
+}
+
+/** A further answer, as a plain button; with real dice too where the main one rolls none. */
+function Step({ offer, given, asleep, crowded, real = false }) {
+  return html`${real && html`<${RealDice} offer=${offer} given=${given} />`}<${Button} data-move=${offer.key} data-long=${offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE) ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
 }
 
 /** Whether the dock has just changed under the thumb: `what` says what it asks, `stands` whether it has a button. */
