@@ -310,7 +310,10 @@ def _dice(system: System, pool: Bag) -> dict[str, str]:
 
 
 def _symbol(system: System, name: str, n: int) -> str:
-    """Return so many of a symbol; by a sentence of its own where an account has the same name."""
+    """Return so many of a symbol; by a sentence of its own where an account has the same name.
+
+    That is empty where a game says only with the result whether the symbol counts.
+    """
     own = f"symbol.{name}"
     return system.words.say(own, n=n) if f"{own}.other" in system.words else f"{n} {system.word(name, n)}"
 
@@ -440,11 +443,11 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
     texts = []
     for face, alike in groupby(faces):
         n = len(list(alike))
-        symbols = system.words.joined(_symbol(system, *one) for one in die.face(face).items())
-        symbols = symbols or system.words["story.blank"]
+        found = [text for one in die.face(face).items() if (text := _symbol(system, *one))]
+        symbols = system.words.joined(found) or system.words["story.blank"]
         shown = str(face) if numbered else symbols
         shown = say("story.times", face=shown, n=n) if n > 1 else shown
-        signed = bool(die.face(face)) or not (look is not None and look.numbered)
+        signed = bool(found) or not (look is not None and look.numbered)
         if numbered and any(die.faces) and (counts or blank) and signed:
             shown = say("story.symbols", face=shown, symbols=symbols)
         texts.append(shown)
