@@ -3,7 +3,7 @@
 Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points, Uses for hero and villain points; rulings.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
@@ -275,6 +275,18 @@ def _has_rollable(turn: r.Turn) -> bool:
     return any(die.die == part.regular for die in turn.here.rolled)
 
 
+def _earns_nothing(had: str) -> Callable[[r.Turn], str]:
+    """Return the caution that with this the roll brings no points; "" where it brings none already."""
+
+    def caution(turn: r.Turn) -> str:
+        check, part = turn.here, sides.paid(turn)
+        bought = Test.add(check, **{f"{part.axis}{had}": 1})
+        before, after = (gains.pool_of(turn.table, one, part, turn.option) for one in (check, bought))
+        return "" if not before or after else turn.words.say("caution.earns_nothing", points=turn.plural(before))
+
+    return caution
+
+
 ONE_DIE = r.replace(FACES, dice=lambda t: [r.Choice(sides.paid(t).regular, t.word(sides.paid(t).regular))])
 
 
@@ -284,6 +296,7 @@ ONE_DIE = r.replace(FACES, dice=lambda t: [r.Choice(sides.paid(t).regular, t.wor
     when=r.rolled,
     only_if=[sides.pays, _unsettled, r.requires(_has_rollable, "dice.none")],
     asks=[sides.FOR, r.first_choice("die", "Which die?", _rollable), ONE_DIE],
+    caution=_earns_nothing("rerolled"),
     place=r.at("menu", 60, row=True),
 )
 def reroll(turn: r.Turn) -> Iterator[r.Event]:
@@ -305,6 +318,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     when=r.building,
     window=_answered,
     only_if=[sides.pays, _has_dc, _above_0],
+    caution=_earns_nothing("bought"),
     asks=[sides.FOR, r.NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
     place=r.at("actions", 10),
 )
