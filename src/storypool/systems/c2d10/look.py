@@ -85,6 +85,6 @@ PANELS = (
     r.MomentPanel("A complication", tone="bad", symbols=("complication",), name="complication"),
     r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
     r.MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
-    r.MomentPanel("The hero points are full", tone="bad", filled=("hero",), name="hero-full"),
+    r.MomentPanel("The hero points are full", tone="good", filled=("hero",), name="hero-full"),
     r.MomentPanel("The villain points are full", tone="good", filled=("villain",), name="villain-full"),
 )
