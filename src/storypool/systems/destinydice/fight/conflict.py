@@ -144,7 +144,8 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
     """
     n = turn.table.periods["round"] if "round" in turn.table.running else 1
     marks = r.public(turn.table).of_kind(*OUT)
-    gone = {one.name: one for mark in marks if (one := turn.table.characters.get(mark.about))}
+    fought = {Place.of(slot).who for slot in turn.table.of_kind("slot")}
+    gone = {mark.about: turn.table.characters[mark.about] for mark in marks if mark.about in fought}
     text = turn.words.say("conflict.over", n=n)
     out = r.naming(turn, "conflict.out", gone.values(), text=text) or text
     yield turn.trait("conflict-over", out, until="scene")

@@ -95,6 +95,7 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     """Go down
 
     A character who cannot take up all shifts of a hit, or does not want to, is taken out: the attacker says how.
+    They stay out, in later scenes too, until the GM brings them back.
     """
     hit = turn.table.traits[turn.text("hit")]
     yield r.TraitRemoved(hit.id)
@@ -105,7 +106,7 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     id = "taken-out.how" if how else "taken-out.by" if by else "taken-out"
     text = turn.words.say(id, who=name_of(turn, hit.about), by=by, text=how)
     terms = TakenOut(by=tries(check)).terms if check and by and not how else {}
-    yield turn.trait("taken-out", text, hit.about, until="scene", terms=terms)
+    yield turn.trait("taken-out", text, hit.about, terms=terms)
     yield from finished(turn, hit.at)
 
 
@@ -134,6 +135,31 @@ def describe(turn: r.Turn) -> Iterator[r.Event]:
     yield r.TraitSet(TakenOut.put(r.replace(trait, text=text), by=""))
 
 
+def _taken_out(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield who is taken out, the players' characters first."""
+    marks = turn.table.of_kind("taken-out")
+    for trait in sorted(marks, key=lambda one: turn.table.characters[one.about].team is r.Team.GM):
+        yield r.Choice(trait.id, name_of(turn, trait.about))
+
+
+@r.gm_move(
+    "harm.bring_back",
+    when=r.any_of(_taken_out, "taken-out.none"),
+    asks=[
+        r.first_choice("who", "Who is back?", _taken_out),
+        r.TextAsk("text", "How?", needed=False),
+    ],
+    rule="Stress and consequences",
+    place=r.at("scene", 62),
+)
+def bring_back(turn: r.Turn) -> Iterator[r.Event]:
+    """Bring a character back
+
+    Who was taken out can act again.
+    """
+    yield r.TraitRemoved(turn.text("who"), turn.text("text"))
+
+
 def attacked(check: r.Check) -> str:
     """Return the id of the character who is attacked in this check, or ""."""
     if Action.of(check).action == "attack":
@@ -157,7 +183,7 @@ def _in_conflict(turn: r.Turn) -> r.Refusal | None:
 
 
 _in_time = r.requires(lambda turn: any(_concedes(turn)) or not any(able(turn)), "concede.late")
-"""The dice have not been rolled, but for an attack on a character of this seat."""
+"""No dice have been rolled, or only those of an attack on a character of this seat."""
 
 
 def _ended_by(turn: r.Turn, who: str) -> list[r.Check]:
@@ -201,7 +227,8 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
 
     In a conflict, on your own terms: an attack on you is over, and so is an action of your own. Before the roll it
     brings a Fate point, and one more for each consequence taken in this conflict; and what was spent on that
-    action comes back. In one's own turn the next begins.
+    action comes back. After the roll of an attack on you it hits no longer, and brings none. In one's own turn the
+    next begins. You are back in the next scene.
     """
     who, how = turn.text("as"), turn.text("text")
     ended, n = _ended_by(turn, who), _brings(turn, who)
