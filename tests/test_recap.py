@@ -77,6 +77,47 @@ def test_a_session_in_five_lines() -> None:
     ] == [(one.kind, one.text, one.seq) for one in shown.lines]
 
 
+def test_every_die_of_a_moment_counts() -> None:
+    """Two flashes in one roll are two, and so are those of a roll that is revealed with its dice."""
+    two = (Rolled("spark", 3), Rolled("spark", 3))
+    hidden = replace(Check("b", "oska", "gm", "mona", "the toss b"), rolled=two, phase="rolled")
+    records = log(
+        PeriodBegan("session", 1),
+        CheckOpened(Check("a", "pash", "players", "ann", "the toss a")),
+        DiceRolled("a", "ann", two),
+        CheckChanged(hidden),
+        CheckChanged(replace(hidden, title="the toss b, again")),
+    )
+    lines = session_recap(records, GAME).short.lines
+    assert "To remember: A flash (4 times)." == next(one.text for one in lines if one.kind == "moments")
+
+
+def test_the_biggest_swing_is_what_one_move_did_to_one_balance() -> None:
+    """Points of a character count where prices are paid from them; steps of one move are one swing."""
+    records = log(
+        PeriodBegan("session", 1),
+        *tossed("a", 1),
+        MoveMade("luck.spend", "ann", {}),
+        PointsSet("doom", "", 2, 2, "a gain"),
+        PointsSet("doom", "", 4, 2, "another"),
+        MoveMade("luck.spend", "ann", {}),
+        PointsSet("doom", "", 1, -3, "spent"),
+    )
+    lines = session_recap(records, GAME).short.lines
+    assert ("Biggest swing: doom, from 0 to 4.", 7) == next((one.text, one.seq) for one in lines if one.kind == "swing")
+
+
+def test_what_is_not_rolled_is_no_roll() -> None:
+    """An action that passes without dice is none of the rolls."""
+    free = Check("b", "pash", "players", "ann", "an easy thing")
+    done = replace(free, outcome=Outcome(True, 0, Bag(), "Free."), phase="rolled")
+    records = log(
+        PeriodBegan("session", 1), *tossed("a", 1), CheckOpened(free), CheckChanged(done), CheckClosed("b", "done")
+    )
+    lines = session_recap(records, GAME).short.lines
+    assert "1 roll, 1 successful." == next(one.text for one in lines if one.kind == "rolls")
+
+
 def test_of_one_roll_nobody_acted_most() -> None:
     """Who acted once acted no more than others, and what never succeeded has no number."""
     lines = session_recap(log(PeriodBegan("session", 1), *tossed("a", -1)), GAME).short.lines

@@ -193,6 +193,8 @@ def counted(records: list[Record], system: System, names: Mapping[str, str], mas
                 move, before = made, checks.get(made.check)
                 if made.move in SPENDS[system.key]:
                     spend = Spend(record.seq, names[made.seat], made.seat in masters, made.check)
+                    # Something else than points may pay.
+                    spend.paid.update(["free"] if made.args.get("with") == "free" else [])
             case CheckOpened(check):
                 checks[check.id] = check
                 of.at_actions.append(dict(of.balances))
@@ -245,18 +247,20 @@ def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
     """Who spent how many points of what, for what, and how much of a chance it bought; and the sum for each person."""
     recap, found, _ = played(game)
     assert len(found.spends) > 10
-    ours = [(one.seq, one.who, dict(one.paid), {} if one.paid else dict(one.added)) for one in found.spends]
+    ours = [(one.seq, one.who, dict(one.paid), dict(one.added)) for one in found.spends]
     assert ours == [(one.seq, one.who, dict(one.points), dict(one.adds)) for one in recap.spends]
     assert [one.gained for one in found.spends] == [Fraction(one.gained or "9") for one in recap.spends]
     assert [found.rolls[one.check].check.title for one in found.spends] == [one.action for one in recap.spends]
     sums: dict[str, tuple[Counter[str], Fraction]] = {}
     for one in found.spends:
         points, gained = sums.get(one.who, (Counter[str](), Fraction(0)))
-        sums[one.who] = points + Counter(one.paid or one.added), gained + one.gained
+        sums[one.who] = points + one.paid + one.added, gained + one.gained
     word = systems.get(game).word
     kinds = {who: ", ".join(f"{n} {word(name, n)}" for name, n in points.items()) for who, (points, _) in sums.items()}
     lines = [
-        f"{who} spent {points.total()} point{'s' if points.total() > 1 else ''}"
+        f"{who} spent {kinds[who]}, worth {float(gained):.1f} results."
+        if "free" in points
+        else f"{who} spent {points.total()} point{'s' if points.total() > 1 else ''}"
         f"{f' ({kinds[who]})' if len(points) > 1 else ''}, worth {float(gained):.1f} results."
         for who, (points, gained) in sums.items()
     ]
@@ -311,7 +315,8 @@ def test_the_moments_are_the_three_heaviest(game: str) -> None:
     assert heaviest == [one.seq for one in recap.hinges]
     for seq, hinge in zip(heaviest, recap.hinges, strict=True):
         [(id, roll)] = [(id, one) for id, one in found.rolls.items() if one.seq == seq]
-        points = sum(sum((one.paid or one.added).values()) for one in found.spends if one.check == id)
+        spends = [one.paid + one.added for one in found.spends if one.check == id]
+        points = sum(one.total() - one["free"] for one in spends)
         assert roll.check.title in hinge.text
         chance = f"{round(100 * roll.chance)}\N{NO-BREAK SPACE}%"
         assert f"{'success' if roll.passed else 'failure'}. The chance of success was {chance}" in hinge.text

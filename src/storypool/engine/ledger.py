@@ -8,11 +8,12 @@ from functools import partial
 from typing import Literal
 
 from storypool.engine import events
+from storypool.engine.bag import Bag
 from storypool.engine.events import Record
 from storypool.engine.game.kit import Account
 from storypool.engine.game.panels import TraysPanel
 from storypool.engine.game.system import System
-from storypool.engine.table import Side, Table
+from storypool.engine.table import Check, Side, Table
 
 SITTING_CHECKS = 3
 """Actions without a change of the shared points before a side counts as sitting on all of them."""
@@ -109,6 +110,7 @@ class _Count:
     proposed: Mapping[str, str] = field(default_factory=dict)
     entries: _Entry | None = None
     scenes: tuple[int, ...] = ()
+    checks: Mapping[str, Check] = field(default_factory=dict)
     still: int = 0
     """The actions closed since shared points last moved."""
 
@@ -130,7 +132,15 @@ class Ledger:
         self._shared = [account for account in system.accounts if account.each == "table"]
         plays = tuple(_fresh(account, 0, begins.balance(account.name)) for account in self._shared)
         proposed = {proposal.id: proposal.move for proposal in begins.proposals.values()}
-        self._counts = [_Count(begins.periods["session"], plays=plays, move=begins.last_move, proposed=proposed)]
+        self._counts = [
+            _Count(
+                begins.periods["session"],
+                plays=plays,
+                move=begins.last_move,
+                proposed=proposed,
+                checks=dict(begins.checks),
+            )
+        ]
 
     @property
     def seq(self) -> int:
@@ -179,6 +189,13 @@ def has_price(system: System, move: str) -> bool:
     return row is not None and row.price is not None
 
 
+def paid_of_roll(before: Check | None, after: Check) -> Bag:
+    """Return the points that a priced move takes of what a roll brings, before they arrive in a pool."""
+    if before is None or before.outcome is None or before.outcome != after.outcome:
+        return Bag()
+    return Bag({name: n - after.owed[name] for name, n in before.owed.items() if n > after.owed[name]})
+
+
 def _fresh(account: Account, at: int, balance: int = 0) -> AccountPlay:
     most = None if callable(account.cap) else account.cap
     return AccountPlay(account.name, account.side, balance, 0, 0, at, 0, balance, most)
@@ -195,12 +212,20 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
         case events.PeriodBegan("session", number, _):
             balances = {play.account: play.balance for play in now.plays}
             plays = tuple(_fresh(account, record.at, balances[account.name]) for account in shared)
-            return _Count(number, record.at, True, plays, move=now.move, proposed=now.proposed)
+            fresh = _Count(number, record.at, True, plays, move=now.move, proposed=now.proposed)
+            return replace(fresh, checks=now.checks)
         case events.PeriodBegan("scene"):
             return replace(now, scenes=(*now.scenes, record.seq))
         case events.PeriodEnded("session"):
             return replace(now, running=False)
-        case events.CheckClosed(how="done", seen_by=None):
+        case events.CheckOpened(check) | events.CheckChanged(check):
+            paid_here = paid_of_roll(now.checks.get(check.id), check) if now.spending else Bag()
+            now = replace(now, checks={**now.checks, check.id: check})
+            return _each(now, lambda play: _paid(play, paid_here[play.account], record.at))
+        case events.CheckClosed(id=id) as closed:
+            now = replace(now, checks={key: one for key, one in now.checks.items() if key != id})
+            if closed.how != "done" or closed.seen_by is not None:
+                return now
             now = replace(now, still=now.still + 1)
             return _each(now, lambda play: replace(play, idle_checks=play.idle_checks + 1))
         case events.PointsSet(account=account, owner="") as event if account in system.by_account:
@@ -216,11 +241,15 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
             return now
 
 
+def _paid(play: AccountPlay, n: int, at: int) -> AccountPlay:
+    return replace(play, spent=play.spent + n, idle_since=at, idle_checks=0) if n else play
+
+
 def _moved(play: AccountPlay, balance: int, paid: int, at: int, spending: bool) -> AccountPlay:
     play = replace(play, balance=balance)
     if paid < 0:
         return replace(play, gained=play.gained - paid)
-    return replace(play, spent=play.spent + paid, idle_since=at, idle_checks=0) if spending else play
+    return _paid(play, paid, at) if spending else play
 
 
 def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: System) -> Change:

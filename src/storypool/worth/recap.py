@@ -4,7 +4,7 @@ biggest swing.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from storypool.engine import events
@@ -41,31 +41,51 @@ class Recap:
     accounts: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """What one move did to one balance: from the first record of it, the balance before and after."""
+
+    seq: int
+    account: str
+    owner: str
+    start: int
+    end: int
+
+
 @dataclass(slots=True)
 class CountedSession:
-    """What is counted of a session for its lines, record by record, from the one that began it on."""
+    """What is counted of a session for its lines, record by record, from the one that began it on.
+
+    `spent` are the accounts that prices are paid from, but for tracks that a price raises.
+    """
 
     system: System
     number: int
     began: int
+    spent: frozenset[str] = frozenset()
     ended: int = 0
     running: bool = True
     scenes: int = 0
     move: str = "session.begin"
+    moved: int = 0
     checks: dict[str, Check] = field(default_factory=dict)
     done: list[tuple[int, Check]] = field(default_factory=list)
     felt: Counter[str] = field(default_factory=Counter)
     whom: dict[str, dict[str, None]] = field(default_factory=dict)
     endings: list[tuple[int, str]] = field(default_factory=list)
-    swings: list[tuple[int, events.PointsSet]] = field(default_factory=list)
+    swings: dict[tuple[int, str, str], Swing] = field(default_factory=dict)
     hurt: dict[str, str] = field(default_factory=dict)
 
     def take(self, record: Record, before: Table) -> None:
         """Count one more record, unless the session is over."""
-        if not self.running or record.event is None:
+        if not self.running:
+            return
+        if record.event is None:
+            # The move is hidden, so what follows of it is not of the move before.
+            self.move, self.moved = "", record.seq
             return
         self.ended = record.at
-        for one in moments(record.event, before, self.system):
+        for one in moments(_fallen(record.event, before), before, self.system):
             match record.event:
                 case events.TraitSet(trait) if trait.about in before.characters:
                     self.whom.setdefault(one.name, {})[trait.about] = None
@@ -73,10 +93,10 @@ class CountedSession:
                     # What is about nobody is the end of a conflict or of a contest: its sentence says who won.
                     self.endings.append((record.seq, sentence(record, before, self.system)))
                     continue
-            self.felt[one.name] += 1
+            self.felt[one.name] += max(1, len(one.dice))
         match record.event:
             case events.MoveMade(move):
-                self.move = move
+                self.move, self.moved = move, record.seq
             case events.PeriodBegan(kind="scene"):
                 self.scenes += 1
             case events.ClockSet(by):
@@ -90,10 +110,16 @@ class CountedSession:
                 self.checks[check.id] = check
             case events.CheckClosed(id=id, how="done") if id in self.checks:
                 self.done.append((record.seq, self.checks[id]))
-            case events.PointsSet(account, owner="") as event if (
-                event.delta and self.move not in SETTING and account in self.system.by_account
+            case events.PointsSet(account, owner) as event if account in self.system.by_account and (
+                not owner or account in self.spent
             ):
-                self.swings.append((record.seq, event))
+                if self.move not in SETTING:
+                    self._note_swing(record.seq, event)
+
+    def _note_swing(self, seq: int, event: events.PointsSet) -> None:
+        key = self.moved, event.account, event.owner
+        start = Swing(seq, event.account, event.owner, event.balance - event.delta, event.balance)
+        self.swings[key] = replace(self.swings.get(key, start), end=event.balance)
 
     def recap(self, table: Table) -> Recap:
         """Return the session in its lines; characters have the names that they have at this table."""
@@ -112,7 +138,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     time = say("recap.hours", h=hours, m=minutes) if hours else say("recap.minutes", n=minutes)
     yield RecapLine("length", say("recap.length", scenes=say("recap.scenes", n=session.scenes), time=time))
 
-    rolled = [(seq, check) for seq, check in session.done if check.outcome is not None]
+    rolled = [(seq, check) for seq, check in session.done if check.outcome is not None and check.rolled]
     if rolled:
         passed = sum(check.passed for _, check in rolled)
         (most, n), *others = Counter(check.actor for _, check in rolled).most_common(2)
@@ -147,15 +173,37 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
 
     won = [(check.outcome.margin, seq, check) for seq, check in rolled if check.outcome and check.outcome.passed]
     if won:
-        _, seq, check = max(won, key=lambda one: one[0])
+        _, seq, check = max(won, key=lambda one: (one[0], _good_dice(system, table, one[2])))
         words = check.outcome.words if check.outcome else ""
         best = say("recap.best", who=_name(table, check.actor), title=check.title, words=words)
         yield RecapLine("best", best, seq)
 
-    if session.swings:
-        seq, swing = max(session.swings, key=lambda one: abs(one[1].delta))
-        name, start = system.plural(swing.account), swing.balance - swing.delta
-        yield RecapLine("swing", say("recap.swing", account=name, start=start, n=swing.balance), seq)
+    swings = [one for one in session.swings.values() if one.start != one.end]
+    if swings:
+        swing = max(swings, key=lambda one: abs(one.end - one.start))
+        name = system.plural(swing.account)
+        name = say("recap.swing.of", who=_name(table, swing.owner), account=name) if swing.owner else name
+        yield RecapLine("swing", say("recap.swing", account=name, start=swing.start, n=swing.end), swing.seq)
+
+
+def _good_dice(system: System, table: Table, check: Check) -> int:
+    """Return how many dice of a roll brought something good by itself, such as a Triumph."""
+    good = {panel.name for panel in listed(system) if panel.tone == "good"}
+    found = moments(events.DiceRolled(check.id, check.by, check.rolled), table, system)
+    return sum(len(one.dice) for one in found if one.name in good)
+
+
+def _fallen(event: events.Event, before: Table) -> events.Event:
+    """Return an event, or the roll of an action that is revealed: its dice fell where the reader saw nothing."""
+    if isinstance(event, events.CheckChanged) and event.check.rolled and event.check.id not in before.checks:
+        return events.DiceRolled(event.check.id, event.check.by, event.check.rolled)
+    return event
+
+
+def harm_accounts(system: System) -> frozenset[str]:
+    """Return the accounts of which more is worse, such as strain."""
+    tracks = [panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"]
+    return frozenset(account for panel in tracks for account in panel.accounts)
 
 
 def _remembered(session: CountedSession, table: Table, name: str, title: str, n: int) -> str:
@@ -169,10 +217,10 @@ def _remembered(session: CountedSession, table: Table, name: str, title: str, n:
 
 def _hurt(system: System, table: Table) -> Iterator[tuple[str, str]]:
     """Yield who of the players' characters is hurt, by their id: points of which more is worse, and other harm."""
-    tracks = [panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"]
+    harmful = [account.name for account in system.accounts if account.name in harm_accounts(system)]
     lists = [panel for panel in system.panels if isinstance(panel, ListPanel)]
     for one in table.characters.values():
-        held = [(account, table.balance(account, one.id)) for panel in tracks for account in panel.accounts]
+        held = [(account, table.balance(account, one.id)) for account in harmful]
         traits = [trait for trait in table.traits.values() if trait.about == one.id]
         harm = [trait.text for trait in traits if any(panel.is_harm(trait) for panel in lists)]
         words = ", ".join([*(f"{n} {system.word(account, n)}" for account, n in held if n), *harm])

@@ -13,14 +13,14 @@ from storypool.engine import events
 from storypool.engine.events import Record
 from storypool.engine.fold import evolve, kept_records
 from storypool.engine.game.system import System
-from storypool.engine.ledger import has_price
+from storypool.engine.ledger import has_price, paid_of_roll
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Check, Outcome, Table
 from storypool.odds import allowing
 from storypool.odds.question import Reckoned, TooMany, within_limits
 from storypool.systems import game_stakes
 from storypool.worth.luck import LuckyRoll, place_of
-from storypool.worth.recap import CountedSession, Recap
+from storypool.worth.recap import CountedSession, Recap, harm_accounts
 from storypool.worth.weighing import reckoned
 
 PATIENCE_S = 10.0
@@ -33,8 +33,9 @@ MAX_HINGES = 3
 class PointsSpent:
     """One spend: who, of which side, by which move, on which action, how many points of which account.
 
-    `adds` are the points that the other side got, where that is the whole price. `gained` is what it added to the
-    chance of its side, None where that is unknown.
+    Points of the roll itself count too. Where something else paid, such as a free invoke, it stands there by its
+    own name. `adds` are the points that rose as a price, such as strain, or points of the other side. `gained` is
+    what it added to the chance of its side, None where that is unknown.
     """
 
     seq: int
@@ -47,6 +48,12 @@ class PointsSpent:
     gained: Fraction | None = None
     check: str = ""
     proposal: str = ""
+
+
+def points_of(one: PointsSpent, system: System) -> Counter[str]:
+    """Return the points of a spend, by account; without what paid in their place."""
+    total = Counter(one.points) + Counter(one.adds)
+    return Counter({name: n for name, n in total.items() if name in system.by_account})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +109,10 @@ def session_recap(
     ]
     start, number, at = begins[-1] if begins else (len(kept), 0, 0)
     table = reduce(lambda table, record: evolve(table, record.event), kept[:start], Table())
-    counted = CountedSession(system, number, at, running=bool(begins))
-    walk = _Walk(system, _spent_accounts(kept, system), chances, table, counted)
+    spent = _spent_accounts(kept, system)
+    falling = frozenset(name for name in spent if system.by_account[name].paying == "lowers")
+    counted = CountedSession(system, number, at, falling, running=bool(begins))
+    walk = _Walk(system, spent, chances, table, counted)
     with allowing(int(seconds * 1e6)):
         for record in kept[start:]:
             walk.take(record)
@@ -132,7 +141,7 @@ def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
         elif isinstance(record.event, events.PointsSet) and has_price(system, move):
             account = record.event.account
             found |= {account} if system.paid(account, record.event.delta) > 0 else set()
-    return found
+    return found - harm_accounts(system)
 
 
 @dataclass(slots=True)
@@ -150,7 +159,7 @@ class _Walk:
     rolls: list[LuckyRoll] = field(default_factory=list)
     left_out: int = 0
     scenes: int = 0
-    balances: list[dict[str, int]] = field(default_factory=list)
+    balances: dict[str, dict[str, int]] = field(default_factory=dict)
     _move: tuple[int, events.MoveMade, Table] | None = None
     _paid: Counter[str] = field(default_factory=Counter)
     _added: Counter[str] = field(default_factory=Counter)
@@ -179,32 +188,50 @@ class _Walk:
                 self._move = (record.seq, event, before)
             case events.PeriodBegan(kind="scene"):
                 self._scene, self.scenes = event, self.scenes + 1
-            case events.PointsSet(account=account, delta=delta) if account in self.system.by_account:
-                if self._move is not None and has_price(self.system, self._move[1].move):
-                    paid = self.system.paid(account, delta)
-                    (self._paid if paid > 0 else self._added)[account] += abs(delta)
+            case events.PointsSet(account=account) as event if account in self.system.by_account:
+                self._note_points(event)
                 self._step(record.seq)
             case events.Proposed(proposal):
                 self._proposal = proposal.id
             case events.ProposalSettled(id, False):
                 self.spends = [one for one in self.spends if one.proposal != id]
-            case events.CheckOpened():
+            case events.CheckOpened() as event:
                 if not self._played:
                     self._start(record.seq)
                 self._played = True
-                self.balances.append(self._balances())
+                self.balances[event.check.id] = self._balances()
             case events.DiceRolled(check=id) if id in before.checks and before.checks[id].phase == "build":
                 self._rolled[id] = (record.seq, before)
             case events.CheckChanged(check):
+                if self._is_priced():
+                    self._paid.update(paid_of_roll(before.checks.get(check.id), check))
                 if check.outcome is not None and check.id in self._rolled:
                     self._note_roll(check, check.outcome)
+                if check.id not in before.checks:
+                    # A hidden action is revealed: what its dice did to the chances nobody saw.
+                    self.balances[check.id] = self._balances()
+                    self.left_out += self.chances and bool(check.rolled)
             case events.CheckClosed(id, how):
                 if how == "cancelled":
                     self.spends = [one for one in self.spends if one.check != id]
+                    self.balances.pop(id, None)
                 elif id in before.checks:
                     self._note_end(before.checks[id])
             case events.PeriodEnded(kind="session"):
                 self._step(record.seq)
+
+    def _is_priced(self) -> bool:
+        return self._move is not None and has_price(self.system, self._move[1].move)
+
+    def _note_points(self, event: events.PointsSet) -> None:
+        """Note what a priced move takes, and what rises as its price; what it heals or turns over is none."""
+        account, paid = event.account, self.system.paid(event.account, event.delta)
+        if not self._is_priced() or event.why == self.system.words.get("points.turned"):
+            return
+        if paid > 0 and account not in harm_accounts(self.system):
+            self._paid[account] += paid
+        elif event.delta > 0:
+            self._added[account] += event.delta
 
     def settle_move(self) -> None:
         """Note what the last move paid, now that all its effects are known."""
@@ -213,10 +240,15 @@ class _Walk:
             self._fresh = False
         move, paid, added, proposal = self._move, self._paid, self._added, self._proposal
         self._move, self._paid, self._added, self._proposal = None, Counter(), Counter(), ""
-        if move is None or not (paid or added):
+        if move is None:
+            return
+        seq, made, before = move
+        instead = str(made.args.get("with", ""))
+        if has_price(self.system, made.move) and not (paid or added) and instead in self.system.look:
+            paid[instead] = 1
+        if not (paid or added):
             return
         self._played = True
-        seq, made, before = move
         seat = before.seats.get(made.seat)
         gm = seat is not None and seat.side == "gm"
         check = before.checks.get(made.check)
@@ -229,7 +261,7 @@ class _Walk:
                 self.system.title(made.move),
                 check.title if check else "",
                 dict(paid),
-                {} if paid else dict(added),
+                dict(added),
                 gained,
                 made.check,
                 proposal,
@@ -275,7 +307,7 @@ class _Walk:
         """Note how an action ended, what was spent on it, and how much that changed its chance."""
         spends = [one for one in self.spends if one.check == check.id]
         moved = sum((abs(one.gained) for one in spends if one.gained), Fraction(0))
-        paid = sum(sum(one.points.values()) + sum(one.adds.values()) for one in spends)
+        paid = sum(n for one in spends for n in points_of(one, self.system).values())
         passed = check.outcome.passed if check.outcome else None
         for i, one in enumerate(self.rolls):
             if one.check == check.id:
@@ -317,7 +349,7 @@ class _Walk:
         for side in dict.fromkeys(self.sides.values()):
             own = [name for name, of in self.sides.items() if of == side]
             runs, n = list[int](), 0
-            for balances in (*self.balances, None):
+            for balances in (*self.balances.values(), None):
                 if balances is not None and not any(balances[name] for name in own):
                     n += 1
                 elif n:

@@ -165,6 +165,7 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
         much = much if one.gained is None else (much or Fraction(0)) + one.gained
         sums[one.who] = points + Counter(one.points) + Counter(one.adds), much
     for who, (points, much) in sums.items():
+        besides = any(name not in system.by_account for name in points)
         kinds = ", ".join(f"{n} {system.word(account, n)}" for account, n in points.items())
         values = {"who": who, "n": points.total(), "kinds": kinds}
         worth = "" if much is None else f"{float(much):.1f}".replace("-", "−")
@@ -173,7 +174,8 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
             worth = system.words["recap.little"] if much > 0 else ""
         id = "recap.bought" if worth else "recap.spent"
         values["gained"] = worth
-        yield system.words.say(f"{id}.kinds" if len(points) > 1 else id, **values)
+        how = ".besides" if besides else ".kinds" if len(points) > 1 else ""
+        yield system.words.say(f"{id}{how}", **values)
 
 
 def _luck(of: SessionRecap, system: System) -> Iterator[LuckView]:

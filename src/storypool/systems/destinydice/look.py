@@ -19,6 +19,7 @@ LOOK = {
     "succeed": r.Look("success", "success"),
     "margin": r.Look("Margin", "Margin"),
     "fate": r.Look("Fate point", "Fate points", glyph="fate", colour="help"),
+    "free": r.Look("free invoke", "free invokes", glyph="fate", colour="help"),
     "budget": r.Look("GM Fate point", "GM Fate points", glyph="fate", colour="hinder"),
 }
 

@@ -1,0 +1,247 @@
+"""The lines of a recap counted a second time over every play and over random play, as each seat may read the log.
+
+Nothing here asks the recap, the ledger or the moments: dice are counted by their faces, and points by their records.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from storypool import systems
+from storypool.check.contract import play
+from storypool.engine.events import (
+    CheckChanged,
+    CheckClosed,
+    CheckOpened,
+    DiceRolled,
+    MoveMade,
+    PeriodBegan,
+    PeriodEnded,
+    PointsSet,
+    ProposalSettled,
+    Proposed,
+    Record,
+    Rewound,
+)
+from storypool.engine.game.panels import MomentPanel
+from storypool.engine.game.system import System
+from storypool.engine.sight import shown
+from storypool.engine.table import Check, Seat
+from storypool.worth.session import SessionRecap, session_recap
+from storypool.worth.session_view import view_session
+from tests.case_share import sample
+from tests.performed_plays import played
+
+SETTING = ("points.correct", "session.begin", "session.end")
+OWN = {"destinydice": ("fate",), "dune": ("determination", "advancement")}
+"""The points that characters have of their own and pay with."""
+HARM = ("strain", "wounds")
+"""The accounts that a price may raise."""
+
+
+@cache
+def logs(key: str) -> list[tuple[System, tuple[Record, ...], tuple[Seat, ...]]]:
+    """The logs of all plays of a game, and of two games at random, with the seats at their tables."""
+    found = []
+    for name in sample(list(systems.plays(key))):
+        performance = played(key, name)
+        found.append(
+            (performance.system, tuple(performance.records), tuple(performance.statements[-1][1].seats.values()))
+        )
+    for seed in sample((0, 3)):
+        game = play(systems.get(key), seed, 60)
+        found.append((game.system, tuple(game.records), tuple(game.table.seats.values())))
+    return found
+
+
+def kept(records: tuple[Record, ...], seat: Seat) -> list[Record]:
+    """What a seat reads of a log, without what was taken back."""
+    after: dict[int, list[Record]] = {0: []}
+    for record in records:
+        theirs, before = shown(record, seat), after[record.seq - 1]
+        if isinstance(theirs.event, Rewound):
+            after[record.seq] = after[theirs.event.to]
+        else:
+            after[record.seq] = [*before, theirs]
+    return after[records[-1].seq]
+
+
+def latest(records: list[Record]) -> list[Record]:
+    """The records of the latest session, from the one that began it on."""
+    begins = [i for i, one in enumerate(records) if isinstance(one.event, PeriodBegan) and one.event.kind == "session"]
+    return records[begins[-1] :] if begins else []
+
+
+def running(records: list[Record]) -> Iterator[Record]:
+    """The records of a session until it ends."""
+    for record in records:
+        yield record
+        if isinstance(record.event, PeriodEnded) and record.event.kind == "session":
+            return
+
+
+def fell(records: list[Record], known: set[str]) -> Iterator[tuple[str, int]]:
+    """Each die that a seat saw fall, or lie in an action that was revealed, with its face."""
+    for record in running(records):
+        match record.event:
+            case CheckOpened(check):
+                known.add(check.id)
+            case CheckChanged(check) if check.id not in known:
+                known.add(check.id)
+                yield from ((one.die, one.face) for one in check.rolled)
+            case DiceRolled(rolled=rolled):
+                yield from ((one.die, one.face) for one in rolled)
+
+
+def moments(system: System, dice: list[tuple[str, int]]) -> dict[str, int]:
+    """How often each face fell that a game remembers, by the title of its moment."""
+    found: Counter[str] = Counter()
+    for panel in system.panels:
+        if isinstance(panel, MomentPanel) and (panel.symbols or panel.faces):
+            for name, face in dice:
+                die = next(one for one in system.dice if one.name == name)
+                symbols = set(die.faces[face - die.first])
+                hit = (name == panel.die and face in panel.faces) or symbols & set(panel.symbols)
+                found[panel.title] += bool(hit)
+    return {title: n for title, n in found.items() if n}
+
+
+def rolls(records: list[Record]) -> tuple[int, int]:
+    """How many actions with dice were done, and how many of them passed."""
+    checks, done = dict[str, Check](), list[Check]()
+    for record in running(records):
+        match record.event:
+            case CheckOpened(check) | CheckChanged(check):
+                checks[check.id] = check
+            case CheckClosed(id=id, how="done") if id in checks and checks[id].rolled and checks[id].outcome:
+                done.append(checks[id])
+    return len(done), sum(bool(one.outcome and one.outcome.passed) for one in done)
+
+
+def actions(records: list[Record], known: set[str]) -> int:
+    """How many actions began or were revealed, without those that were called off."""
+    begun, off = set[str](), set[str]()
+    for record in records:
+        match record.event:
+            case CheckOpened(check) | CheckChanged(check) if check.id not in known:
+                begun.add(check.id)
+            case CheckClosed(id=id, how="cancelled"):
+                off.add(id)
+    return len(begun - off)
+
+
+def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[str]:
+    """The points that moves with a price took in a session: of pools, of what a roll brings, and as strain."""
+    total, owed, move, turned = Counter[str](), dict[str, Check](), None, system.words.get("points.turned")
+    of, proposals = dict[str, tuple[str, Counter[str]]](), dict[str, str]()
+    taken, first = Counter[str](), records[0].seq if records else 0
+    for record in whole:
+        match record.event:
+            case None:
+                move = None
+            case MoveMade() as made:
+                move, taken = made, Counter[str]()
+                of[str(record.seq)] = (made.check, taken)
+                if record.seq < first:
+                    del of[str(record.seq)]
+            case CheckOpened(check) | CheckChanged(check):
+                before = owed.get(check.id)
+                owed[check.id] = check
+                row = system.by_key.get(move.move) if move else None
+                if row and row.price and before and before.outcome and before.outcome == check.outcome:
+                    taken.update(
+                        {name: n - check.owed[name] for name, n in before.owed.items() if n > check.owed[name]}
+                    )
+            case PointsSet(account, _, _, delta, why) if move and account in system.by_account and why != turned:
+                row = system.by_key.get(move.move)
+                if row and row.price and (delta > 0 or account not in HARM):
+                    taken[account] += abs(delta)
+            case Proposed(proposal) if str(max(map(int, of), default=0)) in of:
+                proposals[proposal.id] = str(max(map(int, of)))
+            case ProposalSettled(id, False):
+                of.pop(proposals.get(id, ""), None)
+            case CheckClosed(id=id, how="cancelled"):
+                of = {seq: one for seq, one in of.items() if one[0] != id}
+    for _, one in of.values():
+        total.update(one)
+    return +total
+
+
+def swing(system: System, whole: list[Record], records: list[Record]) -> int:
+    """The most that one move did to one balance, from the first action on."""
+    own, spends, move = OWN.get(system.key, ()), set[str](), ""
+    for record in whole:
+        match record.event:
+            case MoveMade() as made:
+                move = made.move
+            case None:
+                move = ""
+            case PointsSet(account, _, _, delta) if account in own and delta < 0 and move in system.by_key:
+                spends |= {account} if system.by_key[move].price is not None else set()
+    found, at, move, acted = Counter[tuple[int, str, str]](), 0, "session.begin", False
+    for record in running(records):
+        match record.event:
+            case None:
+                at, move = record.seq, ""
+            case MoveMade() as made:
+                at, move = record.seq, made.move
+            case CheckOpened() | CheckChanged() if not acted:
+                acted, found = True, Counter()
+            case PointsSet(account, owner, _, delta) if move not in SETTING and account in system.by_account:
+                if not owner or account in spends:
+                    found[at, account, owner] += delta
+    return max(map(abs, found.values()), default=0)
+
+
+@pytest.mark.parametrize("key", systems.names())
+def test_every_line_is_what_the_log_says(key: str) -> None:
+    """Rolls, moments, the biggest swing and what was spent, for each seat of every table."""
+    for system, records, seats in logs(key):
+        for seat in seats:
+            whole = kept(records, seat)
+            session = latest(whole)
+            recap = session_recap((shown(one, seat) for one in records), system, chances=False)
+            lines = {line.kind: line.text for line in recap.short.lines}
+            known = {
+                one.event.check.id for one in whole[: len(whole) - len(session)] if isinstance(one.event, CheckOpened)
+            }
+            dice = list(fell(session, set(known)))
+            for title, n in moments(system, dice).items():
+                assert (f"{title} ({n} times)" if n > 1 else title) in lines["moments"], (title, n)
+            n, passed = rolls(session)
+            number = "1 roll, " if n == 1 else f"{n} rolls, "
+            results = f"{passed} successful" if passed else "none successful"
+            assert lines.get("rolls", "0 rolls, none successful").startswith(number + results)
+            assert swing(system, whole, session) == swung(recap)
+            assert {actions(session, known)} >= {lock.actions for lock in recap.locks}
+            assert paid(system, whole, session) == spent(recap, system)
+
+
+def test_free_invokes_are_in_what_points_bought() -> None:
+    """A free invoke stands beside the points, and is none of them."""
+    performance = played("destinydice", "free-invokes.play")
+    recap = view_session(session_recap(performance.records, performance.system), performance.system, "An evening")
+    assert any("free invoke" in line for line in recap.bought), recap.bought
+    assert all("0 points" not in line for line in recap.bought)
+
+
+def swung(recap: SessionRecap) -> int:
+    """How far the biggest swing of a recap went."""
+    for line in recap.short.lines:
+        if line.kind == "swing":
+            words = line.text.removesuffix(".").split()
+            return abs(int(words[-1]) - int(words[-3]))
+    return 0
+
+
+def spent(recap: SessionRecap, system: System) -> Counter[str]:
+    """The points of all spends of a recap."""
+    total: Counter[str] = Counter()
+    for one in recap.spends:
+        total.update(one.points)
+        total.update(one.adds)
+    return Counter({name: n for name, n in total.items() if name in system.by_account})
