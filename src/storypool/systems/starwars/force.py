@@ -96,17 +96,23 @@ def _called(own: bool) -> Callable[[r.Turn], str]:
     return title
 
 
-_ASKS = (
-    r.NumberAsk("n", "How many?", default=1, low=1, high=20, needed=False),
-    r.TextAsk("text", "What for?", needed=False),
-)
+def _asks(own: bool) -> tuple[r.Ask, ...]:
+    """Return how many pips are used, at most those that are left of one side, and what for."""
+
+    def left(turn: r.Turn) -> int:
+        return turn.check.left[_sides(turn)[not own]] if turn.check else 0
+
+    return (
+        r.NumberAsk("n", "How many?", default=1, low=1, high=20, needed=False, most=left),
+        r.TextAsk("text", "What for?", needed=False),
+    )
 
 
 @r.move(
     "force.light",
     when=_force_rolled,
     only_if=[windows.acts, _has_own],
-    asks=_ASKS,
+    asks=_asks(own=True),
     rule="Force powers",
     place=r.at("actions", 73),
     shown_as=_called(own=True),
@@ -132,7 +138,7 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     price=_other_price,
     limit=_other_limit,
     only_if=[windows.acts, r.in_the_open, _has_other],
-    asks=_ASKS,
+    asks=_asks(own=False),
     rule="Force powers",
     place=r.at("actions", 74),
     shown_as=_called(own=False),
