@@ -188,13 +188,17 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
 
 
 def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None:
-    """The order of turns counts the boxes of a foe, and the GM checks them in the drawer."""
+    """The order of turns shows which boxes of a foe are checked, and the GM checks them in the drawer."""
     conflict = Conflict(come)
     gm = conflict.gm
     conflict.make("mira", "conflict.begin", kind="physical")
     for guest in conflict.guests:
-        expect(guest.page.locator(".slot", has_text="The miller").filter(visible=True)).to_contain_text("Stress 0 of 2")
+        slot = guest.page.locator(".slot", has_text="The miller").filter(visible=True)
+        expect(slot.get_by_role("img", name="0 of 2")).to_be_visible()
     gm.pull()
-    gm.page.locator(".drawer .scene-one", has_text="The miller").get_by_role("checkbox").first.click()
+    gm.page.locator(".drawer .scene-one", has_text="The miller").get_by_role("checkbox").last.click()
     for guest in conflict.guests:
-        expect(guest.page.locator(".slot", has_text="The miller").first).to_contain_text("Stress 1 of 2")
+        boxes = guest.page.locator(".slot", has_text="The miller").first.get_by_role(
+            "img", name="1 of 2, box 2: checked"
+        )
+        assert ["false", "true"] == boxes.locator("span").evaluate_all("all => all.map((one) => one.dataset.on)")

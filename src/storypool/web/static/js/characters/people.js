@@ -120,10 +120,13 @@ export const boxesOf = (one) => panelsOf("boxes").map((panel) => {
   return { panel, checked, n: Math.max(one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0, ...checked) };
 }).filter(({ n }) => n);
 
-/** How many boxes of a character are checked, row by row. */
+/** Which boxes of a character are checked, row by row. */
 export function BoxCounts({ one }) {
-  return boxesOf(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point inline" title=${panel.title}><span class="fine">${panel.title}</span> <span class="count">${say("track.of", { n: checked.size, most: n })}</span></span>`);
+  return boxesOf(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point inline" title=${panel.title}><span class="fine">${panel.title}</span> <${Filled} n=${checked.size} most=${n} drawn="boxes" isOn=${(i) => checked.has(i + 1)} label=${checkedOf(checked, n)} /></span>`);
 }
+
+/** The checked boxes in words, and how many there are. */
+const checkedOf = (checked, n) => [say("track.of", { n: checked.size, most: n }), ...[...checked].sort().map((box) => say("boxes.checked", { n: box }))].join(", ");
 
 /** Rows of boxes, each checked or free. */
 export function Boxes({ one }) {

@@ -77,11 +77,11 @@ export function Bag({ bag, most = 3 }) {
   });
 }
 
-/** How much of a track is full: a row of boxes, or a clock with a segment for each step. */
-export function Filled({ n, most, drawn, label }) {
+/** How much of a track is full: a row of boxes, or a clock with a segment for each step. `isOn` says of each box whether it is full, where that is not the first ones. */
+export function Filled({ n, most, drawn, label, isOn = (i) => i < n }) {
   const part = { "--part": Math.min(1, n / Math.max(1, most)).toFixed(3), "--steps": most };
   return html`<span class="filled wrap" data-drawn=${drawn} role="img" aria-label=${label} style=${part}>
-    ${drawn === "boxes" && Array.from({ length: most }, (_, i) => html`<span key=${i} data-on=${String(i < n)}></span>`)}</span>`;
+    ${drawn === "boxes" && Array.from({ length: most }, (_, i) => html`<span key=${i} data-on=${String(isOn(i))}></span>`)}</span>`;
 }
 
 /** A hook for an action that a second tap cannot start while it is under way: [is under way, the handler]. */
