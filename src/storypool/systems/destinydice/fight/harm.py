@@ -255,13 +255,15 @@ def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     yield from finished(turn, check.id)
 
 
-_with_stress = r.characters(only=lambda turn, one: number(one, "stress"))
+_with_stress = r.characters(only=lambda turn, one: number(one, "stress") or checked(turn.table, one.id))
 
 
 def _their_boxes(turn: r.Turn) -> Iterator[r.Choice]:
     who = turn.character("who")
-    for box in range(1, number(who, "stress") + 1) if who else ():
-        state = "checked" if who and box in checked(turn.table, who.id) else "clear"
+    full = checked(turn.table, who.id) if who else set[int]()
+    # One that the sheet has no more can still be cleared.
+    for box in sorted({*range(1, number(who, "stress") + 1)} | full) if who else ():
+        state = "checked" if box in full else "clear"
         yield r.Choice(str(box), turn.words.say("stress.box", n=box), turn.words[f"stress.{state}"])
 
 
