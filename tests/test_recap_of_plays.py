@@ -124,14 +124,14 @@ def rolls(records: list[Record]) -> tuple[int, int]:
 
 def actions(records: list[Record], known: set[str]) -> int:
     """How many actions began or were revealed, without those that were called off."""
-    begun, off = set[str](), set[str]()
+    started, off = set[str](), set[str]()
     for record in records:
         match record.event:
             case CheckOpened(check) | CheckChanged(check) if check.id not in known:
-                begun.add(check.id)
+                started.add(check.id)
             case CheckClosed(id=id, how="cancelled"):
                 off.add(id)
-    return len(begun - off)
+    return len(started - off)
 
 
 def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[str]:

@@ -29,10 +29,19 @@ def modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"])
     yield turn.amend(check, what, mods=(*check.mods, mod))
 
 
-def track_asks(who: Ask, tracks: Callable[[Turn], Iterable[Choice]], most: int) -> tuple[Ask, ...]:
-    """Return the questions for a change of one of these tracks by up to `most`; `who` asks whose it is."""
-    by = NumberAsk("by", "How many?", default=1, low=1, high=most, needed=False)
+def track_asks(
+    who: Ask, tracks: Callable[[Turn], Iterable[Choice]], most: int, *, lowers: bool = False
+) -> tuple[Ask, ...]:
+    """Return the questions for a change of one of these tracks by up to `most`; `who` asks whose it is.
+
+    A change that `lowers` a track goes no further than what is on it.
+    """
+    by = NumberAsk("by", "How many?", default=1, low=1, high=most, needed=False, most=_held if lowers else None)
     return who, ChoiceAsk("track", "Which track?", tracks), by, TextAsk("why", "Why?", needed=False)
+
+
+def _held(turn: Turn) -> int:
+    return turn.table.balance(turn.text("track"), turn.text("who"))
 
 
 def track_changed(turn: Turn, sign: Literal[1, -1]) -> Iterator[Event]:

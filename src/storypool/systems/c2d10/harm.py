@@ -257,10 +257,11 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
 
 
-CHANGING = r.track_asks(r.WHO, lambda t: [r.Choice(key, t.plural(key)) for key in (*TRACKS, "crisis")], most=5)
+def _tracks(turn: r.Turn) -> list[r.Choice]:
+    return [r.Choice(key, turn.plural(key)) for key in (*TRACKS, "crisis")]
 
 
-@r.move("track.suffer", asks=CHANGING, rule="Strain and stress")
+@r.move("track.suffer", asks=r.track_asks(r.WHO, _tracks, most=5), rule="Strain and stress")
 def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Take strain, stress or crisis
 
@@ -269,7 +270,7 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
     return r.track_changed(turn, 1)
 
 
-@r.move("track.recover", asks=CHANGING, rule="Strain and stress")
+@r.move("track.recover", asks=r.track_asks(r.WHO, _tracks, most=5, lowers=True), rule="Strain and stress")
 def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover from strain, stress or crisis"""
     return r.track_changed(turn, -1)

@@ -240,16 +240,16 @@ def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
     yield r.TraitSet(r.replace(Beyond.put(first, settled=True), text=text))
 
 
-_ASKS = r.track_asks(r.WHO, r.answers("track", "strain", "wounds"), most=50)
+_TRACKS = r.answers("track", "strain", "wounds")
 
 
-@r.move("track.suffer", asks=_ASKS, rule="Strain and wounds")
+@r.move("track.suffer", asks=r.track_asks(r.WHO, _TRACKS, most=50), rule="Strain and wounds")
 def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Suffer strain or wounds"""
     return r.track_changed(turn, 1)
 
 
-@r.move("track.recover", asks=_ASKS, rule="Strain and wounds")
+@r.move("track.recover", asks=r.track_asks(r.WHO, _TRACKS, most=50, lowers=True), rule="Strain and wounds")
 def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover strain or wounds"""
     return r.track_changed(turn, -1)
