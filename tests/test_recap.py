@@ -22,6 +22,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.fold import kept_records
 from storypool.engine.game.panels import MomentPanel
+from storypool.engine.ledger import economy
 from storypool.engine.sight import records_of
 from storypool.engine.table import Check, Outcome
 from storypool.worth.session import session_recap
@@ -105,6 +106,21 @@ def test_the_biggest_swing_is_what_one_move_did_to_one_balance() -> None:
     )
     lines = session_recap(records, GAME).short.lines
     assert ("Biggest swing: doom, from 0 to 4.", 7) == next((one.text, one.seq) for one in lines if one.kind == "swing")
+
+
+def test_points_that_a_roll_pays_are_spent() -> None:
+    """What a priced move takes of a roll never reaches the pool, and is spent in the ledger and in the recap."""
+    rolled = replace(Check("a", "pash", "players", "ann", "the toss"), outcome=Outcome(True, 3, Bag(), "By 3."))
+    records = log(
+        PeriodBegan("session", 1),
+        CheckOpened(Check("a", "pash", "players", "ann", "the toss")),
+        CheckChanged(replace(rolled, phase="rolled", owed=Bag(luck=3))),
+        MoveMade("luck.spend", "ann", {}, check="a"),
+        CheckChanged(replace(rolled, phase="rolled", owed=Bag(luck=1))),
+    )
+    luck = next(one for one in economy(records, GAME).accounts if one.account == "luck")
+    assert (2, 0) == (luck.spent, luck.balance)
+    assert [{"luck": 2}] == [one.points for one in session_recap(records, GAME).spends]
 
 
 def test_what_is_not_rolled_is_no_roll() -> None:
