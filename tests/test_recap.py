@@ -108,6 +108,16 @@ def test_the_biggest_swing_is_what_one_move_did_to_one_balance() -> None:
     assert ("Biggest swing: doom, from 0 to 4.", 7) == next((one.text, one.seq) for one in lines if one.kind == "swing")
 
 
+def test_of_equal_rolls_the_one_with_a_flash_is_best() -> None:
+    """Where two rolls came as far, what a die brought by itself decides."""
+    first = tossed("a", 1)
+    opened, dice, changed, closed = tossed("b", 1)
+    assert isinstance(changed, CheckChanged)
+    flash = [opened, dice, replace(changed, check=replace(changed.check, rolled=(Rolled("spark", 3),))), closed]
+    lines = session_recap(log(PeriodBegan("session", 1), *first, *flash), GAME).short.lines
+    assert "Best roll: pash, the toss b. By 1." == next(one.text for one in lines if one.kind == "best")
+
+
 def test_points_that_a_roll_pays_are_spent() -> None:
     """What a priced move takes of a roll never reaches the pool, and is spent in the ledger and in the recap."""
     rolled = replace(Check("a", "pash", "players", "ann", "the toss"), outcome=Outcome(True, 3, Bag(), "By 3."))
