@@ -26,8 +26,9 @@ class PoolView:
 class SpendView:
     """One spend at record `seq`: who, of which side, by which move, on which action, for how many points.
 
-    `adds` are the points that the other side got, where that is the whole price. `gained` is what it added to the
-    chance of its side as an exact fraction, null where that is unknown, and `change` is the same in words.
+    `points` may name what paid in their place, such as a free invoke. `adds` are the points that rose as a price,
+    such as strain, or points of the other side. `gained` is what it added to the chance of its side as an exact
+    fraction, null where that is unknown, and `change` is the same in words.
     """
 
     seq: int
