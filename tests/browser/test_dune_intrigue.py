@@ -160,7 +160,8 @@ def attack(ann: Guest) -> None:
     pick(ann, "skill", "Communicate")
     pick(ann, "drive", "Power")
     pick(ann, "focus", "Innuendo")
-    expect(sheet(ann).locator("[data-ask=fit] input:checked + .pick-face")).to_have_text("“What I ask for, I get”")
+    expect(sheet(ann).locator("[data-ask=fit] .pick-face").first).to_have_text("“What I ask for, I get” applies")
+    expect(sheet(ann).locator("[data-ask=fit] input:checked")).to_have_count(0)
     target(ann, 16)
     send(ann)
 

@@ -59,10 +59,7 @@ def _written(turn: r.Turn) -> r.Trait | None:
 
 
 def _fits(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what a statement can be to the test; one that is written down is quoted, without a claim.
-
-    That it applies is claimed by the player who spends Determination.
-    """
+    """Yield what a statement can be to the test; one that is written down is quoted."""
     # Only a drive that is named can be contradicted, because then it is struck.
     keys = ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none")
     written = _written(turn)
@@ -72,8 +69,9 @@ def _fits(turn: r.Turn) -> Iterator[r.Choice]:
         yield choice
 
 
-def _usual_fit(turn: r.Turn) -> str:
-    return "applies" if _written(turn) else "none"
+def _usual_fit(turn: r.Turn) -> str | None:
+    """Return that no statement is relevant where none is written down; of one that is, only a person says so."""
+    return None if _written(turn) else "none"
 
 
 def focuses(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
@@ -218,8 +216,8 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
     """Return the check with the skill, drive and focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
     if "drive" in answered or "target" in turn.args:
-        # It is asked only where there can be a statement.
-        answered["fit"] = turn.text("fit") or "none"
+        # It is asked only where there can be a statement; of one that is written down it may be left open.
+        answered["fit"] = turn.text("fit") or _usual_fit(turn) or ""
     actor = r.with_answers(turn, turn.table.characters[check.actor], sheet.RATED)
     return with_target(turn.table, Test.put(check, **answered), actor)
 
@@ -304,6 +302,9 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     test = Test.of(check)
     chose = {"skill": sheet.label(turn, test.skill), "drive": sheet.label(turn, test.drive)}
     written = sheet.whole_statement(turn.table, check.actor, test.drive) if test.fit == "applies" else None
+    if not test.fit:
+        yield turn.amend(check, turn.words.say("check.drive_alone", **chose))
+        return
     fit = turn.words.say("fit.written", text=written.text) if written else turn.words[f"fit.{test.fit}"]
     yield turn.amend(check, turn.words.say("check.drive", fit=fit, **chose))
 

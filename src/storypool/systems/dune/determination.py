@@ -31,14 +31,32 @@ def fitting(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if check.team is r.Team.GM and sheet.rank(turn.table.actor(check)) == sheet.MINOR:
         return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
-    return None if Test.of(check).fit == "applies" else turn.no("determination.fit")
+    return None if applies(turn.table, check) else turn.no("determination.fit")
+
+
+def applies(table: r.Table, check: r.Check) -> bool:
+    """Whether the statement of the drive in use applies, or its player may still say so."""
+    return Test.of(check).fit == "applies" or claimable(table, check) is not None
+
+
+def claimable(table: r.Table, check: r.Check) -> r.Trait | None:
+    """Return the statement of the drive in use, where nobody has said yet whether it applies."""
+    test = Test.of(check)
+    return None if test.fit else sheet.whole_statement(table, check.actor, test.drive)
 
 
 def claim(turn: r.Turn) -> str:
     """Return the claim that is made by spending Determination: that the statement of the drive applies."""
-    check = turn.here
-    written = sheet.whole_statement(turn.table, check.actor, Test.of(check).drive)
+    written = claimable(turn.table, turn.here)
     return turn.words.say("determination.claim", text=written.text) if written else ""
+
+
+def _claimed(turn: r.Turn) -> Iterator[r.Event]:
+    """Record the claim that a statement applies, where the test leaves that open."""
+    if written := claimable(turn.table, turn.here):
+        who = turn.table.characters[turn.here.actor].name
+        what = turn.words.say("determination.claimed", who=who, text=written.text)
+        yield turn.amend(Test.put(turn.here, fit="applies"), what)
 
 
 @before_roll(
@@ -54,6 +72,7 @@ def set_to_one(turn: r.Turn) -> Iterator[r.Event]:
 
     Chosen before the roll: that die is not rolled, is two successes, and no complication.
     """
+    yield from _claimed(turn)
     check = turn.here
     why = turn.words.say("determination.one", who=turn.seat.name)
     # What was spent before the roll comes back when the test is called off.
@@ -115,6 +134,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
     if wrong := [i for i in chosen if i not in places(check)]:
         raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
+    yield from _claimed(turn)
     yield from roll_again(turn, chosen, D20.name)
 
 
@@ -133,6 +153,7 @@ def declare_fact(turn: r.Turn) -> Iterator[r.Event]:
 
     A new trait, or one changed or removed.
     """
+    yield from _claimed(turn)
     if turn.here.phase == "build":
         yield turn.amend(with_gone(turn.here, turn.paid))
     yield from reshape(turn)
@@ -160,4 +181,5 @@ def act_again(turn: r.Turn) -> Iterator[r.Event]:
     When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has
     a third action in a turn.
     """
+    yield from _claimed(turn)
     yield turn.amend(Test.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name))

@@ -227,6 +227,14 @@ def places(check: r.Check, die: str = D20.name) -> list[int]:
     return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
 
 
+@r.whenever(r.CheckChanged)
+def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
+    """Whenever a roll that was hidden is revealed before it closes, it owes what an open one would have."""
+    check = event.check
+    if turn.key == "check.reveal" and check.outcome is not None and check.owed != _owed(turn, check):
+        yield turn.amend(check, owed=_owed(turn, check))
+
+
 def place_of_helper(check: r.Check, who: str) -> int:
     """Return the place, from 1, of the die of a helper; 0 where no dice were rolled."""
     dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]

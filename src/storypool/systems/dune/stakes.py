@@ -9,7 +9,7 @@ from storypool.engine import rules as r
 from storypool.odds import odds
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
-from storypool.systems.dune.determination import blanks
+from storypool.systems.dune.determination import applies, blanks
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import dice_price, room
 from storypool.systems.dune.rolling import bind, places
@@ -76,7 +76,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
         now = reckon(asked).outcomes
         if check.team is r.Team.PLAYERS:
             yield from _with_threat(check, asked, now)
-        if Test.of(check).fit == "applies":
+        if applies(table, check):
             again = r.replace(asked, terms={**asked.terms, "reroll": "failed"})
             yield Worth(REROLL, {"which": "failed"}, now, reckon(again).outcomes)
     elif check.outcome is not None and places(check) and not Test.of(check).touched:

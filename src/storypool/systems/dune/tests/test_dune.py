@@ -319,7 +319,7 @@ def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[st
     assert 28 == sum(sheet[skill] for skill in SKILLS)
     assert [4, 5, 6, 7, 8] == sorted(n for key, n in sheet.items() if key not in SKILLS)
     line = " ".join(f"{key}={n}" for key, n in sheet.items())
-    attack = f'ann character.add name=Anja sheet="{line}"\nann conflict.attack => term fit applies\n'
+    attack = f'ann character.add name=Anja sheet="{line}"\nann conflict.attack fit=applies => term fit applies\n'
     table = play.perform(play.read(NEW + attack, "ready.play")).table
     high = {key for key, n in sheet.items() if key not in SKILLS and n >= 6}
     assert high == {trait.at for trait in table.of_kind("statement")}
