@@ -14,7 +14,7 @@ from storypool.engine.fold import fold_on, kept_records
 from storypool.engine.game.system import System
 from storypool.engine.offers import listed
 from storypool.engine.sight import audience
-from storypool.engine.table import Character, Check, Table, Value
+from storypool.engine.table import Character, Check, Table, Trait, Value
 from storypool.words.markdown import plain_markdown
 
 __all__ = ["sentence", "sentences", "transcript"]
@@ -67,7 +67,10 @@ def _sentence(record: Record, before: Table, system: System) -> str:
                 return say("story.began_titled", kind=word, number=number, title=title)
             return say("story.began", kind=word, number=number)
         case events.PeriodEnded(kind, number):
-            return say("story.ended", kind=system.words[f"period.{kind}"], number=number)
+            text = say("story.ended", kind=system.words[f"period.{kind}"], number=number)
+            over = [_over(system, trait, before) for trait in before.traits.values() if trait.until == kind]
+            what = system.words["list.semicolon"].join(filter(None, over))
+            return say("story.ended_with", text=text.rstrip("."), what=what) if what else text
         case events.MoveMade(move):
             title = system.title(move) or move
             if event.set_aside:
@@ -221,6 +224,15 @@ def _character(system: System, one: Character, before: Table) -> str:
         who = before.seats[one.seat].name if one.seat in before.seats else system.words["wait.gm"]
         texts.append(say("story.played", who=who, character=name))
     return " ".join(texts)
+
+
+def _over(system: System, trait: Trait, before: Table) -> str:
+    """Return what ends with its scene in words, where its kind has a sentence `story.over.KIND`; else ""."""
+    if not trait.text or f"story.over.{trait.kind}" not in system.words:
+        return ""
+    text, about = trait.text.rstrip("."), before.characters.get(trait.about)
+    own = system.words.say(f"story.over.{trait.kind}", text=text)
+    return system.words.say("story.over_about", text=own, about=about.name) if about else own
 
 
 def _settled(system: System, event: events.ProposalSettled, before: Table, seat: Callable[[str], str]) -> str:

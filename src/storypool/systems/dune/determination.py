@@ -35,12 +35,12 @@ def fitting(turn: r.Turn) -> r.Refusal | None:
 
 
 def applies(table: r.Table, check: r.Check) -> bool:
-    """Whether the statement of the drive in use applies, or its player may still say so."""
+    """Whether the statement of the drive in use applies, or its player may still claim that."""
     return Test.of(check).fit == "applies" or claimable(table, check) is not None
 
 
 def claimable(table: r.Table, check: r.Check) -> r.Trait | None:
-    """Return the statement of the drive in use, where nobody has said yet whether it applies."""
+    """Return the statement of the drive in use, where it is still open whether it applies."""
     test = Test.of(check)
     return None if test.fit else sheet.whole_statement(table, check.actor, test.drive)
 

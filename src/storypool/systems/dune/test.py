@@ -23,7 +23,7 @@ class Test(r.State):
 
     The numbers are `target`, the Difficulty with its `base` and what shifts it for which `reasons` (Threat has
     `raised` some), the highest face that is `critical`, and the `range` of complications. `fit` says whether the
-    statement of the drive applies, "" while nobody has said; `offer` what became of a point offered for it. It is
+    statement of the drive applies, "" while that is open; `offer` what became of a point offered for it. It is
     `let_be` where the GM set the Difficulty and offered none. `bought` are dice, `added` points
     added to Threat; `gone` are accounts from which `gone_n` points were paid that do not come back;
     `used` and `aside` special abilities; `traits` have helped or hindered. In a contest a
