@@ -169,7 +169,7 @@ def test_a_defeat_that_was_resisted_and_comes_again_has_one_card(come: Come) -> 
         hit(duel)
         next_turn(duel)
     hit(duel)
-    expect(card).to_contain_text("can resist it")
+    expect(card).to_contain_text("can resist this defeat")
     duel.make("mira", "defeat.resist", text="Limping")
     next_turn(duel)
     hit(duel)

@@ -149,9 +149,11 @@ function RealDice({ offer, given }) {
   return rolls(offer) && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} word=${say("dock.real")} onTap=${() => openMove(offer, { byHand: true, given })} />`;
 }
 
-/** A further answer, as a plain button; with real dice too where the main one rolls none. */
+/** A further answer, as a plain button, with its caution: what it costs of this roll, or loses. With real dice too where the main one rolls none. */
 function Step({ offer, given, asleep, crowded, real = false }) {
-  return html`${real && html`<${RealDice} offer=${offer} given=${given} />`}<${Button} data-move=${offer.key} data-long=${offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE) ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}>${offer.title}<${Bag} bag=${offer.price} /><//>`;
+  const long = offer.caution || offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE);
+  return html`<${Button} data-move=${offer.key} data-long=${long ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}><span>${offer.title}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</span><${Bag} bag=${offer.price} /><//>
+    ${real && html`<${RealDice} offer=${offer} given=${given} />`}`;
 }
 
 /** Whether the dock has just changed under the thumb: `what` says what it asks, `stands` whether it has a button. */

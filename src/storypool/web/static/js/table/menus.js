@@ -18,8 +18,8 @@ const NUMBER = /(\d) /g;
 const PAYING = "with";
 const FIRST_ROWS = 6;
 
-/** Whether a row answers what is asked of this seat, at no price but what the roll itself has paid. */
-export const buys = computed(() => inMenu.value.some((offer) => !Object.keys(offer.price).length));
+/** Whether a row answers what is asked of this seat, at no price; what this roll pays for is a price too, and its caution says so. */
+export const buys = computed(() => inMenu.value.some((offer) => !Object.keys(offer.price).length && !offer.caution));
 
 /** The menus of what a roll can buy. */
 export function Menus() {
@@ -86,8 +86,7 @@ function Row({ offer, name, choice }) {
     down. No way is needed where a row is in sight. */
 export function ToMenu({ offers }) {
   const [offer] = offers;
-  const free = offers.length === 1 && !Object.keys(offer.price).length;
-  const title = (!free && panelsOf("menu")[0]?.title) || offer.title;
+  const title = (offers.length > 1 && panelsOf("menu")[0]?.title) || offer.title;
   const go = () => {
     const menu = document.querySelector(".menu");
     if (!menu) return openMove(offer);
