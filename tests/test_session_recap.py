@@ -259,7 +259,7 @@ def test_a_recap_is_in_words() -> None:
     for phrase in (
         "ann spent 1 point, worth 0.1 results.",
         "mira, Open the door: success. The chance of success was 59\N{NO-BREAK SPACE}%, and 1 point was spent on it.",
-        "The Keeper: never.",
+        "The Keeper: at no time.",
     ):
         assert phrase in leaf.text()
     assert "| ann | Buy dice | Open the door | 1 hero point | +11 % |" in leaf.markdown()

@@ -100,9 +100,16 @@ def _options(system: System) -> Iterator[str]:
     yield "## Options\n"
     yield "| option | values, the default first | what it decides |\n|---|---|---|"
     for option in system.options:
-        values = ", ".join(f"`{v}`" for v in sorted(option.values, key=lambda v: v != option.default))
+        ordered = sorted(option.values, key=lambda v: v != option.default)
+        values = ", ".join(_value(system, option.key, v) for v in ordered)
         yield f"| `{option.key}` | {values} | {system.words.get(f'option.{option.key}', '')} |"
     yield ""
+
+
+def _value(system: System, option: str, value: str) -> str:
+    """Return a value of an option, with its label where that says more."""
+    label = system.choice(option, value)
+    return f"`{value}`" if label.casefold() == value else f"`{value}` ({label})"
 
 
 def _sheet(system: System) -> Iterator[str]:
