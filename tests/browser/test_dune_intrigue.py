@@ -147,8 +147,8 @@ def balance(guest: Guest, text: str) -> None:
 
 
 def oppose(gm: Guest, *faces: int) -> None:
-    """The Count opposes, and rolls first."""
-    primary(gm, "Oppose it")
+    """The Count defends himself, and rolls first."""
+    primary(gm, "Defend Count Verrin")
     target(gm, 14)
     faces_of(gm, *faces)
 

@@ -33,7 +33,13 @@ def _actor(turn: r.Turn) -> r.Character | None:
     return turn.table.characters.get(turn.text("as") or (turn.check.actor if turn.check else ""))
 
 
-ACTOR = r.ChoiceAsk("as", "Who acts?", r.characters(own=True), default=r.first_own)
+def _actors(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield the characters of this seat, the defeated last."""
+    ours = r.characters(own=True)(turn)
+    yield from sorted(ours, key=lambda one: sheet.is_defeated(turn.table, one.value))
+
+
+ACTOR = r.first_choice("as", "Who acts?", _actors)
 TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
 SKILL = r.ChoiceAsk("skill", "Skill", sheet.skills, needed=False)
 DRIVE = r.ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, _actor(t)), needed=False)

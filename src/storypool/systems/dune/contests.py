@@ -41,6 +41,14 @@ def _same_skill(turn: r.Turn) -> str | None:
 _OPPOSING = tuple(r.replace(ask, default=_same_skill) if ask.name == "skill" else ask for ask in TEST)
 
 
+def _defends(turn: r.Turn) -> str:
+    """Return the title of the roll against an attack: it defends its target."""
+    first = turn.check
+    who = turn.table.target(first) if first else None
+    attacked = first is not None and Test.of(first).kind == "attack"
+    return turn.words.say("contest.defend", who=who.name) if who and attacked else ""
+
+
 @r.move(
     "contest.oppose",
     when=_contested,
@@ -48,6 +56,7 @@ _OPPOSING = tuple(r.replace(ask, default=_same_skill) if ask.name == "skill" els
     asks=[r.first_choice("as", "Who opposes?", _whom), *_OPPOSING],
     rule="Attack Sequence",
     place=r.at("primary", 1),
+    shown_as=_defends,
 )
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Oppose it

@@ -69,7 +69,13 @@ class Payment:
 
     def price(self, turn: r.Turn) -> r.Bag:
         """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"""
-        return r.Bag({pool_of(turn.team): self._saved(turn)})
+        pool, saved, owed = pool_of(turn.team), self._saved(turn), self._owed(turn)
+        if owed and saved > turn.table.balance(pool):
+            # What arrives counts, and the sentence adds up only with it.
+            cost = r.priced(turn, r.Bag({pool: saved + owed}))
+            have = turn.table.balance(pool)
+            raise turn.refused("price", "payment.short", cost=cost, brought=owed, have=have)
+        return r.Bag({pool: saved})
 
     def adding(self, turn: r.Turn) -> str:
         """Return in words what it costs besides its price, of this roll and added to Threat; else ""."""

@@ -17,13 +17,19 @@ def words_of(language: Language) -> Words:
 
 
 def result_in_words(
-    words: Words, net: Bag, passed: bool | None, difficulty: int, margin: int, sides: Sequence[str] = ()
+    words: Words,
+    net: Bag,
+    passed: bool | None,
+    difficulty: int,
+    margin: int,
+    sides: Sequence[str] = (),
+    made_of: str = "",
 ) -> str:
     """Return a test in words: its successes, whether they are enough, how many there are to spare, and
     complications.
 
     `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two `sides` has
-    their names.
+    their names. What the Difficulty is `made_of` is a sum in words.
     """
     key = {True: "passed_over" if margin > 0 else "passed", False: "failed", None: "opposed"}[passed]
     came = words.say("result.came", n=net["successes"])
@@ -31,6 +37,8 @@ def result_in_words(
     if sides:
         key = ("beats" if margin > 0 else "ties") if passed else "loses"
         values |= {"one": sides[0], "other": sides[1], "mine": net["successes"]}
+    if made_of and (sides or passed is None):
+        values["difficulty"] = words.say("result.sum", n=difficulty, sum=made_of)
     text = words.say(f"result.{key}", **values)
     n = net["complications"]
     return f"{text} {words.say('result.complications', n=n)}" if n else text

@@ -30,7 +30,9 @@ from storypool.systems.dune.test import (
     applying,
     awaits_opponent,
     pass_on_result,
+    sum_of,
     with_abilities,
+    with_difficulty,
 )
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
@@ -184,11 +186,18 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
         passed, margin = None, 0
     elif test.rival is not None:
         passed, margin = passed and margin >= test.rival, margin - max(0, test.rival)
-    text = result_in_words(words, net, passed, difficulty, margin, _sides(table, check))
+    first = _opposed_by(table, check, net) if passed is None else check
+    made_of, needed = sum_of(table, first), Test.of(first).difficulty or 0
+    text = result_in_words(words, net, passed, needed, margin, _sides(table, check), made_of)
     if (opponent := table.target(check)) and passed is False and (won := _conceded(check, net)):
         key = "result.opponent.threat" if opponent.team is r.Team.GM else "result.opponent"
         text = f"{text} {words.say(key, who=opponent.name, n=won)}"
     return r.Outcome(passed, margin, net, text)
+
+
+def _opposed_by(table: r.Table, check: r.Check, net: r.Bag) -> r.Check:
+    """Return the test that this roll opposes, with the Difficulty that its successes make."""
+    return with_difficulty(table.checks.get(Test.of(check).opposes, check), net["successes"])
 
 
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
@@ -346,6 +355,12 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
 # The end.
 
 
+def _keeps(turn: r.Turn) -> str:
+    """Return the title of the end of an opponent's roll, which brings nothing to spend."""
+    opposes = turn.check is not None and Test.of(turn.check).kind == "oppose"
+    return turn.words["contest.keep"] if opposes else ""
+
+
 @r.move(
     "check.close",
     when=r.rolled,
@@ -354,6 +369,7 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     caution=overflowing,
     rule="Skill Test Procedure",
     place=r.at("primary", 5),
+    shown_as=_keeps,
 )
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done

@@ -38,7 +38,7 @@ TASK = r.ChoiceAsk(
 def begin_task(turn: r.Turn) -> Iterator[r.Event]:
     """Begin an extended task
 
-    Each success counts 2 on its track, as a hit does in a conflict.
+    Each success counts 2 on its track, as a hit does in a conflict. Done, it stays until the scene is over.
     """
     yield turn.trait("task", turn.text("text"), goal=turn.number("goal", 6))
 

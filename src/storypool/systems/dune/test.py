@@ -127,6 +127,20 @@ def shifted(check: r.Check, n: int, why: str) -> r.Check:
     return with_difficulty(Test.add(check, shifts=(n,), reasons=(f"{n:+d} {why}",)))
 
 
+def changes_of(table: r.Table, check: r.Check) -> list[str]:
+    """Return what makes a test harder or easier, each with its number and its sign."""
+    test = Test.of(check)
+    eased = table.traits.get(test.familiarity)
+    return [*test.reasons, *([f"-1 {eased.text.partition(':')[0]}"] if eased else [])]
+
+
+def sum_of(table: r.Table, check: r.Check) -> str:
+    """Return what the Difficulty is added up from, such as "1 + 1 Shield"; "" where nothing changes its base."""
+    changes = changes_of(table, check)
+    signed = [f"{one[0]} {one[1:]}" for one in changes]
+    return " ".join([str(Test.of(check).base), *signed]) if changes else ""
+
+
 def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
     """Return the Difficulty with the parts that make it up, or "" while nothing is set: what was set, or rolled by
     an opponent, and each thing that made it easier or harder.
@@ -134,11 +148,10 @@ def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
     test = Test.of(check)
     if test.base is None:
         return ""
-    n, parts = test.difficulty, [reason.lstrip("+") for reason in test.reasons]
-    if trait := turn.table.traits.get(test.familiarity):
-        parts.append(f"-1 {trait.text.partition(':')[0]}")
+    n, parts = test.difficulty, [reason.lstrip("+") for reason in changes_of(turn.table, check)]
     if parts:
-        return turn.words.say("difficulty.parts", n=n, base=test.base, parts=", ".join(parts))
+        id = "difficulty.rolled" if check.against else "difficulty.parts"
+        return turn.words.say(id, n=n, base=test.base, parts=", ".join(parts))
     if check.against:
         return turn.words.say("difficulty.opponent", n=n)
     return turn.words.say("difficulty.level", n=n, level=turn.words[f"level.{n}"])

@@ -72,7 +72,7 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
         r.ChoiceAsk("kind", "What kind?", r.answers("asset", *KINDS), needed=False, free=True),
         r.NumberAsk("potency", "Potency", default=0, low=0, high=5, needed=False),
         r.FlagAsk("defensive", "Does it defend its zone?", default=False, needed=False),
-        r.FlagAsk("tangible", "Can it be touched?", default=True, needed=False),
+        r.FlagAsk("tangible", "Is it a physical thing?", default=True, needed=False),
         r.ChoiceAsk("zone", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),
     ],
     approval=lambda t: r.proposes(t) and conflict(t.table) is not None,
@@ -364,7 +364,9 @@ def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         case "remove" if at is not None and Asset.of(at).tangible:
             yield r.TraitSet(r.replace(Asset.put(at, aside=True), at=""))
         case "remove" | "aid" | "obstacle" if at is not None and not Defeat.of(at).lasting:
-            yield r.TraitRemoved(at.id, "" if check.hidden else check.title)
+            helped = turn.words.say("defeat.helped", who=table.characters[check.actor].name)
+            why = helped if at.kind == "defeated" else check.title
+            yield r.TraitRemoved(at.id, "" if check.hidden else why)
         case "trait":
             yield turn.result("trait", test.text, until="scene")
         case "asset":

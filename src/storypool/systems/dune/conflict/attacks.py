@@ -85,8 +85,8 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
 def attack(turn: r.Turn) -> Iterator[r.Event]:
     """Attack
 
-    A contest against the target, who rolls first. Each defensive asset in the target's zone adds 1 to the
-    Difficulty.
+    A contest against the target, who rolls first and may be in any zone. Each defensive asset in the target's zone
+    adds 1 to the Difficulty.
     """
     asset = owned(turn)
     against = turn.text("against")
@@ -183,6 +183,8 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     task = turn.table.traits.get(test.task)
     if task is not None:
         task = r.replace(task, rating=task.rating + points)
+        # What is done stays in sight until the scene is over.
+        task = r.replace(task, until="scene") if task.rating >= task.goal else task
         yield _with_progress(turn, task, task.text)
         yield r.TraitSet(task)
     target = turn.table.target(check)
@@ -279,12 +281,21 @@ def answered(turn: r.Turn) -> r.Refusal | None:
     return settled(turn)
 
 
+def _not_resistible(turn: r.Turn, trait: r.Trait) -> str:
+    """Return why this defeat cannot be resisted, as the end of the id of its sentence, or ""."""
+    who, defeat = turn.table.characters.get(trait.about), Defeat.of(trait)
+    if defeat.lasting:
+        return "lasting"
+    if who is None or rank(who) <= MINOR:
+        return "minor"
+    if f"resisted-{trait.about}" in turn.table.traits:
+        return "resisted"
+    return "accepted" if defeat.accepted else ""
+
+
 def can_be_resisted(turn: r.Turn, trait: r.Trait) -> bool:
     """Whether this defeat can be resisted: once a scene, not by a minor character, and not once it is accepted."""
-    who = turn.table.characters.get(trait.about)
-    if Defeat.of(trait).lasting or Defeat.of(trait).accepted:
-        return False
-    return who is not None and rank(who) > MINOR and f"resisted-{trait.about}" not in turn.table.traits
+    return not _not_resistible(turn, trait)
 
 
 def _fallen(turn: r.Turn) -> Iterator[r.Choice]:
@@ -305,7 +316,11 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     defeats = _ours(turn, "defeated")
     if not defeats:
         return turn.firm("defeat.nobody")
-    return None if any(can_be_resisted(turn, trait) for trait in defeats) else turn.no("defeat.resisted")
+    reasons = [(_not_resistible(turn, trait), turn.table.characters[trait.about]) for trait in defeats]
+    if not all(reason for reason, _ in reasons):
+        return None
+    reason, who = reasons[0]
+    return turn.no(f"defeat.cannot.{reason}", who=who.name)
 
 
 @Payment("resist", _resist_cost).buys
@@ -329,9 +344,10 @@ def resist(turn: r.Turn) -> Iterator[r.Event]:
     defeats.
     """
     trait = turn.table.traits[f"defeated-{turn.text('who')}"]
-    if not can_be_resisted(turn, trait):
-        raise turn.refused("argument", "defeat.resisted", "who")
-    yield r.TraitRemoved(trait.id, turn.title)
+    if reason := _not_resistible(turn, trait):
+        who = turn.table.characters[trait.about].name
+        raise turn.refused("argument", f"defeat.cannot.{reason}", "who", who=who)
+    yield r.TraitRemoved(trait.id, turn.words["defeat.resisted"])
     yield from _stop_waiting(turn, trait)
     if Defeat.of(trait).learned and turn.table.balance("advancement", trait.about):
         # A character who is not defeated after all has not learned by it.

@@ -64,7 +64,12 @@ def _those_here(turn: r.Turn) -> str | None:
         ),
         r.ChoiceAsk("first", "Who goes first?", r.answers("conflict.first", "players", "gm"), default="players"),
         r.ChoiceAsk(
-            "against", "Against whom, or whom do you make?", _against, needed=False, free=True, preset=_those_here
+            "against",
+            "Who opposes them? Choose, or name a new NPC",
+            _against,
+            needed=False,
+            free=True,
+            preset=_those_here,
         ),
     ],
     rule="Conflict",

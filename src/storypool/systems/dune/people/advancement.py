@@ -93,8 +93,15 @@ def _wares(turn: r.Turn) -> Iterator[r.Choice]:
     beyond = ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
     who = _buyer(turn)
     for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
-        n = full_price(turn, who, choice.value) if who else 0
-        yield choice.unless(_closed(turn, who, choice.value, n) if who else None)
+        if who is None:
+            yield choice
+            continue
+        n = full_price(turn, who, choice.value)
+        # What more Potency costs depends on the asset, which is asked next.
+        if choice.value != "potency":
+            price = r.priced(turn, r.Bag(advancement=n)) or turn.words["buy.free"]
+            choice = r.replace(choice, note=turn.words.say("buy.priced", price=price, how=choice.note))
+        yield choice.unless(_closed(turn, who, choice.value, n))
 
 
 def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> r.Refusal | None:

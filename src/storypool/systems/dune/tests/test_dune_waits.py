@@ -126,9 +126,9 @@ def test_a_defeat_that_is_accepted_no_longer_says_that_it_can_be_resisted() -> N
     )
     struck += "ann check.roll dice 19 19\ngm check.roll dice 1 1\npoints threat=9\ngm track.score press=yes\n"
     fallen = after(struck)
-    how, price = "by Rapier (4 of 4)", "2 Momentum, or as much added to Threat,"
+    how, price = "hit by Rapier (4 of 4)", "2 Momentum, or as much added to Threat,"
     assert (
-        f"{how}. ruhan can resist it for {price} until the scene is over"
+        f"{how}. ruhan can resist this defeat for {price} until the scene is over"
         == fallen.traits["defeated-ruhan"].terms["how"]
     )
     accepted = after(struck + "ann defeat.accept\n")
