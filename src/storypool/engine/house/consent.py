@@ -72,8 +72,11 @@ def accept(turn: Turn) -> Iterator[Event]:
     As it is, or with other answers; its price stays.
     """
     proposal = turn.table.proposals[turn.text("id")]
-    yield ProposalSettled(proposal.id, True, turn.seat.id, turn.text("why"))
-    yield from turn.settle(proposal, _changes(turn))
+    changes = _changes(turn)
+    changed = any(name in proposal.args for name in changes)
+    why = turn.text("why") or (turn.words["proposal.changed_why"] if changed else "")
+    yield ProposalSettled(proposal.id, True, turn.seat.id, why)
+    yield from turn.settle(proposal, changes)
 
 
 def _changes(turn: Turn) -> Mapping[str, object]:

@@ -7,7 +7,7 @@ Source: seed 004, Difficulty Levels, Traits and Skill Test Procedure; dune.md 4.
 from collections.abc import Callable, Iterable, Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import before_roll, no_offer
+from storypool.systems.dune.conditions import before_roll, has_difficulty, no_offer
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.conflict.turns import begin_turn, in_turn, kept_initiative, update_order
 from storypool.systems.dune.payment import refund, take_back_bought
@@ -344,6 +344,8 @@ def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
     check = Test.add(check, traits=(role,))
     what = turn.words.say(f"trait.{effect}.told", trait=name)
     if effect in ("easier", "harder"):
+        if refusal := has_difficulty(turn):
+            raise r.Refused(r.replace(refusal, code="argument", field="effect"))
         check = shifted(check, -1 if effect == "easier" else 1, name)
         what = f"{what} {difficulty_in_words(turn, check)}".strip()
     elif effect == "forbid" and Test.of(check).offer:

@@ -84,6 +84,11 @@ known = r.of_check(
 )
 """The Difficulty is known, or comes from an opponent: before that, points and dice wait."""
 
+has_difficulty = r.of_check(
+    lambda check: Test.of(check).kind != "oppose" or Test.of(check).both_test, "opposing", firm=True
+)
+"""The test has a Difficulty, or will have one: a roll that opposes another has none."""
+
 untouched = r.of_check(lambda check: not Test.of(check).touched, "touched")
 """Nothing has come of the roll yet, so it can still be changed."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, no_offer, own, own_or_left
+from storypool.systems.dune.payment import refund
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.test import Test, awaits_opponent
 
@@ -84,5 +85,8 @@ def refuse_point(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     what = turn.words.say("offer.refused", who=turn.table.characters[check.actor].name)
+    # What was paid for dice that are not rolled comes back.
+    yield from refund(turn, check)
     refused = Test.put(check, offer="refused", touched=True)
-    yield turn.amend(refused, outcome=r.Outcome(False, 0, r.NOTHING, what), phase="rolled", windows=())
+    failed = r.Outcome(False, 0, r.NOTHING, what)
+    yield turn.amend(refused, outcome=failed, phase="rolled", windows=(), spent=r.Points())

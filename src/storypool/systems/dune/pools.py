@@ -7,7 +7,7 @@ Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complicat
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import MAY_SPEND, before_roll, in_play, known, own, spend
+from storypool.systems.dune.conditions import MAY_SPEND, before_roll, has_difficulty, in_play, known, own, spend
 from storypool.systems.dune.payment import Payment, threat
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.test import Test, difficulty_in_words, shifted, with_gone
@@ -94,7 +94,9 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
     only_if=MAY_SPEND,
     asks=[
         r.TextAsk("text", "What do you want to know?"),
-        r.NumberAsk("n", "How many questions is that?", default=1, low=1, high=6, needed=False),
+        r.NumberAsk("n", "How many questions is that?", default=1, low=1, high=20, needed=False),
+        # The GM can write it down as they agree.
+        r.TextAsk("answer", "The answer", needed=False, shown=lambda t: t.about is not None),
     ],
     approval=r.proposes,
     rule="Momentum Uses: Obtain Information",
@@ -103,10 +105,11 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
 def ask_question(turn: r.Turn) -> Iterator[r.Event]:
     """Ask a question
 
-    1 for each question about the situation, as many as can be paid. Where the GM cannot answer, they decline,
-    and the point comes back.
+    1 for each question about the situation, as many as can be paid. The GM answers it aloud, or writes the answer
+    down; where they cannot answer, they decline, and the point comes back.
     """
-    yield turn.amend(turn.here, turn.words.say("momentum.asked", text=turn.text("text")))
+    id = "momentum.answered" if turn.text("answer") else "momentum.asked"
+    yield turn.amend(turn.here, turn.words.say(id, text=turn.text("text"), answer=turn.text("answer")))
 
 
 # Threat.
@@ -153,7 +156,7 @@ def add_for_danger(turn: r.Turn) -> Iterator[r.Event]:
     "threat.harder",
     when=r.in_session,
     price=threat("2 Threat for each step of Difficulty", lambda t: 2 * t.number("n", 1)),
-    only_if=[r.building, r.in_the_open],
+    only_if=[r.building, r.in_the_open, has_difficulty],
     asks=[r.NumberAsk("n", "By how much?", default=1, low=1, high=5), r.TextAsk("text", "Why?")],
     rule="Spending Threat: Increase Difficulty",
     place=r.at("threat", 60),

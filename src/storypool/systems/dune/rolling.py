@@ -20,7 +20,7 @@ from storypool.systems.dune.conditions import (
     untouched,
 )
 from storypool.systems.dune.conflict import assets, attacks, turns
-from storypool.systems.dune.payment import pool_of
+from storypool.systems.dune.payment import pool_of, refund
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.result import result_in_words
 from storypool.systems.dune.test import (
@@ -46,14 +46,26 @@ HARD = 3
 SKILL_RATING, DRIVE_RATING = sheet.ratings("helper")
 
 
-_helpers = r.characters(
-    own=True, only=lambda t, one: t.here.knows(one) and one.id != t.here.actor and one.team is t.here.team
-)
+def _can_help(turn: r.Turn, one: r.Character) -> bool:
+    check = turn.here
+    helps = one.id in (check.actor, *Test.of(check).helpers)
+    return check.knows(one) and one.team is check.team and not helps
+
+
+def _none_helps(turn: r.Turn) -> r.Refusal | None:
+    """This seat has a character who can help and does not yet."""
+    if any(_helpers(turn)):
+        return None
+    in_already = [one for one in Test.of(turn.here).helpers if r.plays(turn, turn.table.characters.get(one))]
+    return turn.firm("help.in") if in_already else turn.no("help.nobody")
+
+
+_helpers = r.characters(own=True, only=_can_help)
 
 
 @before_roll(
     "check.assist",
-    only_if=[r.has_a_character, r.any_of(_helpers, "help.nobody", firm=False)],
+    only_if=[r.has_a_character, _none_helps],
     asks=[
         r.ChoiceAsk("helper", "Who helps?", _helpers),
         r.ChoiceAsk("skill", "Skill", sheet.skills),
@@ -71,10 +83,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     One d20 for each helper, against a target number of their own choice of skill and drive. It is never more than
     one. Helpers' successes count where the leader has at least one; their complications always do.
     """
-    helper = turn.table.characters[turn.text("helper")]
-    if helper.id in Test.of(turn.here).helpers:
-        raise turn.refused("argument", "help.twice", "helper", who=helper.name)
-    check = turn.here
+    helper, check = turn.table.characters[turn.text("helper")], turn.here
     if not check.hidden:
         yield from r.remember(turn, helper, sheet.RATED)
     helper = r.with_answers(turn, helper, sheet.RATED)
@@ -306,9 +315,11 @@ def succeed(turn: r.Turn) -> Iterator[r.Event]:
 
     At Difficulty 0 no roll is needed; rolling anyway can bring Momentum, and complications.
     """
+    # What was paid for dice that are not rolled comes back.
+    yield from refund(turn, turn.here)
     outcome = r.Outcome(True, 0, r.NOTHING, turn.words["result.simple"])
     left = r.Bag(complication=_promised(turn.here))
-    yield turn.amend(turn.here, outcome=outcome, phase="rolled", left=left, windows=())
+    yield turn.amend(turn.here, outcome=outcome, phase="rolled", left=left, windows=(), spent=r.Points())
 
 
 def _unspent(turn: r.Turn) -> r.Refusal | None:

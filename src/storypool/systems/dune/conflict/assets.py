@@ -11,7 +11,7 @@ from storypool.systems.dune.conditions import in_full, own, plays, spend, succee
 from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nobody_acts, running
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
-from storypool.systems.dune.people.sheet import Asset, Defeat
+from storypool.systems.dune.people.sheet import MOST_POTENT, Asset, Defeat
 from storypool.systems.dune.test import Test
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
@@ -70,7 +70,7 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
         r.ChoiceAsk("who", "Whose is it?", r.written_by, default=r.first_own),
         r.TextAsk("text", "What is it called?"),
         r.ChoiceAsk("kind", "What kind?", r.answers("asset", *KINDS), needed=False, free=True),
-        r.NumberAsk("potency", "Potency", default=0, low=0, high=5, needed=False),
+        r.NumberAsk("potency", "Potency", default=0, low=0, high=MOST_POTENT, needed=False),
         r.FlagAsk("defensive", "Does it defend its zone?", default=False, needed=False),
         r.FlagAsk("tangible", "Is it a physical thing?", default=True, needed=False),
         r.ChoiceAsk("zone", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),

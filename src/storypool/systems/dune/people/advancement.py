@@ -6,7 +6,7 @@ Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md.
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.people.sheet import ADVANCES, HIGHEST, LOWEST, Asset, label, skills
+from storypool.systems.dune.people.sheet import ADVANCES, HIGHEST, LOWEST, MOST_POTENT, Asset, label, skills
 
 BASE_PRICE = 10
 ASSET_PRICE = 3
@@ -133,6 +133,13 @@ def _highest(turn: r.Turn, who: r.Character, key: str) -> r.Refusal | None:
 _own_assets = r.traits("asset", only=lambda t, asset: (who := _buyer(t)) is not None and asset.about == who.id)
 
 
+def _improvable(turn: r.Turn) -> Iterator[r.Choice]:
+    """Yield the buyer's assets; closed where one is as potent as any."""
+    for choice in _own_assets(turn):
+        most = turn.table.traits[choice.value].rating >= MOST_POTENT
+        yield choice.unless(turn.firm("potency.highest", asset=choice.label, most=MOST_POTENT) if most else None)
+
+
 def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield what can be given up: a focus, a talent, a step of a skill above the lowest."""
     who = _buyer(turn)
@@ -186,7 +193,7 @@ def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
         r.ChoiceAsk("who", "Who?", _buyers),
         r.ChoiceAsk("what", "What?", _wares, short=lambda t, one: one.value != "potency" or any(_own_assets(t))),
         r.ChoiceAsk("skill", "Which skill?", _raised, shown=lambda t: t.text("what") in ("skill", "focus")),
-        r.ChoiceAsk("asset", "Which asset?", _own_assets, shown=lambda t: t.text("what") == "potency"),
+        r.ChoiceAsk("asset", "Which asset?", _improvable, shown=lambda t: t.text("what") == "potency"),
         r.TextAsk("text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
         r.ChoiceAsk("instead", "Retraining: what is given up for it?", _given_up, needed=False),
     ],

@@ -10,6 +10,8 @@ from typing import ClassVar
 from storypool.engine import rules as r
 
 LOWEST, HIGHEST = 4, 8
+MOST_POTENT = 5
+"""The highest Potency of an asset."""
 STATEMENT_FROM = 6
 """A drive of this rating or more has a statement."""
 MINOR, NOTABLE, MAJOR = 1, 2, 3
