@@ -68,8 +68,8 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return say("story.began", kind=word, number=number)
         case events.PeriodEnded(kind, number):
             text = say("story.ended", kind=system.words[f"period.{kind}"], number=number)
-            over = [_over(system, trait, before) for trait in before.traits.values() if trait.until == kind]
-            what = system.words["list.semicolon"].join(filter(None, over))
+            ending = [_over(system, one, before) for one in before.traits.values() if one.until == kind]
+            what = system.words["list.semicolon"].join(filter(None, ending))
             return say("story.ended_with", text=text.rstrip("."), what=what) if what else text
         case events.MoveMade(move):
             title = system.title(move) or move

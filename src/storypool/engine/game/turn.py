@@ -290,7 +290,8 @@ class Turn:
         if after < 0:
             raise Refused(replace(self.short(account, -delta, before), code="price"))
         most = row.most(self.table, owner)
-        beyond = max(0, after - most) if most is not None and delta > 0 else 0
+        # A balance above a cap that was lowered stays: what arrives then takes none of it away.
+        beyond = min(delta, max(0, after - most)) if most is not None and delta > 0 else 0
         if most is not None and beyond and row.overflow == "refused":
             raise self.refused("price", "cap", most=most, account=self.word(account, most))
         if beyond:

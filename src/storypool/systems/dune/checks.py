@@ -210,6 +210,17 @@ def _decided(turn: r.Turn) -> bool:
     return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
 
 
+@r.whenever(r.CharacterSet)
+def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever the sheet of the character who acts changes before the roll, so does the target number."""
+    for check in turn.table.checks.values():
+        if check.actor != event.character.id or check.phase != "build" or check.hidden:
+            continue
+        changed = with_target(turn.table, check)
+        if Test.of(changed) != Test.of(check):
+            yield turn.amend(changed)
+
+
 @r.whenever(r.CheckChanged)
 def record_agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is then."""

@@ -77,7 +77,8 @@ SYSTEM = r.System(
     waits=(*r.house.WAITS, waits),
     reactions=(
         *r.house.ADVENTURES,
-        *r.reactions_of(adventures, sheet, checks, contests, rolling, advancement, turns),
+        *r.reactions_of(adventures, sheet, checks, contests, rolling, attacks),
+        *r.reactions_of(advancement, turns),
         *r.house.REACTIONS,
     ),
     reader=lambda words: partial(rolling.read, words),

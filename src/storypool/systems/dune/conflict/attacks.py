@@ -193,7 +193,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     if rank(target) > MINOR:
         skill = test.opponent_skill or test.skill
         text, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), r.rating(target, skill) or 4
-        new = r.Trait(f"track-{target.id}", "track", text, target.id, 0, goal, until="scene")
+        new = r.Trait(f"track-{target.id}", "track", text, target.id, 0, goal, at=skill, until="scene")
         track = turn.table.traits.get(new.id, r.hidden_like(new, check))
         track = r.replace(track, rating=track.rating + points)
         yield r.TraitSet(track)
@@ -208,6 +208,18 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     yield r.TraitSet(Defeat.put(defeat, how=how, asked=asked))
     if asked:
         yield turn.amend(turn.here, windows=("target",))
+
+
+@r.whenever(r.CharacterSet)
+def follow_skill(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever the skill changes that a track to defeat goes by, so does what the track requires.
+
+    Nobody is defeated by that alone: the next successful attack does it.
+    """
+    track = turn.table.traits.get(f"track-{event.character.id}")
+    goal = r.rating(event.character, track.at) if track is not None else None
+    if track is not None and goal is not None and goal != track.goal:
+        yield r.TraitSet(r.replace(track, goal=goal))
 
 
 def _with_progress(turn: r.Turn, track: r.Trait, what: str) -> r.Event:
