@@ -10,11 +10,12 @@ from storypool.systems.narrative.sheet import FULL, MINIONS, noted, standing_of
 def actors(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield whom this seat plays: in a turn of the GM's those first who take it, with why the others do not.
 
-    In a turn of the players the GM's who are in the fight and have not fallen are first.
+    In a turn of the players the GM's who are in the fight and have not fallen are first. Without an order of turns
+    the fallen are last.
     """
     table, slot, own = turn.table, ORDER.present(turn.table), list(r.characters(own=True)(turn))
     if slot is None or not turn.is_gm:
-        yield from own
+        yield from sorted(own, key=lambda one: has_fallen(table, table.characters[one.value]))
         return
     if side_of(slot) is not r.Team.GM:
         apart, people = unrolled(table, r.Team.GM), table.characters

@@ -97,7 +97,7 @@ const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).m
 /** What is true in this scene: facts, and of the game's words those that are on nobody's card. Below what everybody knows
  * is what a game master knows alone, who has it in sight while deciding about an action. */
 function Facts() {
-  const kinds = ["fact", ...wordKinds()];
+  const kinds = ["fact", "effect", ...wordKinds()];
   const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && kinds.includes(trait.kind));
   const listed = (title, shown) => shown.length > 0 && html`<div class="facts stack gap-2 full"><h3 class="label row gap-1">${title}</h3><ul class="facts-list stack gap-2">${shown.map((fact) => html`<li class="told snug" key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
   return html`${listed(say("facts.title"), facts.filter((fact) => !fact.seen_by))}
