@@ -89,8 +89,19 @@ has_difficulty = r.of_check(
 )
 """The test has a Difficulty, or will have one: a roll that opposes another has none."""
 
-untouched = r.of_check(lambda check: not Test.of(check).touched, "touched")
-"""Nothing has come of the roll yet, so it can still be changed."""
+
+def untouched(turn: r.Turn) -> r.Refusal | None:
+    """Nothing has come of the roll yet, and no proposal holds anything of it, so it can still be changed."""
+    if Test.of(turn.here).touched:
+        return turn.no("touched")
+    return turn.no("touched.held") if holds_any(turn.table, turn.here) else None
+
+
+def holds_any(table: r.Table, check: r.Check) -> bool:
+    """Whether a proposal holds points or complications of this roll."""
+    proposals = table.proposals.values()
+    return any(one.check == check.id and bool(one.owed or one.left) for one in proposals)
+
 
 no_offer = r.of_check(lambda check: not Test.of(check).offer, "offer.made")
 """No point of Determination was offered for this test."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, chosen, unopened
-from storypool.systems.dune.conditions import plays
+from storypool.systems.dune.conditions import holds_any, plays
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.determination import fitting, price
 from storypool.systems.dune.people.abilities import AGAIN
@@ -78,7 +78,9 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
 
 def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
     """Whether Determination, or for an NPC Threat, can roll dice of this test again."""
-    if check.phase != "rolled" or check.hidden or Test.of(check).touched or not places(check):
+    if check.phase != "rolled" or check.hidden or not places(check):
+        return False
+    if Test.of(check).touched or holds_any(turn.table, check):
         return False
     about = turn.as_seat(turn.seat, check=check.id)
     return fitting(about) is None and all(turn.table.points[purse] >= n for purse, n in price(about).items())

@@ -260,14 +260,17 @@ def act_as_house(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.gm_move(
     "house.add",
-    asks=[r.TextAsk("text", "Which House is an enemy?")],
+    asks=[
+        r.TextAsk("text", "Which House is an enemy?"),
+        r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
+    ],
     rule="Spending Threat: Rival House Action",
     group="threat",
     place=r.at("scene", 65),
 )
 def add_house(turn: r.Turn) -> Iterator[r.Event]:
     """Add an enemy House"""
-    yield turn.trait("house", turn.text("text"))
+    yield turn.trait("house", turn.text("text"), secret=turn.flag("secret"))
 
 
 # Complications.

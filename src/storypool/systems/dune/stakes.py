@@ -9,6 +9,7 @@ from storypool.engine import rules as r
 from storypool.odds import odds
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
+from storypool.systems.dune.conditions import holds_any
 from storypool.systems.dune.determination import applies, blanks
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import dice_price, room
@@ -80,6 +81,8 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
             again = r.replace(asked, terms={**asked.terms, "reroll": "failed"})
             yield Worth(REROLL, {"which": "failed"}, now, reckon(again).outcomes)
     elif check.outcome is not None and places(check) and not Test.of(check).touched:
+        if holds_any(table, check):
+            return
         yield from _after(table, check, int(asked.terms["difficulty"]))
 
 

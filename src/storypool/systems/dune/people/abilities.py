@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import faces_of
+from storypool.systems.dune.conditions import untouched
 from storypool.systems.dune.payment import threat
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.rolling import place_of_helper, places, roll_again
@@ -158,8 +159,8 @@ def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
     check = turn.here
     if key == "threatening" and not (Test.of(check).bought and check.team is r.Team.GM):
         raise turn.refused("argument", "ability.bought", "ability")
-    if Test.of(check).touched:
-        raise turn.refused("argument", "touched", "ability")
+    if refusal := untouched(turn):
+        raise r.Refused(r.replace(refusal, code="argument", field="ability"))
     if key == "threatening":
         free = sorted(places(check), key=lambda i: -check.rolled[i - 1].face)[:1]
     else:
