@@ -19,6 +19,7 @@ def answer(speaks: Languages, system: str, pool: Sequence[str], faces: str = "",
     thrown, judge = systems.under(system, read, terms, speaks.default)
     roll = typed(thrown, faces) if faces else cast(thrown)
     passed, net, sentence = judge(roll)
+    assumed = systems.assumed(system, terms)
     shown = [die.face(one.face) for die, one in zip(thrown, roll, strict=True)]
     if as_json:
         import json
@@ -27,6 +28,7 @@ def answer(speaks: Languages, system: str, pool: Sequence[str], faces: str = "",
             "system": system,
             "pool": dict(read),
             "terms": terms,
+            **({"assumed": assumed} if assumed else {}),
             "rolled": [list(one) for one in roll],
             "symbols": dict(sum(shown, Bag())),
             "net": {axis: net[axis] for axis in dice.AXES.names},
@@ -35,7 +37,10 @@ def answer(speaks: Languages, system: str, pool: Sequence[str], faces: str = "",
         }
         print(json.dumps(whole))
     else:
-        print("\n  ".join([dice.NOTATION.show(read), *_lines(roll, shown)]))
+        say = speaks.default.program.say
+        taken = [say("picture.assumed", key=key, value=value) for key, value in assumed.items()]
+        head = ", ".join([dice.NOTATION.show(read), *taken])
+        print("\n  ".join([head, *_lines(roll, shown)]))
         print(sentence)
     return 0
 

@@ -13,7 +13,7 @@ from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of
 from storypool.gamefile.move_rows import GIVEN, key_of
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.scope import Rules, TurnScope, base_pool
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.words import Words
 
@@ -183,9 +183,7 @@ class Action:
 
     def _base(self, known: TurnScope) -> r.Bag:
         """Return the dice that the action rolls by its answers, before any move."""
-        base = r.Bag({die: max(0, min(self.row.most, n.number(known))) for die, n in self.row.pool.items()})
-        sizes = (known.value(name) for name in self.row.sized)
-        base += r.Bag(filter(None, (self.rules.reading.sized(int(n)) for n in sizes)))
+        base = base_pool(self.rules, known)
         if base.total > MOST_DICE:
             raise known.turn.refused("argument", "filed.dice", n=MOST_DICE)
         return base

@@ -27,11 +27,12 @@ from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
 from storypool.gamefile.pool_odds import FileOdds
-from storypool.gamefile.scope import Given, Rules, TurnScope
+from storypool.gamefile.scope import Given, Rules, TurnScope, base_pool
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
+from storypool.gamefile.usual_terms import UsualScope
 from storypool.odds.question import Question, Reckoned
 from storypool.words import Phrase, beside
 from storypool.words.languages import ENGLISH, Language
@@ -195,20 +196,18 @@ class CompiledGame:
         return {
             "game": SimpleNamespace(SYSTEM=self.system),
             "dice": SimpleNamespace(DICE=reading.dice, AXES=reading.axes, NOTATION=reading.notation),
-            "result": SimpleNamespace(result=self._result, under=self._under),
+            "result": SimpleNamespace(result=self._result, under=self._under, assumed=self._odds.assumed),
             "odds": odds,
             "stakes": FileStakes(self.rules, odds),
         }
 
     @property
     def usual_pool(self) -> Bag:
-        """Return some dice that an action can roll: of each kind as many as it always rolls, or two."""
-        most, found = self.game.action.most, dict[str, int]()
-        for name, n in self.game.action.pool.items():
-            fixed = n.fixed if n.fixed is not None else 2
-            found[name] = max(0, min(fixed, most - sum(found.values())))
-        if self.game.action.empty and not any(found.values()):
-            found = dict(self.game.action.empty.roll)
+        """Return the dice that a new character rolls whose player changes nothing in the form of the action."""
+        action = self.game.action
+        found = dict(base_pool(self.rules, UsualScope(self.game, {})))
+        if action.empty and not any(found.values()):
+            found = dict(action.empty.roll)
         return Bag(found) or Bag({next(iter(self.game.dice)): 2})
 
     def reckon(self, question: Question) -> Reckoned:

@@ -28,6 +28,8 @@ def ask_of(
     whose = ask.whose
 
     def default(turn: r.Turn) -> Value | None:
+        if ask.entry and ask.default is not None and ask.default.text in rules.entries:
+            return ask.default.text
         return ask.default(scope(turn)) if ask.default is not None else None
 
     usual = default if ask.default is not None else None

@@ -6,7 +6,7 @@ symbols added up and the highest and lowest dice; so rolls that read alike are c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,8 +14,9 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.gamefile.file_format.expressions import Expression, Value
-from storypool.gamefile.file_format.schema import AskRow, FigureRow
+from storypool.gamefile.file_format.schema import FigureRow
 from storypool.gamefile.roll_reading import RollReading, SingleDie, Terms, TermScope, counts, figure
+from storypool.gamefile.usual_terms import UsualScope
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.polynomial import Row
 from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
@@ -54,7 +55,7 @@ class FileOdds:
 
     def __init__(self, reading: RollReading) -> None:
         self.reading, self.key = reading, reading.game.key
-        self._asks = {ask.name: ask for ask in reading.game.action.asks if ask.name in reading.terms}
+        self._asks = {ask.name: ask for ask in reading.game.action.asks}
         self._distribution = lru_cache(maxsize=256)(self._counted)
 
     def reckon(self, question: Question) -> Reckoned:
@@ -63,8 +64,13 @@ class FileOdds:
             raise no_odds("sides", "against")
         terms = self.terms(question.terms)
         found = self.distribution(question.pool, terms)
-        assumed = {name: str(value) for name, value in terms.items() if name not in question.terms}
+        assumed = self.assumed(question.terms)
         return Reckoned(self.key, question, found, self.outcomes(found, terms, question.pool), assumed=assumed)
+
+    def assumed(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Return the terms that decide and are not given, with their values; without questions left open."""
+        found = {name: str(value) for name, value in self.terms(given).items() if name not in given}
+        return {name: value for name, value in found.items() if value}
 
     def distribution(self, pool: Mapping[str, int], terms: Terms, again: Again | None = None) -> Distribution:
         """Return the joint odds of every number that is read; of dice where `again` holds, after one more roll."""
@@ -85,32 +91,45 @@ class FileOdds:
         return {"pass": passed, **chances}
 
     def terms(self, given: Mapping[str, str]) -> dict[str, Value]:
-        """Return the terms that dice are read by, as they are typed, or as they usually are."""
-        known = sorted(self.reading.terms)
+        """Return the terms that dice are read by, as they are typed, or as a form has them that nobody changed.
+
+        Questions from which such a term is worked out are terms too.
+        """
+        known = self.needed(given)
         for name in given:
             if name not in known:
-                raise unknown(name, known)
-        terms: dict[str, Value] = {}
-        worked_out = self.reading.game.action.terms
-        for name in (one for one in known if one not in worked_out):
-            terms[name] = self._term(name, given.get(name))
-        for name, expression in worked_out.items():
-            if name in known:
-                text = given.get(name)
-                terms[name] = expression.number(TermScope(terms)) if text is None else self._number(name, text)
-        return terms
+                raise unknown(name, sorted(known))
+        typed = {name: self._typed(name, text) for name, text in given.items()}
+        scope = UsualScope(self.reading.game, typed)
+        return {name: scope.value(name) for name in known}
 
-    def _term(self, name: str, text: str | None) -> Value:
-        ask = self._asks[name]
-        usual = ask.default(TermScope({})) if ask.default is not None else None
-        if ask.choices:
-            value = text if text is not None else str(usual or next(iter(ask.choices)))
-            if value not in ask.choices:
-                raise no_odds("value", name, key=name, value=value[:LONGEST], values=", ".join(ask.choices))
-            return value
-        if text is None:
-            return usual if isinstance(usual, int) else _least(ask, self.reading)
-        return self._number(name, text)
+    def needed(self, given: Container[str]) -> list[str]:
+        """Return the questions and terms of the action on which a reading depends, in the order of the file.
+
+        What a given term would be worked out from makes no difference.
+        """
+        action, found, ahead = self.reading.game.action, set[str](), list(self.reading.terms)
+        while ahead:
+            name = ahead.pop()
+            if name in found or not (name in self._asks or name in action.terms):
+                continue
+            found.add(name)
+            if name in given:
+                continue
+            ask = self._asks.get(name)
+            read = (ask.default, ask.when) if ask is not None else (action.terms[name],)
+            ahead += [one for expression in read if expression is not None for one in expression.names]
+        return [name for name in (*self._asks, *action.terms) if name in found]
+
+    def _typed(self, name: str, text: str) -> Value:
+        ask = self._asks.get(name)
+        if ask is None or not ask.choices:
+            return self._number(name, text)
+        if text in ("", "0") and not (ask.needed and ask.when is None):
+            return ""
+        if text not in ask.choices:
+            raise no_odds("value", name, key=name, value=text[:LONGEST], values=", ".join(ask.choices))
+        return text
 
     def _number(self, name: str, text: str) -> int:
         digits = text.removeprefix("-")
@@ -211,10 +230,3 @@ def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Itera
             rest = [place for place in ordered[row.left :] if shown[place].number > 1]
             needed |= set(ordered[: row.left]) | set(sorted(rest, key=lambda place: -shown[place].sides)[:1])
     return (shown[place] for place in needed)
-
-
-def _least(ask: AskRow, reading: RollReading) -> int:
-    if ask.entry:
-        group = reading.game.sheet.get(ask.entry[0])
-        return group.default if group else 0
-    return ask.number[0] if ask.number else 0

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from storypool.engine import rules as r
+from storypool.engine.bag import Bag
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile
 from storypool.gamefile.roll_reading import RollReading, Terms
 
-__all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope"]
+__all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope", "base_pool"]
 
 OUTCOME = "outcome"
 """The name of what a roll has come to: the key of its rung."""
@@ -179,3 +180,11 @@ def rung_of(rules: Rules, table: r.Table, check: r.Check) -> str:
         return ""
     terms: Terms = rules.terms(check, table)
     return rules.reading.result(check.rolled, terms, check.pool, rules.more(check)).outcome.key
+
+
+def base_pool(rules: Rules, known: Scope) -> Bag:
+    """Return the dice that an action rolls by its answers, before any move."""
+    action = rules.game.action
+    base = Bag({die: max(0, min(action.most, n.number(known))) for die, n in action.pool.items()})
+    sizes = (known.value(name) for name in action.sized)
+    return base + Bag(filter(None, (rules.reading.sized(int(n)) for n in sizes)))

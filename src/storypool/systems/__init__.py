@@ -191,7 +191,7 @@ def under(
     """
     found = result(key)
     bound = getattr(found, "under", None)
-    if bound is not None and terms:
+    if bound is not None and (terms or hasattr(found, "assumed")):
         return cast("tuple[tuple[Die, ...], Judge]", bound(pool, terms, language))
     if terms:
         from storypool.odds.question import unknown
@@ -200,6 +200,15 @@ def under(
     from storypool.engine.dice import in_order
 
     return in_order(pool, dice(key).DICE), lambda rolled: found.result(pool, rolled, language)
+
+
+def assumed(key: str, terms: Mapping[str, str]) -> dict[str, str]:
+    """Return the terms that decide how a game reads a roll and are not among these, with their usual values.
+
+    They are what `assumed` in its module `result` returns; a game without that function has none.
+    """
+    found = getattr(result(key), "assumed", None)
+    return cast("dict[str, str]", found(terms)) if found is not None else {}
 
 
 def odds(key: str) -> Odds:

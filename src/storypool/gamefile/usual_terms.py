@@ -1,0 +1,72 @@
+"""What the names of a game file stand for without a table: for a new character, in a game that has just begun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from storypool.gamefile.file_format.expressions import Scope, Value
+from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
+from storypool.gamefile.roll_reading import Terms
+
+__all__ = ["UsualScope", "group_of", "usual_answer"]
+
+
+class UsualScope(Scope):
+    """Knows the answers that are given or usual, and what a new character and a new table have.
+
+    Questions of the action are answered as a form answers them that is sent unchanged.
+    """
+
+    def __init__(self, game: GameFile, given: Terms) -> None:
+        self.game, self.given = game, given
+        self.known: dict[str, Value] = {}
+
+    def value(self, name: str) -> Value:
+        """Return what this name stands for; 0 where that is known at a table alone."""
+        if name in self.given:
+            return self.given[name]
+        if name not in self.known:
+            self.known[name] = 0  # what reads itself finds 0
+            self.known[name] = self._usual(name)
+        return self.known[name]
+
+    def call(self, function: str, about: tuple[str, ...]) -> int:
+        """Count nothing: nothing is true yet, and no dice are rolled."""
+        return 0
+
+    def _usual(self, name: str) -> Value:
+        game = self.game
+        ask = next((one for one in game.action.asks if one.name == name), None)
+        if ask is not None:
+            return usual_answer(game, ask, self)
+        if (term := game.action.terms.get(name)) is not None:
+            return term.number(self)
+        if (points := game.points.get(name)) is not None:
+            n = points.start.number(self) if points.start is not None else 0
+            return n if points.cap is None else min(n, points.cap.number(self))
+        if (group := group_of(game.sheet, name)) is not None:
+            return group.default
+        if (option := game.option.get(name)) is not None:
+            return next(iter(option.values))
+        return "players" if name == "side" else 0
+
+
+def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
+    """Return what the answer to a question of the action stands for where a form is sent unchanged."""
+    usual = ask.default(scope) if ask.default is not None else None
+    if ask.when is not None and not ask.when.holds(scope):
+        return "" if ask.choices else 0
+    if ask.choices:
+        first = next(iter(ask.choices)) if ask.needed else ""
+        return usual if usual in ask.choices else first
+    if ask.entry:
+        group = next((game.sheet[name] for name in ask.entry if name in game.sheet), None)
+        return usual if isinstance(usual, int) else group.default if group and ask.needed else 0
+    if ask.number:
+        return usual if isinstance(usual, int) else ask.number[0] if ask.needed else 0
+    return ""
+
+
+def group_of(sheet: Mapping[str, EntriesRow], entry: str) -> EntriesRow | None:
+    """Return the group of the sheet that has this entry, or None."""
+    return next((group for group in sheet.values() if entry in group.entries), None)
