@@ -11,7 +11,7 @@ from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow
 from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
-from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, ENTRY, Rules, TurnScope
+from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, ENTRY, Rules, TurnScope, base_pool
 
 __all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing"]
 
@@ -155,8 +155,31 @@ class Doing:
         ask = self.rules.asks.get(name)
         shown = ask.choices.get(str(value), value) if ask is not None else value
         what = self.turn.words.say("filed.term", name=self._called(name), value=shown, why=self.why)
-        yield self.amend(check, what, terms={**check.terms, name: value})
+        yield self.amend(check, what, **self._worked_out(check, {**check.terms, name: value}))
         yield from self.read_again()
+
+    def _worked_out(self, check: r.Check, terms: Mapping[str, r.Value]) -> dict[str, object]:
+        """Return an action's terms with those worked out again that follow from the changed one, and its dice.
+
+        They change by as much as the change makes of them, so that what moves did to them before stays.
+        """
+        action, actor = self.rules.game.action, self.turn.table.actor(check)
+        old, new = (
+            TurnScope(self.rules, self.turn, replace(check, terms=one), actor) for one in (check.terms, terms)
+        )
+        changed = {name for name in terms if terms[name] != check.terms.get(name)}
+        for name, expression in action.terms.items():
+            by = expression.number(new) - expression.number(old) if changed & expression.names else 0
+            had = check.terms.get(name, 0)
+            if by and name not in changed and isinstance(had, int):
+                terms = {**terms, name: had + by}
+                new = TurnScope(self.rules, self.turn, replace(check, terms=terms), actor)
+                changed.add(name)
+        before, after = base_pool(self.rules, old), base_pool(self.rules, new)
+        if check.phase != "build" or before == after:
+            return {"terms": terms}
+        dice = {die: check.base[die] + after[die] - before[die] for die in self.rules.game.dice}
+        return {"terms": terms, "base": r.Bag({die: max(0, n) for die, n in dice.items()})}
 
     def _called(self, name: str) -> str:
         """Return what a term is called: by its question, as the page shows it, or by its name."""

@@ -58,7 +58,7 @@ def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
         return "" if ask.choices else 0
     if ask.choices:
         first = next(iter(ask.choices)) if ask.needed else ""
-        return usual if usual in ask.choices else first
+        return str(usual) if usual in ask.choices else first
     if ask.entry:
         group = next((game.sheet[name] for name in ask.entry if name in game.sheet), None)
         return usual if isinstance(usual, int) else group.default if group and ask.needed else 0
