@@ -87,3 +87,60 @@ def test_terms_follow_what_they_are_worked_out_from(play: Play) -> None:
     assert (2, 3, 6, 0) == now()
     table.make("ann", "move.help")
     assert (4, 5, 10, 2) == now()
+
+
+IMPROVING = """
+[points.luck]
+of = "character"
+start = 9
+cap = "10 - 3 * traits(wound)"
+[trait.wound]
+word = "Wound"
+of = "character"
+[action]
+pool = { d6 = 1 }
+figures = { best = { highest = 1 } }
+[[move]]
+key = "train"
+title = "Train both"
+who = "player"
+do = [{ improve = "lift", n = 2 }, { improve = "look", n = "lift - 4" }, { gain = "luck", n = "look - 5" }]
+[[move]]
+key = "rust"
+title = "Grow rusty"
+who = "player"
+do = [{ improve = "lift", n = -2 }, { improve = "lift", n = -2 }]
+[[move]]
+key = "all"
+title = "Train everybody"
+who = "gm"
+do = [{ of = "each", improve = "lift", n = 1 }, { of = "each", improve = "look", n = 9 }]
+"""
+
+
+def test_two_numbers_of_one_move_both_rise(play: Play) -> None:
+    """Each row reads and changes the character as the row before left them, for everybody too."""
+    table = play(IMPROVING)
+    table.make("ann", "move.train", {"as": "kit"})
+    assert {"lift": 6, "look": 6} == dict(table.state.characters["kit"].sheet)
+    assert 10 == table.state.balance("luck", "kit")
+    table.make("mona", "move.all")
+    assert {"lift": 7, "look": 8} == dict(table.state.characters["kit"].sheet)
+
+
+def test_a_number_of_the_sheet_falls_to_its_lowest(play: Play) -> None:
+    """What improves by less than nothing stops at `low`, as what rises stops at `high`."""
+    table = play(IMPROVING)
+    table.make("ann", "move.rust", {"as": "kit"})
+    assert 4 == table.state.characters["kit"].sheet["lift"]
+
+
+def test_points_fall_with_what_there_can_be_of_them(play: Play) -> None:
+    """A statement that lowers a cap below a balance takes the points that are too many, and says so."""
+    table = play(IMPROVING)
+    table.make("mona", "move.wound_new", {"whom": "kit", "text": "A cut"})
+    assert 7 == table.state.balance("luck", "kit")
+    assert "at most 7" in list(table.sentences("mona"))[-1]
+    (wound,) = table.state.of_kind("wound")
+    table.make("mona", "move.wound_end", {"which": wound.id})
+    assert 7 == table.state.balance("luck", "kit")

@@ -240,6 +240,9 @@ class CompiledGame:
         yield r.PeriodBegan, self._starts
         yield r.CharacterSet, self._arrives
         yield r.RulesChanged, self._taken_over
+        if any(row.cap is not None and row.cap.fixed is None for row in self.game.points.values()):
+            for changed in (r.CharacterSet, r.PointsSet, r.TraitSet, r.TraitRemoved):
+                yield changed, self._bounded
         for row in self.game.whenever:
             if row.on in _EVENTS:
                 kind, holds = _EVENTS[row.on]
@@ -293,6 +296,18 @@ class CompiledGame:
         assert isinstance(event, r.CharacterSet)
         if event.character.id not in turn.before.characters:
             yield from self._first_points(turn, event.character)
+
+    def _bounded(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+        """Take the points that are more than there can be now, because a number or a statement has changed."""
+        for name, row in self.game.points.items():
+            if row.cap is None or row.cap.fixed is not None:
+                continue
+            account = turn.system.by_account[name]
+            for owner in list(turn.table.characters) if row.of == "character" else [""]:
+                most = account.most(turn.table, owner)
+                if most is not None and turn.table.balance(name, owner) > max(0, most):
+                    why = turn.words.say("filed.bounded", most=max(0, most))
+                    yield from turn.set_balance(name, max(0, most), owner, why)
 
     def _taken_over(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Give the table and the characters the first points of accounts that only the new rules have."""

@@ -12,6 +12,7 @@ from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow
 from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, ENTRY, Rules, TurnScope, base_pool
+from storypool.gamefile.usual_terms import group_of
 
 __all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing"]
 
@@ -50,12 +51,24 @@ class Doing:
         faces: tuple[int, ...] = (),
         bought: bool = False,
     ) -> None:
-        self.rules, self.turn, self.who, self.answers, self.about, self.why = rules, turn, who, answers, about, why
+        self.rules, self.turn, self._who, self.answers, self.about, self.why = (
+            rules,
+            turn,
+            who,
+            answers,
+            about,
+            why,
+        )
         self.numbers: dict[str, Value] = {}
         self.faces, self.typed, self.cast, self.bought = faces, len(faces), NO_DICE, bought
         self.pending: r.Check | None = None
         """The action with what was paid for it, until the next event stores it."""
         self._scope: TurnScope | None = None
+
+    @property
+    def who(self) -> r.Character | None:
+        """The character who makes the move, as the rows before have left them."""
+        return self._who and self.turn.table.characters.get(self._who.id, self._who)
 
     @property
     def check(self) -> r.Check | None:
@@ -72,7 +85,7 @@ class Doing:
         scope = self._scope
         if scope is None:
             self._scope = scope = TurnScope(self.rules, self.turn, None, self.who, self.answers, self.numbers)
-        scope.check = self.check
+        scope.check, scope.who = self.check, self.who
         return scope
 
     def all(self, rows: tuple[DoRow, ...]) -> Iterator[r.Event]:
@@ -283,6 +296,7 @@ class Doing:
         if kind.single and any(held.text == text for held in self.turn.table.of_kind(row.make, about=about)):
             return
         goal = row.goal.number(self.scope()) if row.goal is not None else (kind.goal[0] if kind.goal else 0)
+        goal = max(1, min(99, goal)) if row.goal is not None else goal
         until = "check" if kind.until == "action" else kind.until
         yield self._stated(
             row.make,
@@ -290,7 +304,7 @@ class Doing:
             one,
             goal=goal,
             terms={ENTRY: entry} if entry else {},
-            rating=0 if row.n is None else self._n(row),
+            rating=0 if row.n is None else max(0, min(99, self._n(row))),
             until=until,
             at=self.about if until == "check" else "",
         )
@@ -342,8 +356,9 @@ class Doing:
         one, entry = self.character(row), self._entry(row.improve)
         if one is None or not entry:
             return
-        high = next(group.high for group in self.rules.game.sheet.values() if entry in group.entries)
-        rating = min(high, self.rules.rating(one, entry) + self._n(row))
+        group = group_of(self.rules.game.sheet, entry)
+        low, high = (group.low, group.high) if group is not None else (0, 99)
+        rating = max(low, min(high, self.rules.rating(one, entry) + self._n(row)))
         yield r.CharacterSet(replace(one, sheet={**one.sheet, entry: rating}))
 
     def _entry(self, name: str) -> str:
