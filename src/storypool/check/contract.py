@@ -244,7 +244,8 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
         most = row.most(game.table, purse.owner)
         if row.paying == "raises" and most is None:
             continue
-        left = n - 1 if row.paying == "lowers" or most is None else most - (n - 1)
+        least = row.least(game.table, purse.owner)
+        left = least + n - 1 if row.paying == "lowers" or most is None else most - (n - 1)
         poor = replace(game.table, points=Points({**game.table.points, purse: left}))
         try:
             Decision(game.system, poor, seat.id, one.key, args, lambda die: die.first)

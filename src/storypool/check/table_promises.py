@@ -49,12 +49,20 @@ def check_balances(system: System, before: Table, table: Table) -> None:
             or (owner and owner not in table.characters)
         ):
             raise Broken("account", name=purse, accounts=", ".join(system.by_account))
-        if n < 0:
+        if n < min(row.least(table, owner), before.points[purse]):
             raise Broken("below", name=purse, n=n)
         most = row.most(table, owner)
         # A balance stays when its cap falls below it.
         if most is not None and n > max(most, before.points[purse]):
             raise Broken("cap", name=purse, n=n, most=most)
+    for one in table.characters.values():
+        had = before.characters.get(one.id)
+        for entry in system.sheet:
+            number = one.rating(entry.key)
+            if number is None or (had is not None and number == had.rating(entry.key)):
+                continue
+            if not entry.low <= number <= entry.high:
+                raise Broken("sheet", name=f"{one.id}.{entry.key}", n=number, low=entry.low, high=entry.high)
     for check in table.checks.values():
         derived = system.pool(check.base, check.mods)
         if check.pool != derived:

@@ -18,7 +18,7 @@ from storypool.gamefile import Mistake, Unread
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
 from storypool.gamefile.doing import Doing
-from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.schema import GameFile, PointsRow, WheneverRow
 from storypool.gamefile.looks import look, panels, words
@@ -240,7 +240,7 @@ class CompiledGame:
         yield r.PeriodBegan, self._starts
         yield r.CharacterSet, self._arrives
         yield r.RulesChanged, self._taken_over
-        if any(row.cap is not None and row.cap.fixed is None for row in self.game.points.values()):
+        if any(map(_worked_out, self.game.points.values())):
             for changed in (r.CharacterSet, r.PointsSet, r.TraitSet, r.TraitRemoved):
                 yield changed, self._bounded
         for row in self.game.whenever:
@@ -285,9 +285,10 @@ class CompiledGame:
         """Give the table its first points when its first session begins, and characters who have none theirs."""
         if isinstance(event, r.PeriodBegan) and event.kind == "session" and event.number == 1:
             for name, row in self.game.points.items():
-                if row.start is not None and row.of != "character":
-                    n = row.start.number(TurnScope(self.rules, turn)) - turn.table.balance(name)
-                    yield from turn.change(name, max(0, n), why=turn.words["filed.start"])
+                if row.of != "character" and (start := _start(row)) is not None:
+                    n, now = start.number(TurnScope(self.rules, turn)), turn.table.balance(name)
+                    if n > now or not now:
+                        yield from self._started(turn, name, start)
             for one in turn.table.characters.values():
                 yield from self._first_points(turn, one)
 
@@ -298,40 +299,46 @@ class CompiledGame:
             yield from self._first_points(turn, event.character)
 
     def _bounded(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Take the points that are more than there can be now, because a number or a statement has changed."""
+        """Bring points between their floor and their cap, where a number or a statement has moved these."""
         for name, row in self.game.points.items():
-            if row.cap is None or row.cap.fixed is not None:
-                continue
-            account = turn.system.by_account[name]
-            for owner in list(turn.table.characters) if row.of == "character" else [""]:
-                most = account.most(turn.table, owner)
-                if most is not None and turn.table.balance(name, owner) > max(0, most):
-                    why = turn.words.say("filed.bounded", most=max(0, most))
-                    yield from turn.set_balance(name, max(0, most), owner, why)
+            for owner in (list(turn.table.characters) if row.of == "character" else [""]) * _worked_out(row):
+                now, n = turn.table.balance(name, owner), self._within(turn, name, owner)
+                if n != now:
+                    why = turn.words.say("filed.bounded" if n < now else "filed.bounded.least", n=n)
+                    yield from turn.set_balance(name, n, owner, why)
+
+    def _within(self, turn: r.Turn, name: str, owner: str, n: int | None = None) -> int:
+        """Return a balance, or so many points, as far as floor and cap let it."""
+        account = turn.system.by_account[name]
+        least, most = account.least(turn.table, owner), account.most(turn.table, owner)
+        n = max(least, turn.table.balance(name, owner) if n is None else n)
+        return n if most is None else min(n, max(least, most))
 
     def _taken_over(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Give the table and the characters the first points of accounts that only the new rules have."""
         old = turn.system.played_at(turn.before).by_account
         for name, row in self.game.points.items():
-            if row.start is None or name in old:
+            start = _start(row)
+            if start is None or name in old:
                 continue
             for one in turn.table.characters.values() if row.of == "character" else ():
-                yield from self._started(turn, name, row.start, one)
+                yield from self._started(turn, name, start, one)
             if row.of != "character" and turn.table.periods["session"]:
-                yield from self._started(turn, name, row.start)
+                yield from self._started(turn, name, start)
 
     def _started(
         self, turn: r.Turn, name: str, start: Expression, one: r.Character | None = None
     ) -> Iterator[r.Event]:
-        n, owner = start.number(TurnScope(self.rules, turn, who=one)), one.id if one else ""
-        yield from turn.change(name, max(0, n), owner, turn.words["filed.start"])
+        owner = one.id if one else ""
+        n = self._within(turn, name, owner, start.number(TurnScope(self.rules, turn, who=one)))
+        yield from turn.change(name, n - turn.table.balance(name, owner), owner, turn.words["filed.start"])
 
     def _first_points(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
         if any(purse.owner == one.id for purse in turn.table.points):
             return
         for name, row in self.game.points.items():
-            if row.start is not None and row.of == "character":
-                yield from self._started(turn, name, row.start, one)
+            if row.of == "character" and (start := _start(row)) is not None:
+                yield from self._started(turn, name, start, one)
 
 
 def _over(own: Iterable[One], more: Iterable[One], key: Callable[[One], str]) -> tuple[One, ...]:
@@ -368,8 +375,12 @@ _EVENTS: Mapping[str, tuple[type, Holds]] = {
 
 def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
     side = {"players": "players", "gm": "gm"}.get(row.of, "")
-    cap = row.cap
+    cap, floor = row.cap, row.floor
     fixed = cap.fixed if cap is not None else None
+    least_fixed = floor.fixed if floor is not None else 0
+
+    def least(table: r.Table, owner: str) -> int:
+        return floor.number(_Sheet(rules, table, owner)) if floor is not None else 0
 
     def most(table: r.Table, owner: str) -> int | None:
         return cap.number(_Sheet(rules, table, owner)) if cap is not None else None
@@ -381,7 +392,18 @@ def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
         cap=fixed if cap is None or fixed is not None else most,
         overflow=row.overflow,
         paying="raises" if row.rises else "lowers",
+        floor=least if least_fixed is None else least_fixed,
     )
+
+
+def _start(row: PointsRow) -> Expression | None:
+    """Return how many points there are at first, None for none: without `start` as many as there must be."""
+    return row.start if row.start is not None else row.floor and constant(0)
+
+
+def _worked_out(row: PointsRow) -> bool:
+    """Whether the floor or the cap of points follows from the sheet or the table."""
+    return any(one is not None and one.fixed is None for one in (row.floor, row.cap))
 
 
 class _Sheet(TurnScope):

@@ -51,14 +51,8 @@ class Doing:
         faces: tuple[int, ...] = (),
         bought: bool = False,
     ) -> None:
-        self.rules, self.turn, self._who, self.answers, self.about, self.why = (
-            rules,
-            turn,
-            who,
-            answers,
-            about,
-            why,
-        )
+        self.rules, self.turn, self.answers, self.about, self.why = rules, turn, answers, about, why
+        self._who = who
         self.numbers: dict[str, Value] = {}
         self.faces, self.typed, self.cast, self.bought = faces, len(faces), NO_DICE, bought
         self.pending: r.Check | None = None
@@ -280,7 +274,11 @@ class Doing:
 
     def _lose(self, row: DoRow) -> Iterator[r.Event]:
         owner = self.owner(row, row.lose)
-        if owner is not None and (n := min(self._n(row), self.turn.table.balance(row.lose, owner))) > 0:
+        if owner is None:
+            return
+        table = self.turn.table
+        left = table.balance(row.lose, owner) - self.turn.system.by_account[row.lose].least(table, owner)
+        if (n := min(self._n(row), left)) > 0:
             yield from self.turn.change(row.lose, -n, owner, self.why)
 
     def _make(self, row: DoRow) -> Iterator[r.Event]:

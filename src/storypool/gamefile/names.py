@@ -14,6 +14,7 @@ from storypool.gamefile.doing import EACH
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
 from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
+from storypool.gamefile.file_format.number_bounds import FIGURES, KINDS, without_effect
 from storypool.gamefile.file_format.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.move_rows import limit_of
@@ -26,9 +27,6 @@ __all__ = ["mistakes"]
 KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
 RESERVED = frozenset({"face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *keyword.kwlist})
 """Names that have a meaning of their own."""
-KINDS = ("choices", "entry", "number", "text", "character", "trait")
-"""The kinds of questions, by the key that makes them."""
-FIGURES = ("highest", "lowest", "next", "left")
 LISTED = 400
 """The most characters of the names that are listed where one is not there."""
 MOST_SIDES = 100
@@ -40,7 +38,12 @@ NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next
 def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mistake, ...]:
     """Return what is wrong with the names of a game, in the order of its lines; some may be `given` by Python."""
     names = _Names(game, given)
-    every = chain(beyond_bounds(game, len(names.symbols)), wrong_words(game.words, shared_words()), names.all())
+    every = chain(
+        beyond_bounds(game, len(names.symbols)),
+        wrong_words(game.words, shared_words()),
+        names.all(),
+        without_effect(game),
+    )
     found = (Mistake(line_of(text, path), what) for path, what in islice(every, MOST_MISTAKES))
     return tuple(sorted(found, key=lambda one: one.line))
 
@@ -237,6 +240,7 @@ class _Names:
             path: Path = ("points", name)
             yield from self._reads((*path, "start"), row.start, (*self.sheet, *self.game.points))
             yield from self._reads((*path, "cap"), row.cap, (*self.sheet, *self.game.points))
+            yield from self._reads((*path, "floor"), row.floor, self.sheet)
             if row.overflow not in ("lost", "refused"):
                 yield from self._one_of((*path, "overflow"), row.overflow, ("lost", "refused", *self.game.points))
             if row.turns:

@@ -42,8 +42,8 @@ class UsualScope(Scope):
         if (term := game.action.terms.get(name)) is not None:
             return term.number(self)
         if (points := game.points.get(name)) is not None:
-            n = points.start.number(self) if points.start is not None else 0
-            return n if points.cap is None else min(n, points.cap.number(self))
+            least, n = (one.number(self) if one is not None else 0 for one in (points.floor, points.start))
+            return max(least, n if points.cap is None else min(n, points.cap.number(self)))
         if (group := group_of(game.sheet, name)) is not None:
             return group.default
         if (option := game.option.get(name)) is not None:

@@ -180,9 +180,10 @@ class Performance:
 
     def _balance_set(self, name: str, n: int) -> Event:
         account, owner = purse_named(self.system, self.table, name)
-        most = self.system.by_account[account].most(self.table, owner)
-        if n < 0 or (most is not None and n > most):
-            raise fault("points" if most is None else "points.most", name=name, n=n, most=most)
+        row = self.system.by_account[account]
+        least, most = row.least(self.table, owner), row.most(self.table, owner)
+        if n < least or (most is not None and n > most):
+            raise fault("points" if most is None else "points.most", name=name, n=n, least=least, most=most)
         why = self.language.program["play.set_up"]
         return of_its_subject(
             PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table
@@ -324,7 +325,7 @@ def _entry(system: System, key: str, value: str) -> int:
     if entry is None:
         near = system.words["list.or"].join(nearest(key, entries))
         raise fault("key.near" if near else "key", key=key, near=near)
-    if not value.isdecimal() or not entry.low <= int(value) <= entry.high:
+    if not value.removeprefix("-").isdecimal() or not entry.low <= int(value) <= entry.high:
         raise fault("entry", key=key, value=value, low=entry.low, high=entry.high)
     return int(value)
 

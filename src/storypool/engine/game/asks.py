@@ -220,25 +220,29 @@ class TextAsk(Ask):
 class NumberAsk(Ask):
     """A whole number from `low` to `high`. A form begins with its `preset`, as for a choice.
 
-    `most` is the largest number that there is now, such as what is left of something. The move refuses more.
+    `least` is the lowest number where that follows from the table or from earlier answers. `most` is the largest that
+    there is now, such as what is left of something: the move refuses more, with its own reason.
     """
 
     low: int = 0
     high: int = 99
+    least: Callable[[Turn], int] | None = None
     most: Callable[[Turn], int] | None = None
     preset: Callable[[Turn], Value | None] | None = None
 
     def bounds(self, turn: Turn | None = None) -> tuple[int, int]:
         """The least and the largest number that may be answered: ever, or if a turn is given, now."""
+        low = self.low if turn is None or self.least is None else self.least(turn)
         most = self.high if turn is None or self.most is None else min(self.high, self.most(turn))
-        return self.low, max(self.low, most)
+        return low, max(low, most)
 
     def read(self, turn: Turn, raw: object) -> int:
         """Return the number, given as a number or as digits."""
         text = str(raw).strip()
         number = not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
-        if not number or not self.low <= int(text) <= self.high:
-            raise _bad(turn, self, "number", got=_short(raw), low=self.low, high=self.high)
+        low, high = self.bounds(turn)[0], self.high
+        if not number or not low <= int(text) <= high:
+            raise _bad(turn, self, "number", got=_short(raw), low=low, high=high)
         return int(text)
 
 
@@ -322,7 +326,7 @@ class SheetAsk(Ask):
                     near=near,
                 )
             low, high = (entry.low, entry.high) if entry else (0, 99)
-            if not value.isdecimal() or len(value) > 4 or not low <= int(value) <= high:
+            if not value.removeprefix("-").isdecimal() or len(value) > 4 or not low <= int(value) <= high:
                 raise turn.refused(
                     "argument", "argument.entry", self.name, key=key, got=_short(value), low=low, high=high
                 )
@@ -465,7 +469,7 @@ def _leaves_open(turn: Turn, ask: Ask, raw: object) -> bool:
         return False
     if ask.kind == "choice":
         return word == "none" and not any(word in (one.value.casefold(), one.label.casefold()) for one in choices)
-    low, high = ask.bounds()
+    low, high = ask.bounds(turn)
     return ask.kind == "pool" or not (word.isdecimal() and low <= int(word) <= high)
 
 

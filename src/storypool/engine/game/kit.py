@@ -40,8 +40,9 @@ def reads(read: Callable[[Sequence[Rolled], Words], Reading], margin: str) -> Ca
 class Account:
     """A kind of points, held by the table or by each character: its cap, and where points beyond the cap go.
 
-    `side` spends it. `overflow` is another account's name, "lost" or "refused". `cap` may depend on the owner.
-    Paying "raises" a track that fills up, such as stress: its price is paid with the room below the cap.
+    No balance falls below `floor`, which is below 0 where points can be a debt. `side` spends it. `overflow` is
+    another account's name, "lost" or "refused". `cap` and `floor` may depend on the owner. Paying "raises" a track
+    that fills up, such as stress: its price is paid with the room below the cap.
     """
 
     name: str
@@ -50,6 +51,11 @@ class Account:
     cap: int | Callable[[Table, str], int | None] | None = None
     overflow: str = "refused"
     paying: Literal["lowers", "raises"] = "lowers"
+    floor: int | Callable[[Table, str], int] = 0
+
+    def least(self, table: Table, owner: str) -> int:
+        """Return the floor for this owner."""
+        return self.floor(table, owner) if callable(self.floor) else self.floor
 
     def most(self, table: Table, owner: str) -> int | None:
         """Return the cap for this owner, or None if there is none."""
@@ -59,7 +65,7 @@ class Account:
         """Return how much of a price this owner can pay, or None if unlimited."""
         balance = table.balance(self.name, owner)
         if self.paying == "lowers":
-            return balance
+            return max(0, balance - self.least(table, owner))
         most = self.most(table, owner)
         return None if most is None else max(0, most - balance)
 

@@ -282,13 +282,14 @@ class Turn:
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
         """Change a balance by `delta`; points beyond its cap go to the account in its `overflow`.
 
-        `Refused` below zero, and above the cap of an account whose `overflow` is "refused".
+        `Refused` below its floor, and above the cap of an account whose `overflow` is "refused".
         """
         row = self.system.by_account[account]
         before = self.table.balance(account, owner)
         after = before + delta
-        if after < 0:
-            raise Refused(replace(self.short(account, -delta, before), code="price"))
+        least = row.least(self.table, owner)
+        if after < least and delta < 0:
+            raise Refused(replace(self.short(account, -delta, max(0, before - least)), code="price"))
         most = row.most(self.table, owner)
         # A balance above a cap that was lowered stays: what arrives then takes none of it away.
         beyond = min(delta, max(0, after - most)) if most is not None and delta > 0 else 0
@@ -311,10 +312,11 @@ class Turn:
     def refund(self, points: Points, what: str) -> Iterator[Event]:
         """Give these points back to the purses they came from; `what` names what they had paid for.
 
-        A track that paying raised, and that was lowered since, falls no further than to 0.
+        A track that paying raised, and that was lowered since, falls no further than to its floor.
         """
         for (account, owner), n in points.items():
-            back = max(-self.system.by_account[account].paid(n), -self.table.balance(account, owner))
+            row = self.system.by_account[account]
+            back = max(-row.paid(n), min(0, row.least(self.table, owner) - self.table.balance(account, owner)))
             yield from self.change(account, back, owner, self.words.say("points.refund", what=what))
 
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:

@@ -57,6 +57,13 @@ def _balances(turn: Turn) -> Iterator[Choice]:
                     yield Choice(str(Purse(row.name, one.id)), f"{one.name}: {turn.plural(row.name)}")
 
 
+def _least(turn: Turn) -> int:
+    """Return the floor of the points that are chosen; 0 before that."""
+    account, owner = Purse.read(turn.text("account"))
+    row = turn.system.by_account.get(account)
+    return row.least(turn.table, owner) if row is not None else 0
+
+
 def _most(turn: Turn) -> int:
     """Return the most points that the chosen account can hold."""
     account, owner = Purse.read(turn.text("account"))
@@ -70,7 +77,7 @@ def _most(turn: Turn) -> int:
     by=["gm"],
     asks=[
         ChoiceAsk("account", "Which points?", _balances),
-        NumberAsk("to", "How many should there be?", low=0, high=MOST_POINTS, most=_most),
+        NumberAsk("to", "How many should there be?", high=MOST_POINTS, least=_least, most=_most),
         TextAsk("why", "Why?"),
     ],
     place=at("table", 40),

@@ -128,7 +128,7 @@ class _Compared:
             yield self._say("points.cap" if row.cap else "points.uncapped", what=what, n=row.cap and row.cap.text)
         if was.start != row.start:
             yield self._say("points.start", what=what, n=row.start.text if row.start else "0")
-        if _differs(was, row, ("of", "overflow", "rises", "turns")):
+        if _differs(was, row, ("of", "overflow", "rises", "turns", "floor")):
             yield self._say("points.other", what=what)
 
     def _entry(self, was: tuple[str, EntriesRow], row: tuple[str, EntriesRow]) -> Iterator[str]:

@@ -196,7 +196,7 @@ class DoRow:
     dice: tuple[str, ...] = column("which kinds are rolled again; all if it is left out", '["light"]', ())
     symbol: str = column("a symbol that is added to the roll", '"hit"', "")
     gain: str = column("points that are gained", '"doom"', "")
-    lose: str = column("points that are lost, as many as there are", '"dread"', "")
+    lose: str = column("points that are lost, as many as there are above their floor", '"dread"', "")
     make: str = column("a statement that becomes true", '"harm"', "")
     fill: str = column(
         "the question that says which clock or rated statement rises by `n`; at 0 a rated one ends", '"clock"', ""

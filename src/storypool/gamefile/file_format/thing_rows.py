@@ -86,6 +86,11 @@ class PointsRow:
     word: str = column("what one is called", '"stress"', "")
     plural: str = column("what several are called", '"stress"', "")
     start: Expression | None = column("how many there are at first", "2", None)
+    floor: Expression | None = column(
+        "the least there can be, which may be a debt: 0 if it is left out; entries of the sheet may be named",
+        '"-6"',
+        None,
+    )
     cap: Expression | None = column("the most there can be; entries of the sheet may be named", '"4 + grit"', None)
     overflow: str = column(
         "where what is above the cap goes: `lost`, `refused`, or other points", '"doom"', "lost"

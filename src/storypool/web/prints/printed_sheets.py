@@ -105,7 +105,8 @@ class _Sheet:
                 n = self.table.balance(account.name, self.one.id)
                 # What is on the sheet is how many there are at first: there may be more.
                 most = account.most(self.table, self.one.id) if of_sheet is None else max(of_sheet, n)
-                yield self._marks(_label(self.system.plural(account.name)), most, set(range(1, n + 1)))
+                name = _label(self.system.plural(account.name))
+                yield self._marks(name, most, set(range(1, n + 1)), debt=min(0, n))
 
     def _boxes(self, drawn: set[str]) -> Iterator[Markup]:
         for panel in self.system.panels:
@@ -121,11 +122,14 @@ class _Sheet:
                 if n:
                     yield self._marks(panel.title, n, checked, numbered=True)
 
-    def _marks(self, name: str, most: int | None, marked: set[int], *, numbered: bool = False) -> Markup:
+    def _marks(
+        self, name: str, most: int | None, marked: set[int], *, numbered: bool = False, debt: int = 0
+    ) -> Markup:
         """Return a track: boxes of which these are marked, or room for a number where there are too many."""
         room: Content
-        if most is None or not 0 < most <= MAX_BOXES:
-            room = (element("span", len(marked) or "", class_="room"), "" if most is None else f" / {most}")
+        if debt or most is None or not 0 < most <= MAX_BOXES:
+            n = debt or len(marked) or ""
+            room = (element("span", n, class_="room"), "" if most is None else f" / {most}")
         else:
             shown = ("×" if i in marked else i if numbered else "" for i in range(1, most + 1))
             room = (element("span", sign, class_="mark") for sign in shown)

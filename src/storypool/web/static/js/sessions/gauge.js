@@ -141,11 +141,12 @@ function Lines({ panel, seen }) {
   const drawn = plays(panel, seen);
   const changes = seen.changes.filter((one) => panel.binds.accounts.includes(one.account));
   const top = Math.max(4, ...drawn.map((one) => one.most ?? 0), ...changes.map((one) => one.balance));
+  const least = Math.min(0, ...drawn.map((one) => begins(one, changes)), ...changes.map((one) => one.balance));
   const x = (i) => INNER.left + ((WIDTH - INNER.left - INNER.right) * i) / Math.max(1, changes.length);
-  const y = (n) => HEIGHT - INNER.bottom - ((HEIGHT - INNER.top - INNER.bottom) * n) / top;
+  const y = (n) => HEIGHT - INNER.bottom - ((HEIGHT - INNER.top - INNER.bottom) * (n - least)) / (top - least);
   const lines = drawn.map((one) => say("gauge.from", { what: lookOf(one.account).plural, from: begins(one, changes), to: one.balance }));
   return html`<svg class="gauge-chart full" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${say("gauge.chart", { lines: lines.join("; ") })}>
-    ${[0, top / 2, top].map((n) => html`<g key=${n}><line class="gauge-line" x1=${INNER.left} x2=${WIDTH - INNER.right} y1=${y(n)} y2=${y(n)} /><text class="gauge-tick" x=${INNER.left - 6} y=${y(n) + 4} text-anchor="end">${Math.round(n)}</text></g>`)}
+    ${[least, (top + least) / 2, top].map((n) => html`<g key=${n}><line class="gauge-line" x1=${INNER.left} x2=${WIDTH - INNER.right} y1=${y(n)} y2=${y(n)} /><text class="gauge-tick" x=${INNER.left - 6} y=${y(n) + 4} text-anchor="end">${Math.round(n)}</text></g>`)}
     ${seen.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((place, i, all) => place > INNER.left && all.indexOf(place) === i).map((place) => html`<line key=${place} class="gauge-scene" x1=${place} x2=${place} y1=${INNER.top} y2=${HEIGHT - INNER.bottom} />`)}
     ${drawn.map((one, i) => html`<${Steps} key=${one.account} one=${one} nth=${i} changes=${changes} x=${x} y=${y} />`)}
   </svg>`;

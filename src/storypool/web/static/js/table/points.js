@@ -68,7 +68,7 @@ function Tray({ account, facing, turning, long }) {
   const tilted = turns.value ? turning : 0;
   const beside = panelsOf("gauge").length > 0;
   // What comes is a number, and so is what it comes to where there is no room for both that and tokens.
-  const many = balance + tilted > (beside ? MOST_BESIDE_GAUGE : MOST_SHOWN) || (beside && turning > tilted);
+  const many = balance < 0 || balance + tilted > (beside ? MOST_BESIDE_GAUGE : MOST_SHOWN) || (beside && turning > tilted);
   const shown = many ? 1 : balance;
   const have = counted(balance, account.name);
   const label = turning ? say(turns.value ? "points.turning" : "points.coming", { have, turning }) : have;

@@ -1,0 +1,190 @@
+"""Numbers and keys of a game file that could have no effect: each is a mistake at its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from storypool.gamefile.file_format.expressions import Expression, Scope, Value
+from storypool.gamefile.file_format.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.schema import AskRow, DoRow, FigureRow, GameFile, MoveRow
+from storypool.words import Phrase
+
+__all__ = ["without_effect"]
+
+MOST_RATING = 99
+MOST_THROWN = 20
+FIGURES = ("highest", "lowest", "next", "left")
+KINDS = ("choices", "entry", "number", "text", "character", "trait")
+"""The kinds of questions, by the key that makes them."""
+ONE_OR_MORE = ("add", "remove", "upgrade", "downgrade", "gain", "lose", "promise")
+"""Verbs of which fewer than one do nothing."""
+SOME = ("fill", "shift", "improve", "symbol")
+"""Verbs that go both ways, but not by 0."""
+USED_BY: Mapping[str, tuple[str, ...]] = {
+    "n": (*ONE_OR_MORE, *SOME, "make", "consult"),
+    "to": ("set",),
+    "dice": ("again",),
+    "figures": ("throw",),
+    "goal": ("make",),
+    "text": ("make", "promise"),
+    "of": ("gain", "lose", "make", "end", "improve", "promise"),
+}
+"""The verbs with which a key of a row has an effect."""
+ASKED_BY: Mapping[str, tuple[str, ...]] = {
+    "default": ("choices", "entry", "number"),
+    "whose": ("choices", "entry", "number"),
+    "of": ("trait",),
+    "held": ("trait",),
+    "once": ("trait",),
+}
+"""The kinds of questions in which a key has an effect."""
+
+Path = tuple[str | int, ...]
+Found = Iterator[tuple[Path, Phrase]]
+
+
+def without_effect(game: GameFile) -> Found:
+    """Yield each number of a game that is out of its bounds, and each key that nothing reads."""
+    yield from _points(game)
+    yield from _sheet(game)
+    yield from _action(game)
+    for kind, trait in game.trait.items():
+        for n in trait.goal:
+            yield from _between(("trait", kind, "goal"), n, 1, MOST_RATING)
+    for n, ask in enumerate(game.action.asks):
+        yield from _ask(("action", "asks", n), ask)
+    for n, move in enumerate(game.move):
+        for i, ask in enumerate(move.asks):
+            yield from _ask(("move", n, "asks", i), ask)
+        yield from _price(game, ("move", n, "price"), move)
+        yield from _rows(game, ("move", n, "do"), move.do)
+    for name, effects in game.effects.items():
+        for n, effect in enumerate(effects):
+            yield from _rows(game, ("effects", name, n, "do"), effect.do)
+    for n, follows in enumerate(game.whenever):
+        path: Path = ("whenever", n)
+        yield from _rows(game, (*path, "do"), follows.do)
+        if follows.points and follows.on not in ("points", "full"):
+            yield (*path, "points"), Phrase("gamefile.idle", key="points", of=follows.on)
+        if follows.on == "full" and follows.points in game.points and game.points[follows.points].cap is None:
+            yield (*path, "points"), Phrase("gamefile.never.full", name=follows.points)
+
+
+def _points(game: GameFile) -> Found:
+    for name, row in game.points.items():
+        least = row.floor.fixed if row.floor is not None else 0
+        most = row.cap.fixed if row.cap is not None else None
+        start = row.start.fixed if row.start is not None else None
+        if least is not None and most is not None and least > most:
+            yield ("points", name, "floor"), Phrase("gamefile.bounds.floor", floor=least, cap=most)
+        elif start is not None:
+            if least is not None and start < least:
+                yield ("points", name, "start"), Phrase("gamefile.bounds.start", n=start, least=least)
+            elif most is not None and start > most:
+                yield ("points", name, "start"), Phrase("gamefile.bounds.start.most", n=start, most=most)
+
+
+def _sheet(game: GameFile) -> Found:
+    bounds: dict[str, tuple[int, int]] = {}
+    for name, group in game.sheet.items():
+        bounds |= dict.fromkeys(group.entries, (group.low, group.high))
+        if group.low > group.high:
+            yield ("sheet", name, "low"), Phrase("gamefile.bounds.low", low=group.low, high=group.high)
+        else:
+            yield from _between(("sheet", name, "default"), group.default, group.low, group.high)
+    people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
+    people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
+    for path, numbers in people:
+        for entry, n in numbers.items():
+            if entry in bounds:
+                yield from _between((*path, entry), n, *bounds[entry])
+
+
+def _action(game: GameFile) -> Found:
+    action, path = game.action, ("action",)
+    yield from _between((*path, "most"), action.most, 1, MOST_DICE)
+    for die, number in action.pool.items():
+        if number.fixed is not None:
+            yield from _between((*path, "pool", die), number.fixed, 0, max(1, action.most))
+    for name, figure in action.figures.items():
+        yield from _figure((*path, "figures", name), figure)
+    if action.empty is not None:
+        for die, n in action.empty.roll.items():
+            yield from _between((*path, "empty", "roll", die), n, 1, MOST_DICE)
+        for name, figure in action.empty.figures.items():
+            yield from _figure((*path, "empty", "figures", name), figure)
+
+
+def _figure(path: Path, row: FigureRow) -> Found:
+    for name in FIGURES:
+        if getattr(row, name) < 0:
+            yield path, Phrase("gamefile.bounds.least", got=getattr(row, name), least=1)
+    if row.over < 0:
+        yield (*path, "over"), Phrase("gamefile.bounds.least", got=row.over, least=0)
+
+
+def _ask(path: Path, ask: AskRow) -> Found:
+    kind = next((name for name in KINDS if getattr(ask, name)), "")
+    for key, kinds in ASKED_BY.items():
+        if getattr(ask, key) and kind and kind not in kinds:
+            yield (*path, key), Phrase("gamefile.idle", key=key, of=kind)
+    usual = _constant(ask.default)
+    if usual is None:
+        return
+    if len(ask.number) == 2 and isinstance(usual, int):
+        yield from _between((*path, "default"), usual, *ask.number)
+    elif ask.choices and usual not in ask.choices:
+        yield (*path, "default"), Phrase("gamefile.bounds.choice", got=usual, known=", ".join(ask.choices))
+
+
+def _price(game: GameFile, path: Path, move: MoveRow) -> Found:
+    for price in move.price:
+        for name, n in price.items():
+            row = game.points.get(name)
+            if n.fixed is None:
+                continue
+            if n.fixed < 0:
+                yield path, Phrase("gamefile.bounds.least", got=n.fixed, least=0)
+            if row is None or row.cap is None or (row.of == "gm" and move.who != "gm"):
+                continue
+            least, most = (row.floor.fixed if row.floor is not None else 0), row.cap.fixed
+            if least is not None and most is not None and n.fixed > most - least:
+                yield path, Phrase("gamefile.never.paid", n=n.fixed, most=most - least)
+
+
+def _rows(game: GameFile, path: Path, rows: tuple[DoRow, ...]) -> Found:
+    asks = {ask.name: ask for ask in game.action.asks}
+    for i, row in enumerate(rows):
+        here, verb, n = (*path, i), row.verb, row.n.fixed if row.n is not None else None
+        for key, verbs in USED_BY.items():
+            if getattr(row, key) and verb and verb not in verbs and (key, row.of) != ("of", "each"):
+                yield (*here, key), Phrase("gamefile.idle", key=key, of=verb)
+        if n is not None and ((verb in ONE_OR_MORE and n < 1) or (verb in SOME and n == 0)):
+            yield (*here, "n"), Phrase("gamefile.bounds.least", got=n, least=1)
+        if n is not None and verb == "make":
+            yield from _between((*here, "n"), n, 0, MOST_RATING)
+        if row.goal is not None and row.goal.fixed is not None:
+            yield from _between((*here, "goal"), row.goal.fixed, 1, MOST_RATING)
+        for thrown in row.throw.values():
+            if thrown.fixed is not None:
+                yield from _between((*here, "throw"), thrown.fixed, 1, MOST_THROWN)
+        for name, figure in row.figures.items():
+            yield from _figure((*here, "figures", name), figure)
+        ask, value = asks.get(row.set), _constant(row.to)
+        if ask is not None and ask.choices and value is not None and value not in ask.choices:
+            yield (*here, "to"), Phrase("gamefile.bounds.choice", got=value, known=", ".join(ask.choices))
+        moved = asks.get(row.shift)
+        if moved is not None and not (moved.choices or moved.number):
+            yield (*here, "shift"), Phrase("gamefile.shift", name=row.shift)
+
+
+def _constant(expression: Expression | None) -> Value | None:
+    """Return what an expression always is; None where it reads anything."""
+    if expression is None or expression.names or expression.counts:
+        return None
+    return expression(Scope())
+
+
+def _between(path: Path, n: int, low: int, high: int) -> Found:
+    if not low <= n <= high:
+        yield path, Phrase("gamefile.bounds.between", got=n, low=low, high=high)

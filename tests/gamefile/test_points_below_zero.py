@@ -1,0 +1,179 @@
+"""Points that can be a debt, and numbers of a file that could have no effect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from storypool import play, systems
+from storypool.check.checking import check
+from storypool.engine.refusal import Refused
+from storypool.gamefile import Unread
+from storypool.gamefile.compiled import compiled
+from storypool.play import LocalTable
+from tests.gamefile.conftest import Add
+
+DEBT = """
+format = 1
+key = "debts"
+name = "Debts"
+about = "Momentum that can be a debt."
+[dice.d6]
+sides = 6
+[sheet.skills]
+title = "Skills"
+low = -2
+high = 4
+default = 1
+entries = { grit = "Grit" }
+[points.momentum]
+of = "character"
+floor = -6
+start = -3
+cap = "6 + grit - traits(wound)"
+[points.doom]
+of = "gm"
+floor = -2
+start = 1
+cap = 4
+[trait.wound]
+word = "Wound"
+of = "character"
+[action]
+pool = { d6 = 1 }
+figures = { best = { highest = 1 } }
+terms = { held = "momentum" }
+counts = { score = "best + held" }
+[[outcome]]
+key = "done"
+when = "score > 3"
+words = "Done, with {score}."
+[[outcome]]
+key = "missed"
+words = "Missed, with {score}."
+[[move]]
+key = "burn"
+title = "Burn"
+price = { momentum = 2 }
+who = "player"
+do = [{ gain = "doom" }]
+[[move]]
+key = "drop"
+title = "Drop"
+who = "player"
+do = [{ lose = "momentum", n = 9 }]
+[[move]]
+key = "rise"
+title = "Rise"
+who = "player"
+do = [{ gain = "momentum", n = 4 }]
+"""
+
+RAISED = """
+[[character]]
+name = "Lux"
+sheet = { grit = -2 }
+[[character]]
+name = "Pim"
+[[move]]
+key = "swing"
+title = "Swing"
+who = "anybody"
+asks = [{ name = "by", label = "By how much?", number = [-9, 9] }]
+do = [{ improve = "grit", n = "by" }, { lose = "momentum", n = "by" }, { gain = "momentum", n = "by" }]
+[[move]]
+key = "cut"
+title = "Cut"
+who = "gm"
+price = { doom = 2 }
+do = [{ make = "wound", of = "each", text = "A cut" }]
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path, added: Add) -> LocalTable:
+    """A table with a character whose Momentum starts at -3 and never falls below -6."""
+    file = tmp_path / "debts.game.toml"
+    file.write_text(DEBT, encoding="utf-8")
+    table = LocalTable(systems.get(added(file)), Random(1).randint)
+    table.sit("Mona", "gm")
+    table.sit("Ann")
+    table.make("mona", "session.begin")
+    table.make("ann", "character.add", {"name": "Kit"})
+    return table
+
+
+def test_a_debt_is_paid_down_to_the_floor(table: LocalTable) -> None:
+    """Prices and losses stop at the floor, a gain cancels a debt first, and a roll reads the debt."""
+
+    def now() -> int:
+        return table.state.balance("momentum", "kit")
+
+    assert (-3, 1) == (now(), table.state.balance("doom"))
+    table.make("ann", "check.declare", {"as": "kit"})
+    table.make("ann", "check.roll", {"faces": (6,)})
+    (open_action,) = table.state.checks.values()
+    assert (-3, "Missed, with 3.") == (open_action.terms["held"], open_action.outcome and open_action.outcome.words)
+    table.make("ann", "check.close")
+    table.make("ann", "move.burn", {"as": "kit"})
+    assert -5 == now()
+    with pytest.raises(Refused) as refused:
+        table.make("ann", "move.burn", {"as": "kit"})
+    assert "price" == refused.value.refusal.code
+    table.make("ann", "move.drop", {"as": "kit"})
+    assert -6 == now()
+    table.make("ann", "move.rise", {"as": "kit"})
+    assert -2 == now()
+
+
+def test_a_debt_is_typed(table: LocalTable) -> None:
+    """Fixed points, numbers of the sheet and plays take numbers below 0, down to the floor and no further."""
+    table.make("mona", "points.correct", {"account": "kit.momentum", "to": -6, "why": "A deal"})
+    assert -6 == table.state.balance("momentum", "kit")
+    form = table.offer("mona", "points.correct", {"account": "doom"})
+    assert -2 == next(ask.low for ask in form.asks if ask.name == "to")
+    with pytest.raises(Refused):
+        table.make("mona", "points.correct", {"account": "doom", "to": -3, "why": "A deal"})
+    table.make("ann", "character.set", {"who": "kit", "sheet": "grit=-2"})
+    assert -2 == table.state.characters["kit"].sheet["grit"]
+    text = f"table {table.system.key}\nseat gm side=gm\nseat ann kit: grit=-2\npoints kit.momentum=-6 doom=-2\n"
+    done = play.Performance(play.read(text, "debt"))
+    assert not [step.problem for step in done.steps() if step.problem]
+    assert -6 == done.table.balance("momentum", "kit")
+
+
+def test_bounds_hold_under_random_play(tmp_path: Path, added: Add) -> None:
+    """Whatever is done, every balance and every number of a sheet stays between its bounds."""
+    file = tmp_path / "debts.game.toml"
+    file.write_text(DEBT + RAISED, encoding="utf-8")
+    assert [str(one) for one in check(added(file), 2)] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ("start = -3", "start = -7", "start = -7", "never fewer than -6"),
+        ("start = 1", "start = 5", "start = 5", "never more than 4"),
+        ("floor = -2", "floor = 5", "floor = 5", "larger"),
+        ("default = 1", "default = 5", "default = 5", "-2 to 4"),
+        ("low = -2", "low = 5", "low = 5", "larger"),
+        ("price = { momentum = 2 }", 'price = { doom = 7 }\nwho = "gm"', "price = { doom = 7 }", "at most 6"),
+        ("price = { momentum = 2 }", "price = { momentum = -1 }", "price = { momentum = -1 }", "0 or more"),
+        ('{ lose = "momentum", n = 9 }', '{ lose = "momentum", n = 0 }', "n = 0", "1 or more"),
+        ('{ gain = "doom" }', '{ gain = "doom", to = 3 }', "to = 3", "no effect"),
+        ("pool = { d6 = 1 }", "pool = { d6 = 31 }", "d6 = 31", "0 to 30"),
+        ("highest = 1", "highest = -1", "highest = -1", "1 or more"),
+        ("[action]", '[[character]]\nname = "Lux"\nsheet = { grit = 9 }\n[action]', "grit = 9", "-2 to 4"),
+        ("[action]", '[[npc]]\nkey = "rat"\nname = "Rat"\nsheet = { grit = -3 }\n[action]', "grit = -3", "-2 to 4"),
+    ],
+)
+def test_numbers_without_effect_are_mistakes(old: str, new: str, line: str, words: str) -> None:
+    """A number that is out of its bounds, or that nothing reads, is refused at its line."""
+    text = DEBT.replace(old, new, 1).replace('who = "gm"\nwho = "player"', 'who = "gm"', 1)
+    with pytest.raises(Unread) as unread:
+        compiled(text)
+    (mistake,) = unread.value.mistakes
+    assert line in text.splitlines()[mistake.line - 1]
+    assert words in str(mistake.what)
