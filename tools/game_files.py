@@ -10,6 +10,7 @@ from pathlib import Path
 
 from storypool.gamefile.authoring.format_schema import json_schema, key_lines, name_of
 from storypool.gamefile.file_format.expressions import COUNTS
+from storypool.gamefile.names import RESERVED
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "game-file-keys.md"
@@ -28,13 +29,18 @@ sheet, a question or a term of the action, a number that is read off the dice, a
 
 Numbers, texts between single quotes, names, `+ - * /` (whole numbers, rounded down), `== != < <= > >=`, `and`, `or`,
 `not`, `a if b else c`, `min(...)` and `max(...)`. And what is counted: {counts}.
+
+These names mean something by themselves, so nothing in a file can have them:
+{reserved}.
+Any other key of small letters, digits and `_` can be one, up to 30 characters, beginning with a letter.
 """
 
 
 def page() -> str:
     """Return the page about the keys, as Markdown."""
     counts = ", ".join(f"`{example}`" for _, example in COUNTS.values())
-    return "\n".join([HEAD.replace("{counts}", counts), *_tables()])
+    reserved = ", ".join(f"`{name}`" for name in sorted(RESERVED))
+    return "\n".join([HEAD.replace("{counts}", counts).replace("{reserved}", reserved), *_tables()])
 
 
 def _tables() -> Iterator[str]:

@@ -67,7 +67,8 @@ class Action:
         def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
             terms = rules.terms(check, table)
             found = rules.reading.result(rolled, terms, check.pool, rules.more(check))
-            text = rules.reading.sentence(found, terms, words[f"outcome.{found.outcome.key}"])
+            said = {name: rules.said(check, table, name) for name in terms}
+            text = rules.reading.sentence(found, said, words[f"outcome.{found.outcome.key}"])
             return r.Outcome(found.outcome.passed, found.net["margin"], found.net, text)
 
         return read
@@ -89,6 +90,8 @@ class Action:
                 found.append(words.get(f"filed.answer.{ask.name}.{value}", str(value)))
             elif ask.entry and value:
                 found.append(self.rules.label(str(value)))
+            elif value and (ask.trait or ask.character):
+                found.append(self.rules.answer_in_words(ask, str(value), table))
             elif ask.number and value is not None:
                 found.append(words.say("filed.answer", name=self.rules.called(ask), value=value))
         return words["list.comma"].join(filter(None, found))

@@ -234,7 +234,9 @@ class CompiledGame:
         known = self._odds.terms(terms)
         found = reading.result(rolled, known, pool)
         text = language.game(self.key).get(f"outcome.{found.outcome.key}", found.outcome.words)
-        return found.outcome.passed, found.net, reading.sentence(found, known, text)
+        asks = self.rules.asks
+        said = {name: asks[name].choices.get(str(n), n) if name in asks else n for name, n in known.items()}
+        return found.outcome.passed, found.net, reading.sentence(found, said, text)
 
     def _reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
         yield r.PeriodBegan, self._starts

@@ -264,8 +264,10 @@ class Doing:
         if row.of == "actor":
             check = self.check
             return self.turn.table.actor(check) if check else self.who
+        if not self.answers[row.of].trait:
+            return self.turn.character(row.of)
         about = self.turn.table.traits.get(self.turn.text(row.of))
-        return self.turn.table.characters.get(about.about) if about else self.turn.character(row.of)
+        return self.turn.table.characters.get(about.about) if about else None
 
     def _gain(self, row: DoRow) -> Iterator[r.Event]:
         owner, n = self.owner(row, row.gain), self._n(row)
@@ -336,9 +338,8 @@ class Doing:
         ask = self.answers.get(text) or self.rules.asks[text]
         terms = self.check.terms if self.check else {}
         given = self.turn.text(text) if text in self.answers else str(terms.get(text, ""))
-        if ask.entry:
-            return self.rules.label(given), given
-        return ask.choices.get(given, given), ""
+        said = self.rules.answer_in_words(ask, given, self.turn.table)
+        return said, given if ask.entry else self._entry(text) if ask.trait and text in self.answers else ""
 
     def _consult(self, row: DoRow) -> Iterator[r.Event]:
         rows, n = self.rules.game.effects[row.consult], self._n(row)
@@ -361,9 +362,9 @@ class Doing:
 
     def _entry(self, name: str) -> str:
         """Return the entry of the sheet that a name means: itself, an answer, or what a statement names."""
-        given = self.turn.text(name) if name in self.answers else name
-        trait = self.turn.table.traits.get(given)
-        found = str(trait.terms.get(ENTRY, "")) if trait is not None else given
+        given, ask = self.turn.text(name), self.answers.get(name)
+        trait = self.turn.table.traits.get(given) if ask is not None and ask.trait else None
+        found = str(trait.terms.get(ENTRY, "")) if trait is not None else given if ask is not None else name
         return found if found in self.rules.entries else ""
 
     def _fill(self, row: DoRow) -> Iterator[r.Event]:
@@ -407,7 +408,7 @@ class Doing:
         if one is not None:
             n = max(1, min(MOST_THROWN, self._n(row)))
             die = r.Mod("add", row.promise, n, self.why, self.turn.seat.id)
-            text = self.turn.text(row.text) if row.text in self.answers else row.text
+            text, _ = self._text(row.text)
             yield r.promise(self.turn, die, one.id, text or self.why, until="session")
 
     def _throw(self, row: DoRow) -> Iterator[r.Event]:

@@ -54,7 +54,7 @@ def look(rules: Rules) -> dict[str, r.Look]:
     for one in game.outcome:
         found.setdefault(one.key, r.Look(one.key.replace("_", " "), one.key.replace("_", " ")))
     if any(one.passed is not None for one in game.outcome):
-        found.setdefault("pass", r.Look("passed", "passed"))
+        found.setdefault(rules.reading.passing, r.Look("passed", "passed"))
     return found
 
 

@@ -393,7 +393,8 @@ class _PlayerOf(r.PlayerOf):
     made: _Row
 
     def __call__(self, turn: r.Turn) -> str:
-        check, trait = self.made.action(turn), turn.table.traits.get(turn.text(self.ask))
+        check, given = self.made.action(turn), turn.text(self.ask)
         if self.ask == "actor":
             return check.actor if check is not None else ""
-        return trait.about if trait is not None else turn.text(self.ask)
+        trait = turn.table.traits.get(given) if self.made.answers[self.ask].trait else None
+        return trait.about if trait is not None else given

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
@@ -11,7 +10,7 @@ from textwrap import shorten
 from storypool.engine.refusal import nearest
 from storypool.gamefile import Mistake
 from storypool.gamefile.doing import EACH
-from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.expressions import WORDS, Expression
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
 from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
 from storypool.gamefile.file_format.number_bounds import FIGURES, KINDS, without_effect
@@ -25,7 +24,7 @@ from storypool.words import Phrase
 __all__ = ["mistakes"]
 
 KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
-RESERVED = frozenset({"face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *keyword.kwlist})
+RESERVED = frozenset({"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS})
 """Names that have a meaning of their own."""
 LISTED = 400
 """The most characters of the names that are listed where one is not there."""

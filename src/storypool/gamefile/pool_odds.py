@@ -88,7 +88,7 @@ class FileOdds:
         if all(one.passed is None for one in rungs):
             return chances
         passed = sum((chances[one.key] for one in rungs if one.passed), Fraction(0))
-        return {"pass": passed, **chances}
+        return {self.reading.passing: passed, **chances}
 
     def terms(self, given: Mapping[str, str]) -> dict[str, Value]:
         """Return the terms that dice are read by, as they are typed, or as a form has them that nobody changed.
@@ -123,6 +123,8 @@ class FileOdds:
 
     def _typed(self, name: str, text: str) -> Value:
         ask = self._asks.get(name)
+        if ask is not None and (ask.text or ask.character):
+            return text
         if ask is None or not ask.choices:
             return self._number(name, text)
         if text in ("", "0") and not (ask.needed and ask.when is None):

@@ -146,6 +146,12 @@ class RollReading:
         return {one.key: tuple(_BLANK.findall(one.words)) for one in self.game.outcome}
 
     @cached_property
+    def passing(self) -> str:
+        """What the chance to succeed is called among those of the rungs: "pass", unless a rung is called that."""
+        keys = {one.key for one in self.game.outcome}
+        return next(name for name in ("pass", "passed", "any pass") if name not in keys)
+
+    @cached_property
     def terms(self) -> frozenset[str]:
         """The names of the terms that decide how dice are read."""
         rows = self.game

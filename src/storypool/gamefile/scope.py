@@ -73,7 +73,22 @@ class Rules:
         if ask is not None and ask.entry:
             actor = table.actor(check)
             return self.rating(actor, str(value)) if value else 0
+        if ask is not None and ask.trait:
+            return self.statement(table, str(value), table.actor(check))
         return value if isinstance(value, int | str) else 0
+
+    def said(self, check: r.Check, table: r.Table, name: str) -> Value:
+        """Return what is filled into a sentence for a term: what people read of it, or its number."""
+        ask, value = self.asks.get(name), check.terms.get(name, 0)
+        if ask is None or ask.entry or not isinstance(value, str):
+            return self.term(check, table, name)
+        return self.answer_in_words(ask, value, table)
+
+    def statement(self, table: r.Table, id: str, who: r.Character | None) -> int:
+        """Return the number of the sheet that a statement names, else its rating; 0 where there is none."""
+        trait = table.traits.get(id)
+        entry = str(trait.terms.get(ENTRY, "")) if trait is not None else ""
+        return self.rating(who, entry) if entry else (trait.rating if trait else 0)
 
     def rating(self, character: r.Character | None, entry: str) -> int:
         """Return a number of a sheet; what is not on it is at its default."""
@@ -81,6 +96,16 @@ class Rules:
         if found is not None:
             return found
         return next((group.default for group in self.game.sheet.values() if entry in group.entries), 0)
+
+    def answer_in_words(self, ask: AskRow, given: str, table: r.Table) -> str:
+        """Return what people read for an answer: a label, the words of a statement, a name."""
+        if ask.entry:
+            return self.label(given)
+        if ask.trait and given in table.traits:
+            return table.traits[given].text
+        if ask.character and given in table.characters:
+            return table.characters[given].name
+        return ask.choices.get(given, given)
 
     def label(self, entry: str) -> str:
         """Return what an entry of the sheet is called."""
@@ -159,16 +184,10 @@ class TurnScope(Scope):
         if ask.entry:
             return self.rules.rating(self.who, str(given)) if given else 0
         if ask.trait:
-            return self._statement(str(given))
+            return self.rules.statement(self.turn.table, str(given), self.who)
         if given is None and ask.number:
             return 0
         return given if isinstance(given, int | str) else ""
-
-    def _statement(self, id: str) -> int:
-        """Return the number of the sheet that a statement names, else its rating."""
-        trait = self.turn.table.traits.get(id)
-        entry = str(trait.terms.get(ENTRY, "")) if trait is not None else ""
-        return self.rules.rating(self.who, entry) if entry else (trait.rating if trait else 0)
 
     def _outcome(self, check: r.Check) -> str:
         return rung_of(self.rules, self.turn.table, check)

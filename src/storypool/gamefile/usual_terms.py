@@ -64,7 +64,7 @@ def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
         return usual if isinstance(usual, int) else group.default if group and ask.needed else 0
     if ask.number:
         return usual if isinstance(usual, int) else ask.number[0] if ask.needed else 0
-    return ""
+    return 0 if ask.trait else ""
 
 
 def group_of(sheet: Mapping[str, EntriesRow], entry: str) -> EntriesRow | None:

@@ -7,7 +7,9 @@ of whatever knows the names; it has no loops, calls nothing of a program, and en
 from __future__ import annotations
 
 import ast
+import keyword
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +17,7 @@ from functools import cached_property
 from storypool.engine.refusal import nearest
 from storypool.words import Phrase
 
-__all__ = ["Expression", "ExpressionError", "Scope", "Value", "constant", "parse"]
+__all__ = ["WORDS", "Expression", "ExpressionError", "Scope", "Value", "constant", "parse"]
 
 LONGEST = 300
 """The most characters of an expression."""
@@ -23,6 +25,13 @@ DEEPEST = 20
 """The most operators inside each other."""
 LARGEST = 1_000_000
 """The largest number that an expression gives; larger ones, and smaller ones than its opposite, are cut to it."""
+
+WORDS = frozenset({"and", "or", "not", "if", "else"})
+"""The words of the language, which cannot be names."""
+_APART = "Z"
+"""Put behind a name that means something to the parser; no key has a capital letter."""
+_NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|\b[a-z]\w*\b")
+_TAKEN = frozenset(keyword.kwlist) - WORDS
 
 Value = int | str | bool
 
@@ -127,7 +136,7 @@ def parse(text: str) -> Expression:
     if len(text) > LONGEST:
         raise _wrong("long", most=LONGEST)
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(_NAMES.sub(_apart, text.strip()), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise _wrong("none", text=_short(text)) from None
     reader = _Reader()
@@ -148,7 +157,8 @@ class _Reader:
         match tree:
             case ast.Constant(value=bool() | int() | str() as value):
                 return lambda scope: value
-            case ast.Name(id=name):
+            case ast.Name(id=written):
+                name = written.removesuffix(_APART)
                 self.names.add(name)
                 return lambda scope: scope.value(name)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -168,8 +178,8 @@ class _Reader:
                 when, then, other = (self.read(part, depth + 1) for part in (test, body, orelse))
                 return lambda scope: then(scope) if when(scope) else other(scope)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-                return self._called(name, args, depth)
-        raise _wrong("more", text=_short(ast.unparse(tree)))
+                return self._called(name.removesuffix(_APART), args, depth)
+        raise _wrong("more", text=_unparsed(tree))
 
     def _number(self, tree: ast.expr, depth: int) -> Callable[[Scope], int]:
         one = self.read(tree, depth + 1)
@@ -187,7 +197,7 @@ class _Reader:
 
     def _compared(self, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr], depth: int) -> Evaluate:
         if len(ops) > 1:
-            raise _wrong("pairs", text=_short(ast.unparse(ast.Compare(left, ops, others))))
+            raise _wrong("pairs", text=_unparsed(ast.Compare(left, ops, others)))
         op = type(ops[0])
         fixed = others[0].value if isinstance(others[0], ast.Constant) else None
         if op in _EQUAL:
@@ -232,16 +242,25 @@ def _wrong(key: str, **values: object) -> ExpressionError:
 def _word(tree: ast.expr) -> str:
     match tree:
         case ast.Name(id=name):
-            return name
+            return name.removesuffix(_APART)
         case ast.Constant(value=int() as n):
             return str(n)
     return ""
+
+
+def _apart(found: re.Match[str]) -> str:
+    """Return a name as it is parsed; a text between quotes and a word of the language stay as they are."""
+    return found[0] + _APART if found[0] in _TAKEN else found[0]
 
 
 def _as_number(value: Value) -> int:
     if isinstance(value, str):
         return int(value) if value.isdecimal() and len(value) < 8 else 0
     return int(value)
+
+
+def _unparsed(tree: ast.expr) -> str:
+    return _short(re.sub(rf"\b({'|'.join(sorted(_TAKEN))}){_APART}\b", r"\1", ast.unparse(tree)))
 
 
 def _short(text: str) -> str:
