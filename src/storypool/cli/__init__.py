@@ -31,6 +31,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(args, speaks)
     except Refused as refused:
         return print_refusal(refused.refusal, "--json" in args, speaks.default)
+    except ValueError as wrong:
+        from storypool.cli.arguments import unread
+        from storypool.gamefile import Unread
+
+        if not isinstance(wrong, Unread):
+            raise
+        return print_refusal(unread(wrong).refusal, "--json" in args, speaks.default)
     except BrokenPipeError:
         # The reader closed the pipe; without this the interpreter would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,8 +12,11 @@ from storypool.systems import game_files
 from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from storypool.engine.bag import Bag
     from storypool.engine.game.system import System
+    from storypool.gamefile import Unread
     from storypool.systems.game_parts import Dice
 
 
@@ -26,12 +29,36 @@ def game(text: str) -> str:
     try:
         return systems.added(text)
     except Unread as wrong:
-        first = wrong.mistakes[0]
-        raise denied("argument", "game.file", "system", file=text, line=first.line, why=first.what) from None
+        raise unread(wrong, text) from None
     except systems.UnknownSystem as unknown:
         raise _no_system(unknown) from None
     except OSError as wrong:
         raise denied("unknown", "game.unread", "system", file=text, why=wrong.strerror or wrong) from None
+
+
+def unread(wrong: Unread, file: str = "") -> Refused:
+    """Return the refusal of a game file with mistakes: the first, with its line."""
+    first = wrong.mistakes[0]
+    return denied("argument", "game.file", "system", file=file or wrong.file, line=first.line, why=first.what)
+
+
+def beside(key: str, play: Path) -> None:
+    """Add the game with this key whose file is beside a play, or in a folder above; `Refused` for its mistakes."""
+    if key in systems.names() and not systems.file_of(key):
+        return
+    for folder in play.resolve().parents:
+        files = sorted(folder.glob(f"*{game_files.ENDING}"), key=lambda file: not file.name.startswith(f"{key}."))
+        for file in files:
+            if file.name == f"{key}{game_files.ENDING}" or _has_key(file, key):
+                game(str(file))
+                return
+
+
+def _has_key(file: Path, key: str) -> bool:
+    try:
+        return f'key = "{key}"' in file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def system(key: str, language: Language = ENGLISH) -> System:

@@ -24,8 +24,8 @@ class Mistake:
 
 
 class Unread(ValueError):
-    """A file with mistakes; `mistakes` lists them, the text is the first."""
+    """A file with mistakes; `mistakes` lists them, the text is the first. `file` is its path, if that is known."""
 
-    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
+    def __init__(self, mistakes: tuple[Mistake, ...], file: str = "") -> None:
         super().__init__(mistakes[0].what)
-        self.mistakes = mistakes
+        self.mistakes, self.file = mistakes, file

@@ -28,7 +28,7 @@ class FileStakes:
 
     def question(self, table: r.Table, check: r.Check) -> Question | None:
         """Return the question whose odds are those of an action as it is."""
-        if not self.odds.reading.thrown(check.pool):
+        if not self.odds.reading.thrown(check.pool) or not self.odds.reading.numbers:
             return None
         return Question(check.pool, {name: str(n) for name, n in self.rules.terms(check, table).items()})
 
@@ -48,6 +48,11 @@ class FileStakes:
             )
             yield Worth(key_of(row), {}, before, after)
 
+    def _typed(self, name: str, value: str) -> bool:
+        """Whether a term is answered with this value in the form of the action."""
+        ask = self.rules.asks.get(name)
+        return ask is not None and bool(ask.number or value in ask.choices)
+
     def scene(self, question: Question) -> str:
         """Return a play in which a player is about to roll this pool, as far as dice follow from the sheet."""
         rules, row = self.rules, self.rules.game.action
@@ -57,5 +62,5 @@ class FileStakes:
         n = question.pool.total
         sheet = f"{key}={max(group.low, min(group.high, n))}" if group else ""
         answers = [f"{entry.name}={key}"] if entry else []
-        answers += [f"{name}={value}" for name, value in question.terms.items() if name in rules.asks]
+        answers += [f"{name}={value}" for name, value in question.terms.items() if self._typed(name, value)]
         return asking.scene(self.odds.key, sheet, "", " ".join(["check.declare as=hero", *answers]))

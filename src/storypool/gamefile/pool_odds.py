@@ -62,6 +62,8 @@ class FileOdds:
         """Return the odds of a pool under its terms; `Refused` for an unknown term, and for too many dice."""
         if question.against is not None:
             raise no_odds("sides", "against")
+        if not self.reading.numbers:
+            raise no_odds("unread", "pool")
         terms = self.terms(question.terms)
         found = self.distribution(question.pool, terms)
         assumed = self.assumed(question.terms)

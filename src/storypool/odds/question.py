@@ -112,8 +112,9 @@ def scene(system: str, hero: str, points: str, *lines: str) -> str:
     the same numbers.
     """
     seats = ("seat gm side=gm", f"seat ann hero: {hero}", f"seat bo friend: {hero}")
-    head = (f"table {system} trust=players_set", *seats, f"points {points}")
-    return "\n".join([*head, *(f"ann {line}" for line in lines), f"points {points}"]) + "\n"
+    held = (f"points {points}",) if points else ()
+    head = (f"table {system} trust=players_set", *seats, *held)
+    return "\n".join([*head, *(f"ann {line}" for line in lines), *held]) + "\n"
 
 
 class TooMany(Refused):

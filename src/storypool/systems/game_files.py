@@ -31,10 +31,14 @@ def files() -> dict[str, str]:
 
 @cache
 def compiled_file(key: str) -> CompiledGame:
-    """Return the game of the file with this key, compiled once."""
+    """Return the game of the file with this key, compiled once; `Unread` names the file and its mistakes."""
+    from storypool.gamefile import Unread
     from storypool.gamefile.compiled import compiled
 
-    return compiled(text_in(files()[key]))
+    try:
+        return compiled(text_in(files()[key]))
+    except Unread as wrong:
+        raise Unread(wrong.mistakes, files()[key]) from None
 
 
 def text_in(file: str | Path) -> str:

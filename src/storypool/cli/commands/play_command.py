@@ -4,6 +4,7 @@ import json
 
 import click
 
+from storypool.cli.arguments import beside
 from storypool.cli.refusals import denied
 from storypool.engine import story
 from storypool.engine.events import Record
@@ -11,6 +12,7 @@ from storypool.engine.fold import fold, fold_on
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Table
 from storypool.play import Performance, Play, PlayError, PlayStep, read
+from storypool.play.text import Opening
 from storypool.words import Words, localize
 from storypool.words.languages import Languages
 from storypool.words.text_files import NotText, text_in
@@ -48,9 +50,16 @@ def play(speaks: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) 
 
 
 def opened(file: str) -> Play:
-    """Return the play in a file; `Refused` names what is wrong with the file, or with one of its lines."""
+    """Return the play in a file, whose game may be a file beside it or in a folder above.
+
+    `Refused` names what is wrong with a file, or with one of its lines.
+    """
     try:
-        return read(text_in(file), file)
+        found = read(text_in(file), file)
+        first = found.statements[0]
+        if isinstance(first, Opening):
+            beside(first.system, Path(file))
+        return found
     except OSError as error:
         reason = error.strerror or error
         raise denied("argument", "file.unread", "files", file=file, why=reason) from None

@@ -87,6 +87,8 @@ def _points(game: GameFile) -> Found:
 def _sheet(game: GameFile) -> Found:
     bounds: dict[str, tuple[int, int]] = {}
     for name, group in game.sheet.items():
+        if not group.entries:
+            yield ("sheet", name, "entries"), Phrase("gamefile.group.empty")
         bounds |= dict.fromkeys(group.entries, (group.low, group.high))
         if group.low > group.high:
             yield ("sheet", name, "low"), Phrase("gamefile.bounds.low", low=group.low, high=group.high)

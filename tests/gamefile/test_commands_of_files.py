@@ -1,0 +1,143 @@
+"""The commands about game files: small, unfinished and broken files are answered in sentences."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.cli import main
+from tests.gamefile.conftest import GAMES
+
+HEAD = 'format = 1\nkey = "small"\nname = "Small"\nabout = "A small game."\n'
+DIE = "[dice.d6]\nsides = 6\n"
+DONE = '[[outcome]]\nkey = "done"\nwords = "Done."\n'
+POOL = "[action]\npool = { d6 = 1 }\n"
+READ = POOL + "figures = { best = { highest = 1 } }\n"
+FILES = {
+    "nothing": "",
+    "no toml": "key = ",
+    "no head": DIE + POOL + DONE,
+    "only a head": HEAD,
+    "no action": HEAD + DIE + DONE,
+    "no outcome": HEAD + DIE + POOL,
+    "no dice": HEAD + "[dice]\n" + POOL + DONE,
+    "nothing read": HEAD + DIE + POOL + DONE,
+    "no pool": HEAD + DIE + "[action]\n" + DONE,
+    "empty pool": HEAD + DIE + "[action]\npool = { d6 = 0 }\nfigures = { best = { highest = 1 } }\n" + DONE,
+    "read": HEAD + DIE + READ + DONE,
+    "only a count": HEAD + DIE + POOL + 'counts = { n = "dice(d6)" }\n' + DONE,
+    "a count of nothing": HEAD + DIE + POOL + 'counts = { n = "1" }\n' + DONE,
+    "blank faces": HEAD + '[dice.d6]\nfaces = ["", ""]\n' + POOL + DONE,
+    "symbols": HEAD + '[dice.d6]\nfaces = ["", "hit"]\n' + POOL + DONE,
+    "shown by a term": HEAD + '[dice.d6]\nsides = 6\nshows = { hit = "face >= need" }\n' + POOL
+    + 'terms = { need = "4" }\n' + DONE,
+    "a term of itself": HEAD + DIE + READ + 'terms = { n = "n + 1" }\n'
+    + DONE.replace('words', 'when = "best > n"\nwords'),
+    "terms of each other": HEAD + DIE + READ + 'terms = { a = "b", b = "a" }\n'
+    + DONE.replace('words', 'when = "best > a"\nwords'),
+    "passes": HEAD + DIE + READ + DONE.replace('words', 'passed = true\nwords'),
+    "a question": HEAD + DIE + READ + '[[action.asks]]\nname = "n"\nlabel = "N"\nnumber = [1, 3]\n' + DONE,
+    "a choice": HEAD + DIE + READ + '[[action.asks]]\nname = "n"\nlabel = "N"\nchoices = { a = "A" }\n'
+    + DONE.replace('words', 'when = "n == \'a\'"\nwords'),
+    "a statement asked": HEAD + DIE + '[trait.harm]\nword = "Harm"\n' + READ
+    + '[[action.asks]]\nname = "n"\nlabel = "N"\ntrait = ["harm"]\n' + DONE.replace('words', 'when = "n > 0"\nwords'),
+    "words asked": HEAD + DIE + READ + '[[action.asks]]\nname = "n"\nlabel = "N"\ntext = true\n'
+    + DONE.replace('"Done."', '"Done, {n}."'),
+    "an empty group": HEAD + DIE + '[sheet.skills]\ntitle = "Skills"\nentries = {}\n' + READ
+    + '[[action.asks]]\nname = "n"\nlabel = "N"\nentry = ["skills"]\n' + DONE.replace('words', 'when = "n > 0"\nwords'),
+    "sized by nothing": HEAD + DIE + READ.replace("pool = { d6 = 1 }", 'sized = ["n"]')
+    + '[[action.asks]]\nname = "n"\nlabel = "N"\nnumber = [1, 3]\n' + DONE,
+    "many dice": HEAD + "[dice.d100]\nsides = 100\n" + "[action]\npool = { d100 = 30 }\n"
+    + "figures = { best = { highest = 9 } }\n" + DONE,
+    "a move of nothing": HEAD + DIE + READ + DONE + '[[move]]\nkey = "a"\ntitle = "A"\n',
+    "a verb of nothing": HEAD + DIE + READ + DONE + '[[move]]\nkey = "a"\ntitle = "A"\ndo = [{}]\n',
+    "a table of nothing": HEAD + DIE + READ + DONE + "[effects]\nwoe = []\n",
+    "points": HEAD + DIE + '[points.luck]\nof = "character"\nstart = 1\n' + READ + DONE,
+    "a broken scene": HEAD + 'first_scene = "nothing"\ndemo = "table other"\n' + DIE + READ + DONE,
+    "other letters": HEAD.replace("Small", "Kleine Größe") + DIE + READ + DONE,
+}  # fmt: skip
+COMMANDS = (
+    ["roll", "FILE", "1d6"],
+    ["roll", "FILE", "2d6", "n=2", "--faces", "1 2"],
+    ["odds", "FILE", "1d6"],
+    ["odds", "FILE", "0d6"],
+    ["odds", "FILE", "2d6", "--what-if"],
+    ["odds", "FILE", "1d6", "--compare", "2d6", "--json"],
+    ["odds", "FILE", "1d6", "--svg", "-"],
+    ["odds-table", "FILE", "--rows", "1..2 d6", "--cols", "n=1..2", "--show", "done"],
+    ["rules", "FILE"],
+    ["words", "FILE"],
+)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_command_answers_a_small_file(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each command ends with an answer or with a sentence, and never with the insides of the program."""
+    file = tmp_path / "small.game.toml"
+    file.write_text(FILES[name], encoding="utf-8")
+    try:
+        for command in COMMANDS:
+            code = main([str(file) if word == "FILE" else word for word in command])
+            told = capsys.readouterr()
+            assert code in (0, 1, 2), command
+            if code:
+                text = f"{told.out}{told.err}"
+                sentence = json.loads(told.out)["error"]["text"] if "--json" in command else text.strip()
+                assert sentence[-1] in ".)…!?»", (command, text)
+                assert "Error" not in text.replace("TOML", ""), (command, text)
+    finally:
+        systems.removed("small")
+
+
+PLAY = "table small\nseat gm side=gm\nseat ann hero:\nann check.declare as=hero\nann check.roll dice 5\n"
+
+
+def test_a_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The game of a play is a file beside it or in a folder above, by its key; its first mistake is told."""
+    plays = tmp_path / "small" / "plays"
+    plays.mkdir(parents=True)
+    (plays / "one.play").write_text(PLAY, encoding="utf-8")
+    try:
+        assert 1 == main(["play", "-q", str(plays / "one.play")])
+        file = tmp_path / "anything.game.toml"
+        file.write_text(FILES["read"], encoding="utf-8")
+        assert 0 == main(["play", "-q", str(plays / "one.play")])
+        capsys.readouterr()
+        (plays / "small.game.toml").write_text(FILES["no outcome"], encoding="utf-8")
+        assert 2 == main(["play", "-q", str(plays / "one.play")])
+        assert "small.game.toml, line " in capsys.readouterr().err
+    finally:
+        systems.removed("small")
+
+
+def test_the_plays_of_the_docs_are_played() -> None:
+    """Every play beside a game of the docs is run as it lies there."""
+    files = sorted(chain.from_iterable(GAMES.glob(f"*/{name}.play") for name in ("plays/*",)))
+    try:
+        assert 0 == main(["play", "-q", *map(str, files[:3])])
+    finally:
+        for key in {file.parts[-3] for file in files}:
+            systems.removed(key)
+
+
+def test_a_broken_file_of_the_server_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file in the folder of games with a mistake is named with its line by every command."""
+    (tmp_path / "small.game.toml").write_text(FILES["no outcome"], encoding="utf-8")
+    monkeypatch.setenv("STORYPOOL_GAMES", str(tmp_path))
+    systems.game_files.files.cache_clear()
+    systems.look_again()
+    try:
+        for command in (["roll", "small", "1d6"], ["rules", "small"], ["odds", "small", "1d6", "--json"]):
+            assert 2 == main(command)
+            told = capsys.readouterr()
+            assert "small.game.toml, line " in told.out + told.err
+    finally:
+        monkeypatch.delenv("STORYPOOL_GAMES")
+        systems.game_files.files.cache_clear()
+        systems.look_again()
