@@ -82,11 +82,11 @@ def test_every_command_answers_a_small_file(name: str, tmp_path: Path, capsys: p
     try:
         for command in COMMANDS:
             code = main([str(file) if word == "FILE" else word for word in command])
-            told = capsys.readouterr()
+            output = capsys.readouterr()
             assert code in (0, 1, 2), command
             if code:
-                text = f"{told.out}{told.err}"
-                sentence = json.loads(told.out)["error"]["text"] if "--json" in command else text.strip()
+                text = f"{output.out}{output.err}"
+                sentence = json.loads(output.out)["error"]["text"] if "--json" in command else text.strip()
                 assert sentence[-1] in ".)…!?»", (command, text)
                 assert "Error" not in text.replace("TOML", ""), (command, text)
     finally:
@@ -97,7 +97,7 @@ PLAY = "table small\nseat gm side=gm\nseat ann hero:\nann check.declare as=hero\
 
 
 def test_a_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The game of a play is a file beside it or in a folder above, by its key; its first mistake is told."""
+    """The game of a play is a file beside it or in a folder above, by its key; its first mistake is named."""
     plays = tmp_path / "small" / "plays"
     plays.mkdir(parents=True)
     (plays / "one.play").write_text(PLAY, encoding="utf-8")
@@ -115,7 +115,7 @@ def test_a_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_the_plays_of_the_docs_are_played() -> None:
-    """Every play beside a game of the docs is run as it lies there."""
+    """Every play beside a game of the docs is run where it is."""
     files = sorted(chain.from_iterable(GAMES.glob(f"*/{name}.play") for name in ("plays/*",)))
     try:
         assert 0 == main(["play", "-q", *map(str, files[:3])])
@@ -124,7 +124,7 @@ def test_the_plays_of_the_docs_are_played() -> None:
             systems.removed(key)
 
 
-def test_a_broken_file_of_the_server_is_told(
+def test_a_broken_file_of_the_server_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A file in the folder of games with a mistake is named with its line by every command."""
@@ -135,8 +135,8 @@ def test_a_broken_file_of_the_server_is_told(
     try:
         for command in (["roll", "small", "1d6"], ["rules", "small"], ["odds", "small", "1d6", "--json"]):
             assert 2 == main(command)
-            told = capsys.readouterr()
-            assert "small.game.toml, line " in told.out + told.err
+            output = capsys.readouterr()
+            assert "small.game.toml, line " in output.out + output.err
     finally:
         monkeypatch.delenv("STORYPOOL_GAMES")
         systems.game_files.files.cache_clear()

@@ -101,7 +101,7 @@ def _conditions(move: Move, waits: bool, priced: bool) -> tuple[tuple[str, Condi
         *(window if waits else []),
         *([("limit", lambda turn: _over_limit(turn, move))] if move.limits else []),
         *(("only_if", one) for one in move.only_if),
-        *([("price", lambda turn: cannot_pay(turn, move.cost(turn)))] if move.price and priced else []),
+        *([("price", lambda turn: _cannot_afford(turn, move))] if move.price and priced else []),
     )
 
 
@@ -398,6 +398,17 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
             shared = "side" in limit.per and f"no.{of_side}" in turn.system.words
             return turn.no(of_side if shared else f"limit.{limit.group}", n=limit.n)
     return None
+
+
+def _cannot_afford(turn: Turn, move: Move) -> Refusal | None:
+    """Return why a move cannot be paid for, whichever of its open numbers is the lowest, or None."""
+    short = cannot_pay(turn, move.cost(turn))
+    numbers = {ask.name: ask.bounds(turn)[0] for ask in move.asks if ask.kind == "number" and not ask.quiet}
+    left = {name: low for name, low in numbers.items() if name not in turn.args}
+    if short is None or not left:
+        return short
+    lowest = turn.as_seat(turn.seat, **turn.args, **left)
+    return cannot_pay(lowest, move.cost(lowest))
 
 
 def cannot_pay(turn: Turn, price: Points) -> Refusal | None:

@@ -67,8 +67,8 @@ class Action:
         def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
             terms = rules.terms(check, table)
             found = rules.reading.result(rolled, terms, check.pool, rules.more(check))
-            said = {name: rules.said(check, table, name) for name in terms}
-            text = rules.reading.sentence(found, said, words[f"outcome.{found.outcome.key}"])
+            texts = {name: rules.text_of(check, table, name) for name in terms}
+            text = rules.reading.sentence(found, texts, words[f"outcome.{found.outcome.key}"])
             return r.Outcome(found.outcome.passed, found.net["margin"], found.net, text)
 
         return read

@@ -235,8 +235,8 @@ class CompiledGame:
         found = reading.result(rolled, known, pool)
         text = language.game(self.key).get(f"outcome.{found.outcome.key}", found.outcome.words)
         asks = self.rules.asks
-        said = {name: asks[name].choices.get(str(n), n) if name in asks else n for name, n in known.items()}
-        return found.outcome.passed, found.net, reading.sentence(found, said, text)
+        texts = {name: asks[name].choices.get(str(n), n) if name in asks else n for name, n in known.items()}
+        return found.outcome.passed, found.net, reading.sentence(found, texts, text)
 
     def _reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
         yield r.PeriodBegan, self._starts

@@ -338,8 +338,8 @@ class Doing:
         ask = self.answers.get(text) or self.rules.asks[text]
         terms = self.check.terms if self.check else {}
         given = self.turn.text(text) if text in self.answers else str(terms.get(text, ""))
-        said = self.rules.answer_in_words(ask, given, self.turn.table)
-        return said, given if ask.entry else self._entry(text) if ask.trait and text in self.answers else ""
+        words = self.rules.answer_in_words(ask, given, self.turn.table)
+        return words, given if ask.entry else self._entry(text) if ask.trait and text in self.answers else ""
 
     def _consult(self, row: DoRow) -> Iterator[r.Event]:
         rows, n = self.rules.game.effects[row.consult], self._n(row)

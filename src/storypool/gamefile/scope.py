@@ -77,7 +77,7 @@ class Rules:
             return self.statement(table, str(value), table.actor(check))
         return value if isinstance(value, int | str) else 0
 
-    def said(self, check: r.Check, table: r.Table, name: str) -> Value:
+    def text_of(self, check: r.Check, table: r.Table, name: str) -> Value:
         """Return what is filled into a sentence for a term: what people read of it, or its number."""
         ask, value = self.asks.get(name), check.terms.get(name, 0)
         if ask is None or ask.entry or not isinstance(value, str):
@@ -139,6 +139,7 @@ class TurnScope(Scope):
     ) -> None:
         self.rules, self.turn, self.check, self.who = rules, turn, check, who
         self.answers, self.numbers = answers or {}, {} if numbers is None else numbers
+        self._asking = set[str]()
 
     def value(self, name: str) -> Value:
         """Return what a name stands for, the nearest meaning first: of this move, of the action, of the table."""
@@ -181,6 +182,8 @@ class TurnScope(Scope):
 
     def _answer(self, ask: AskRow) -> Value:
         given = self.turn.args.get(ask.name)
+        if given is None:
+            given = self._usual(ask)
         if ask.entry:
             return self.rules.rating(self.who, str(given)) if given else 0
         if ask.trait:
@@ -188,6 +191,21 @@ class TurnScope(Scope):
         if given is None and ask.number:
             return 0
         return given if isinstance(given, int | str) else ""
+
+    def _usual(self, ask: AskRow) -> r.Value | None:
+        """Return what a question is answered with that nobody has answered yet; None where that is nothing."""
+        if ask.name in self._asking:
+            return None
+        self._asking.add(ask.name)
+        try:
+            if ask.when is not None and not ask.when.holds(self):
+                return None
+            if ask.default is not None:
+                entry = ask.entry and ask.default.text in self.rules.entries
+                return ask.default.text if entry else ask.default(self)
+            return ask.number[0] if ask.number and ask.needed else None
+        finally:
+            self._asking.discard(ask.name)
 
     def _outcome(self, check: r.Check) -> str:
         return rung_of(self.rules, self.turn.table, check)

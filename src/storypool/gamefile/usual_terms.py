@@ -1,4 +1,4 @@
-"""What the names of a game file stand for without a table: for a new character, in a game that has just begun."""
+"""What the names of a game file mean without a table: for a new character, in a game that has just started."""
 
 from __future__ import annotations
 
