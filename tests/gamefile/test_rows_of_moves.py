@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from storypool import systems
+from storypool.check.checking import check
 from storypool.play import LocalTable
 from tests.gamefile.conftest import Add
 
@@ -144,3 +145,89 @@ def test_points_fall_with_what_there_can_be_of_them(play: Play) -> None:
     (wound,) = table.state.of_kind("wound")
     table.make("mona", "move.wound_end", {"which": wound.id})
     assert 7 == table.state.balance("luck", "kit")
+
+
+HOPE = """
+[dice.d12]
+sides = 12
+[points.hope]
+of = "character"
+start = 2
+cap = 6
+[points.fear]
+of = "gm"
+cap = 12
+[action]
+pool = { d12 = 1, d6 = 1 }
+[action.figures]
+light = { highest = 1, of = ["d12"] }
+dark = { highest = 1, of = ["d6"] }
+[[whenever]]
+on = "rolled"
+when = "light >= dark"
+do = [{ gain = "hope" }]
+[[whenever]]
+on = "rolled"
+when = "light < dark"
+do = [{ gain = "fear" }, { lose = "hope", n = 5 }]
+[[move]]
+key = "retry"
+title = "Roll again"
+who = "actor"
+when = "after the roll"
+do = [{ again = "face > 0" }]
+"""
+
+
+def test_points_of_a_roll_come_again_with_it(play: Play) -> None:
+    """What a roll brought is taken back when it is rolled again, and what the new one brings is given."""
+    table = play(HOPE)
+
+    def now() -> tuple[int, int]:
+        return table.state.balance("hope", "kit"), table.state.balance("fear")
+
+    table.make("ann", "check.declare", {"as": "kit"})
+    table.make("ann", "check.roll", {"faces": (6, 3)})
+    assert (0, 1) == now()
+    table.make("ann", "move.retry", {"faces": (1, 3)})
+    assert (3, 0) == now()
+    table.make("ann", "move.retry", {"faces": (2, 3)})
+    assert (3, 0) == now()
+    table.make("ann", "move.retry", {"faces": (2, 1)})
+    assert (0, 1) == now()
+
+
+PAYING = """
+[points.stress]
+of = "character"
+cap = 6
+rises = true
+[points.doom]
+of = "gm"
+cap = 20
+[action]
+pool = { d6 = 1 }
+figures = { best = { highest = 1 } }
+[[move]]
+key = "push"
+title = "Push"
+who = "actor"
+when = "before the roll"
+price = { stress = 1 }
+do = [{ add = "d6" }]
+[[whenever]]
+on = "points"
+points = "stress"
+do = [{ gain = "doom" }]
+[[character]]
+name = "Kit"
+[[character]]
+name = "Lux"
+"""
+
+
+def test_what_follows_from_a_price_is_no_fault(tmp_path: Path, added: Add) -> None:
+    """Points that rise because a price is paid stay when the action is called off, and nothing is wrong with that."""
+    file = tmp_path / "paying.game.toml"
+    file.write_text(HEAD + PAYING, encoding="utf-8")
+    assert [] == [str(one) for one in check(added(file), 3)]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from storypool import systems
 from storypool.check.answers import answers
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game, copy_of
@@ -25,6 +26,7 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import open_moves, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Check, Seat, Table, Trait
+from storypool.gamefile.doing import REFUNDED
 
 MAX_MOVES = 6
 """The most moves between an action and its end."""
@@ -47,6 +49,10 @@ class _Bill:
             # It changed no dice, so what it did may be in words alone, and stay.
             self.in_words += price
         moved = _paid(self.system, events)
+        if _changes_the_action_alone(self.system, key):
+            # What else is moved follows from the points that are paid, and so does what is made true.
+            self.taken += moved.only(price)
+            return
         self.taken += moved
         traits = [event.trait for event in events if isinstance(event, TraitSet)]
         beside = Points({purse: n for purse, n in moved.items() if purse not in price})
@@ -65,6 +71,14 @@ class _Bill:
             if any(after.traits.get(one.id) == one != before.traits.get(one.id) for one in traits)
             or any(self.returned[purse] * n >= 0 for purse, n in beside.items())
         ]
+
+
+def _changes_the_action_alone(system: System, key: str) -> bool:
+    """Whether a move of a file does nothing but what is gone with an action that is called off."""
+    file = systems.file_behind(system.key)
+    rows = file.game.move if file is not None else ()
+    row = next((row for row in rows if key == f"move.{row.key}"), None)
+    return row is not None and all(do.verb in REFUNDED for do in row.do)
 
 
 def _paid(system: System, events: Iterable[Event]) -> Points:

@@ -1,5 +1,6 @@
 """Check a whole game: its folder, its rows, its plays, its numbers, and random play."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
@@ -12,6 +13,7 @@ from storypool.check.game_rows import rows
 from storypool.check.perft import changes
 from storypool.engine.game.system import System
 from storypool.play import PlayError, perform, read
+from storypool.words import Phrase
 from storypool.words.text_files import NotText
 
 MOVES_A_GAME = 150
@@ -88,6 +90,14 @@ def counted(system: System) -> Iterator[Finding]:
         yield finding("vectors", "perft.error", error=error_text(error), place=place(error))
 
 
+def _for_its_author(system: System, text: str) -> str:
+    """Return a broken promise with its remedy; where a game is one file, it is for us to mend the program."""
+    if not systems.is_file(system.key):
+        return text
+    fact = re.split(r"[:.] (?!.*[:.] )", text)[0]
+    return f"{fact}. {Phrase('check.file.remedy')}"
+
+
 def at_random(system: System, brings: Brought, games: int, first: int, walks: int = 0) -> Iterator[Finding]:
     """Yield the promises that random games break, with the seed that repeats it, and the moves that none made."""
     made, broken, reported = Counter[str](), 0, set[str]()
@@ -102,7 +112,7 @@ def at_random(system: System, brings: Brought, games: int, first: int, walks: in
             broken += 1
             if str(off.what) not in reported:
                 reported.add(str(off.what))
-                yield Finding(f"{system.key}, seed {seed}, {off.when}", str(off.what))
+                yield Finding(f"{system.key}, seed {seed}, {off.when}", _for_its_author(system, str(off.what)))
     if games >= MIN_GAMES and not broken:
         for key in own:
             if not made[key]:

@@ -17,7 +17,7 @@ from storypool.engine.game.waits import WaitRule
 from storypool.gamefile import Mistake, Unread
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
-from storypool.gamefile.doing import Doing
+from storypool.gamefile.doing import Doing, after_roll
 from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.schema import GameFile, PointsRow, WheneverRow
@@ -272,6 +272,9 @@ class CompiledGame:
 
     def _in_action(self, on: str, turn: r.Turn, about: str) -> Iterator[r.Event]:
         """Yield what follows of the roll, or of the end, of an action."""
+        if on == "rolled":
+            yield from after_roll(self.rules, turn, about)
+            return
         for row in self.game.whenever:
             if row.on == on:
                 yield from self._followed(

@@ -9,12 +9,12 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
-from storypool.gamefile.file_format.schema import AskRow, DoRow
+from storypool.gamefile.file_format.schema import AskRow, DoRow, WheneverRow
 from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, ENTRY, Rules, TurnScope, base_pool
 from storypool.gamefile.usual_terms import group_of
 
-__all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing"]
+__all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing", "after_roll"]
 
 POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
@@ -24,6 +24,8 @@ EACH = "each"
 """Whom a row is about that is done once for each of the players' characters."""
 FACE = frozenset({"face"})
 NO_DICE = r.Bag()
+BROUGHT = "brought "
+"""Before the name of points: the term of an action with how many of them its roll brought."""
 MOST_THROWN = 20
 """The most dice of a kind that are thrown or promised at once."""
 
@@ -219,6 +221,22 @@ class Doing:
         order = self.rules.reading.order
         lie = tuple(sorted((*kept, *fell), key=lambda one: order[one.die]))
         yield from self.read_again(lie)
+        yield from self._redo_roll(check.id)
+
+    def _redo_roll(self, about: str) -> Iterator[r.Event]:
+        """Take back the points that the roll before brought, and give those that this one brings."""
+        turn, check = self.turn, self.turn.table.checks.get(about)
+        if check is None or not any(map(moves_points, self.rules.game.whenever)):
+            return
+        for name, n in check.terms.items():
+            if name.startswith(BROUGHT) and isinstance(n, int):
+                account, owner = r.Purse.read(name.removeprefix(BROUGHT))
+                row, balance = turn.system.by_account[account], turn.table.balance(account, owner) - n
+                balance = max(balance, row.least(turn.table, owner))
+                most = row.most(turn.table, owner)
+                balance = balance if most is None else min(balance, most)
+                yield from turn.set_balance(account, balance, owner, turn.words["filed.rolled_again"])
+        yield from after_roll(self.rules, turn, about, again=True)
 
     def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
         """Return the dice that are rolled again."""
@@ -426,3 +444,28 @@ class Doing:
             total += self.rules.reading.die(one.die, {}).face(one.face)
         net = self.rules.reading.axes.net(total)
         self.numbers |= {f"thrown_{name}": net[name] for name in self.rules.reading.axis_names}
+
+
+def moves_points(row: WheneverRow) -> bool:
+    """Whether what follows of a roll is nothing but points, which come again with a roll that is made again."""
+    return row.on == "rolled" and all(do.verb in ("gain", "lose") for do in row.do)
+
+
+def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> Iterator[r.Event]:
+    """Yield what follows of a roll, and note which points came; of one made `again`, what is points alone."""
+    who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
+    for row in rules.game.whenever:
+        if row.on != "rolled" or (again and not moves_points(row)):
+            continue
+        before, doing = turn.table.points, Doing(rules, turn, who, {}, about, row.why or turn.title)
+        if row.when is None or row.when.holds(doing.scope()):
+            yield from doing.all(row.do)
+        if moves_points(row):
+            came += turn.table.points - before
+    check = turn.table.checks.get(about)
+    if check is None or not any(do.again is not None for row in rules.game.move for do in row.do):
+        return
+    terms = {name: value for name, value in check.terms.items() if not name.startswith(BROUGHT)}
+    terms |= {f"{BROUGHT}{purse}": n for purse, n in came.items()}
+    if terms != check.terms:
+        yield turn.amend(check, terms=terms)

@@ -300,7 +300,12 @@ class WheneverRow:
         "turn ends",
         "points",
         "full",
-    ] = column("what happens; a turn is of its character, who is the mover", '"rolled"')
+    ] = column(
+        "what happens; a turn is of its character, who is the mover. `rolled` is the first roll of an action: "
+        "where dice are rolled again, points that a row of nothing else brought are taken back and given again; "
+        "`closed` reads the last roll",
+        '"rolled"',
+    )
     points: str = column("for `points` and `full`: which", '"stress"', "")
     when: Expression | None = column("when it follows", "\"outcome == 'bad'\"", None)
     do: tuple[DoRow, ...] = column("what is done", '[{ gain = "doom" }]')
