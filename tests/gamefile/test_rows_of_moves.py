@@ -10,6 +10,8 @@ import pytest
 
 from storypool import systems
 from storypool.check.checking import check
+from storypool.gamefile import Unread
+from storypool.gamefile.compiled import compiled
 from storypool.play import LocalTable
 from tests.gamefile.conftest import Add
 
@@ -231,3 +233,54 @@ def test_what_follows_from_a_price_is_no_fault(tmp_path: Path, added: Add) -> No
     file = tmp_path / "paying.game.toml"
     file.write_text(HEAD + PAYING, encoding="utf-8")
     assert [] == [str(one) for one in check(added(file), 3)]
+
+
+PRICED = """
+[points.stress]
+of = "character"
+start = 3
+cap = 9
+[action]
+pool = { d6 = 1 }
+figures = { best = { highest = 1 } }
+[[move]]
+key = "buy"
+title = "Buy"
+who = "player"
+asks = [{ name = "n", label = "How many?", number = [1, 5], default = 4 }]
+price = { stress = "2 * n" }
+do = [{ improve = "lift", n = "n" }]
+"""
+
+
+def test_a_price_has_the_usual_answer(play: Play) -> None:
+    """What a number costs is shown with its default, and what can be paid with a lower one is open."""
+    table = play(PRICED)
+
+    def buy() -> tuple[int, str]:
+        offer = next(one for one in table.offers("ann") if one.key == "move.buy")
+        return offer.price.total, offer.closed.text if offer.closed else ""
+
+    assert (8, "") == buy()
+    table.make("ann", "move.buy", {"as": "kit", "n": 1})
+    price, closed = buy()
+    assert 8 == price
+    assert "2 stress" in closed
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '[[move]]\nkey = "a"\ntitle = "A"\nwhen = "after the roll"\ndo = [{ add = "d6" }]',
+        '[[move]]\nkey = "a"\ntitle = "A"\nwhen = "before the roll"\ndo = [{ again = "face > 0" }]',
+        '[[move]]\nkey = "a"\ntitle = "A"\ndo = [{ symbol = "hit" }]',
+        '[[whenever]]\non = "rolled"\ndo = [{ add = "d6" }]',
+        '[[whenever]]\non = "scene begins"\ndo = [{ again = "face > 0" }]',
+    ],
+)
+def test_what_comes_too_late_is_a_mistake(row: str) -> None:
+    """What an action cannot take at that time is refused at its line."""
+    text = HEAD + "[symbols.hit]\n[action]\npool = { d6 = 1 }\nfigures = { best = { highest = 1 } }\n" + row
+    with pytest.raises(Unread) as unread:
+        compiled(text)
+    assert row.splitlines()[-1] in [text.splitlines()[one.line - 1] for one in unread.value.mistakes]

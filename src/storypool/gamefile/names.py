@@ -9,7 +9,7 @@ from textwrap import shorten
 
 from storypool.engine.refusal import nearest
 from storypool.gamefile import Mistake
-from storypool.gamefile.doing import EACH
+from storypool.gamefile.doing import EACH, POOL
 from storypool.gamefile.file_format.expressions import WORDS, Expression
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
 from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
@@ -117,6 +117,7 @@ class _Names:
             yield from self._with_turns((*path, "on"), follows.on)
             yield from self._reads((*path, "when"), follows.when, self.known)
             yield from self._done((*path, "do"), follows.do, {}, ())
+            yield from self._timed((*path, "do"), follows.do, follows.on)
         people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
         people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
         for place, numbers in people:
@@ -311,10 +312,19 @@ class _Names:
             yield _wrong((*path, "who"), "helper")
         yield from self._done((*path, "do"), row.do, asks, asks)
         yield from self._with_turns((*path, "when"), row.when)
-        if row.when not in ("before the roll", "after the roll"):
-            for n, do in enumerate(row.do):
-                if row.when != "any time" and do.verb in VERBS[: VERBS.index("gain")]:
-                    yield _wrong((*path, "do", n), "no_action", verb=do.verb)
+        yield from self._timed((*path, "do"), row.do, row.when)
+
+    def _timed(self, path: Path, rows: tuple[DoRow, ...], when: str) -> Found:
+        """Find what is done to an action where there is none, or where it comes too late or too early for that."""
+        in_action = when in ("before the roll", "after the roll", "any time", "rolled", "closed")
+        for n, do in enumerate(rows):
+            here = (*path, n)
+            if not in_action and do.verb in VERBS[: VERBS.index("gain")]:
+                yield _wrong(here, "no_action", verb=do.verb)
+            elif when in ("after the roll", "rolled", "closed") and do.verb in POOL:
+                yield _wrong(here, "late", verb=do.verb)
+            elif when == "before the roll" and do.verb == "again":
+                yield _wrong(here, "early", verb=do.verb)
 
     def _done(self, path: Path, rows: tuple[DoRow, ...], asks: dict[str, AskRow], known: Iterable[str]) -> Found:
         read = set(known)

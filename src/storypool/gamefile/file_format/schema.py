@@ -204,7 +204,9 @@ class DoRow:
     end: str = column("the question that says what ends, or the kind of which all end", '"harm"', "")
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
-    throw: Mapping[str, Expression] = column("dice that are thrown beside the action", '{ light = "nerve" }', {})
+    throw: Mapping[str, Expression] = column(
+        "dice that are thrown besides the action; its odds leave them out", '{ light = "nerve" }', {}
+    )
     next: str = column(
         "the question that says which character takes the next turn; in an order of numbers besides their own",
         '"who"',
