@@ -150,8 +150,9 @@ def standing_of(turn: r.Turn, character: r.Character | None) -> int:
     group, most = r.rating(character, MINIONS) or 0, r.rating(character, FULL["wounds"]) or 0
     if character is None or not group or not most:
         return group
-    each = max(1, most // group)
-    return max(0, group - max(0, turn.table.balance("wounds", character.id) - 1) // each)
+    wounds, each = turn.table.balance("wounds", character.id), max(1, most // group)
+    # The last of them falls as the whole group passes its threshold.
+    return max(1, group - max(0, wounds - 1) // each) if wounds <= most else 0
 
 
 def until_one_more_falls(turn: r.Turn, character: r.Character) -> int:
@@ -171,34 +172,47 @@ FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
 """The entry of the sheet that is the threshold of a track."""
 
 
-@r.whenever(r.PointsSet)
-def beyond(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
-    """Whenever a track passes its threshold it is marked, until back below; so is how many of a group stand."""
-    who = turn.table.characters.get(event.owner)
-    if who is None or event.account not in FULL:
+@r.whenever(r.PointsSet, r.CharacterSet)
+def beyond(turn: r.Turn, event: r.PointsSet | r.CharacterSet) -> Iterator[r.Event]:
+    """Whenever a track or a sheet changes, mark what is past its threshold, and how many of a group stand."""
+    if isinstance(event, r.PointsSet):
+        id, changed = event.owner, [track for track in FULL if track == event.account]
+    else:
+        id, changed = event.character.id, list(FULL)
+    who = turn.table.characters.get(id)
+    if who is None:
         return
-    most, before = r.rating(who, FULL[event.account]), event.balance - event.delta
-    marks = [mark for mark in turn.table.of_kind("beyond", about=who.id) if mark.at == event.account]
-    if event.account == "wounds" and r.rating(who, MINIONS):
-        yield from _group(turn, who)
-    if most is not None and event.balance > most and not marks:
-        text = turn.words.say(f"beyond.{event.account}", who=who.name, n=event.balance, most=most)
-        # Nobody writes it down: it has no seat.
-        yield r.TraitSet(r.Trait(turn.fresh("t"), "beyond", text, who.id, at=event.account))
-    if most is None or event.balance <= most < before:
+    for track in changed:
+        if track == "wounds":
+            yield from _group(turn, who)
+        yield from _marked(turn, who, track)
+
+
+def _marked(turn: r.Turn, who: r.Character, track: str) -> Iterator[r.Event]:
+    """The mark of a track that is past its threshold, which goes once it is back below."""
+    most, n = r.rating(who, FULL[track]), turn.table.balance(track, who.id)
+    marks = [mark for mark in turn.table.of_kind("beyond", about=who.id) if mark.at == track]
+    if most is None or n <= most:
         for mark in marks:
             yield r.TraitRemoved(mark.id)
+    elif not marks:
+        text = turn.words.say(f"beyond.{track}", who=who.name, n=n, most=most)
+        # Nobody writes it down: it has no seat.
+        yield r.TraitSet(r.Trait(turn.fresh("t"), "beyond", text, who.id, at=track))
 
 
 def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
     """How many of a group still stand, once some have fallen."""
-    n, marks = standing_of(turn, who), turn.table.of_kind("group", about=who.id)
-    known = marks[0].rating if marks else r.rating(who, MINIONS)
-    if n == known:
+    n, most = standing_of(turn, who), r.rating(who, MINIONS) or 0
+    marks = turn.table.of_kind("group", about=who.id)
+    if not most:
+        for mark in marks:
+            yield r.TraitRemoved(mark.id)
         return
-    text = turn.words.say("beyond.group", who=who.name, n=n, most=r.rating(who, MINIONS))
-    id = marks[0].id if marks else turn.fresh("t")
-    yield r.TraitSet(r.Trait(id, "group", text, who.id, n))
+    text = turn.words.say("beyond.group", who=who.name, n=n, most=most)
+    if text != (marks[0].text if marks else turn.words.say("beyond.group", who=who.name, n=most, most=most)):
+        id = marks[0].id if marks else turn.fresh("t")
+        yield r.TraitSet(r.Trait(id, "group", text, who.id, n))
 
 
 @dataclass(frozen=True)

@@ -56,9 +56,10 @@ def use(turn: r.Turn) -> Iterator[r.Event]:
     As many Force dice as the Force rating, less those committed. Only who has a rating is asked.
     """
     actor = turn.table.characters[turn.text("as")]
-    n = (actor.rating(RATING.key) or 0) - turn.number("committed")
+    rating = actor.rating(RATING.key) or 0
+    n = rating - turn.number("committed")
     if n < 1:
-        raise turn.refused("argument", "no.dice", "committed", who=actor.name)
+        raise turn.refused("argument", "force.committed", "committed", who=actor.name, n=rating)
     pool, title = r.Bag(force=n), turn.text("title") or turn.words["force.title"]
     terms = Attempt(kind="force", difficulty="none").terms
     yield turn.open(turn.action(actor, title, base=pool, terms=terms))
