@@ -8,8 +8,9 @@ from collections.abc import Iterable
 import pytest
 
 from storypool import systems
-from storypool.engine.events import CheckClosed, MoveMade, Record
+from storypool.engine.events import CheckClosed, MoveMade, Record, Rewound
 from storypool.engine.fold import fold
+from storypool.engine.offers import offer
 from storypool.live.tables import Tables
 from storypool.live.writer import Made
 from storypool.log.memory import MemoryStore
@@ -147,16 +148,25 @@ def test_only_a_move_that_asks_for_the_end_brings_it() -> None:
     asyncio.run(play())
 
 
-def test_the_end_is_a_move_of_its_own_that_is_taken_back_alone() -> None:
-    """Undo brings the action back with its dice, it stays open until a player ends it, and can then be ended."""
+def test_one_undo_takes_back_a_move_and_its_end() -> None:
+    """One undo takes back the last move of a seat with the automatic end after it, and says so before and after."""
 
     async def play() -> None:
         house = tables(MemoryStore())
         id, made = await tossed(house)
         assert [("ann", "check.roll"), ("ann", "check.close")] == moves(made.records)
-        await house.make(id, "mona", "table.undo", {}, finish=True)
+        table = await house.look(id)
+        undo = offer(await house.system(id), table, "mona", "table.undo", {})
+        both = "Toss the coins, with the end of the action"
+        assert f"Undo the last move: “{both}” (Ann)" == undo.title
+        undone = await house.make(id, "mona", "table.undo", {}, finish=True)
+        assert Rewound(made.records[0].seq - 1, both, dice=True) == undone.records[-1].event
         [check] = (await house.look(id)).checks.values()
-        assert "rolled" == check.phase
+        assert "build" == check.phase
+        await house.make(id, "mona", "table.redo", {}, finish=True)
+        assert not (await house.look(id)).checks
+        await house.make(id, "mona", "table.undo", {}, finish=True)
+        await house.make(id, "ann", "check.roll", {})
         for seat, move, args in (("bo", "table.say", {"text": "Hm."}), ("ann", "fact.add", {"text": "It rains."})):
             await house.make(id, seat, move, args, finish=True)
         assert (await house.look(id)).checks

@@ -63,6 +63,7 @@ OTHER: dict[type, dict[str, Any]] = {
         "open_undo_to": 1,
         "last_move": "check.roll",
         "last_seat": "bo",
+        "ended_after": "spend.buy",
         "dice_at": 2,
         "binding": Binding("row", 1, "next", ()),
         "seq": 8,

@@ -34,6 +34,7 @@ def test_front_end_gets_the_fields_that_are_named() -> None:
         "binding",
         "last_move",
         "last_seat",
+        "ended_after",
         "undo_seen_by",
         "redo_seen_by",
         "open_undo_to",

@@ -85,6 +85,7 @@ class Decision:
         roll: Roll | None,
         override: bool = False,
         agreed: bool = False,
+        automatic: bool = False,
     ) -> None:
         seat, move = seat_and_move(system, table, seat_id, key)
         self.system, self.events, self.tables = system, list[Event](), list[Table]()
@@ -115,7 +116,9 @@ class Decision:
         decided = {ask.name for ask in move.asks if ask.whose}
         self._decided, self._secret = decided if seat.side == "gm" else set[str](), False
         self._candidates = () if "check" in turn.args else candidate_actions(turn, move)
-        self._emit(events.MoveMade(key, seat_id, dict(turn.args), counts, aside, check.id if check else ""))
+        id = check.id if check else ""
+        made = events.MoveMade(key, seat_id, dict(turn.args), counts, aside, id, automatic=automatic)
+        self._emit(made)
         turn.paid = price
         whose = consent_to(turn, move)
         if asks_gm and isinstance(whose, str):

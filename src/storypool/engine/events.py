@@ -103,7 +103,8 @@ class PeriodEnded:
 class MoveMade:
     """A seat made a move; its effects follow. `counts` are the limits used, `set_aside` the refusals overridden.
 
-    `hidden`: all of its effects are hidden from those who may not see this event.
+    `hidden`: all of its effects are hidden from those who may not see this event. `automatic`: it ended an action
+    right after the move before it, and is undone with that.
     """
 
     move: str
@@ -114,6 +115,7 @@ class MoveMade:
     check: str = ""
     hidden: bool = False
     seen_by: Audience = None
+    automatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,8 @@ def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) 
 def _ending(system: System, table: Table, seat_id: str, key: str, check: str) -> Decision | None:
     """Return a move with no answers and no dice, if it ends the action; else None."""
     try:
-        made = Decision(system, table, seat_id, key, {"check": check} if len(table.checks) > 1 else {}, None)
+        about = {"check": check} if len(table.checks) > 1 else {}
+        made = Decision(system, table, seat_id, key, about, None, automatic=True)
     except Refused:
         return None
     return None if check in made.turn.table.checks else made

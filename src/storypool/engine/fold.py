@@ -52,6 +52,10 @@ def evolve(table: Table, event: Event | None) -> Table:
             if event.move == UNDO:
                 # It takes back the last move and is none itself: one that is asked for leaves that as it was.
                 return replace(table, seq=seq, uses=uses, redo_to=table.seq)
+            if event.automatic:
+                # It is undone with the move that brought it.
+                after = table.last_move
+                return replace(table, seq=seq, uses=uses, redo_to=0, last_move=event.move, ended_after=after)
             return replace(
                 table,
                 seq=seq,
@@ -62,6 +66,7 @@ def evolve(table: Table, event: Event | None) -> Table:
                 redo_to=0,
                 last_move=last_move,
                 last_seat=last_seat,
+                ended_after=table.ended_after if event.hidden else "",
             )
         case events.Proposed(proposal):
             redo_to = 0 if proposal.move == UNDO else table.redo_to

@@ -321,9 +321,10 @@ class Table:
     the balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move, `redo_to` the
     one to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what
     would be undone and redone. `open_undo_to`, `last_move` and `last_seat` are of the last move that everybody
-    saw: the record before it, its key, and the seat that made it. `dice_at` is the last roll that everybody saw,
-    `binding` what the next one is bound to, which no rule reads and no rewind changes. `game` is the text of a
-    game that is one file, so that the table can be played wherever its log goes.
+    saw: the record before it, its key, and the seat that made it. Where that was the automatic end of an action,
+    the record and the seat are those of the move before it, whose key is `ended_after`. `dice_at` is the last roll
+    that everybody saw, `binding` what the next one is bound to, which no rule reads and no rewind changes. `game`
+    is the text of a game that is one file, so that the table can be played wherever its log goes.
     """
 
     system: str = ""
@@ -347,6 +348,7 @@ class Table:
     open_undo_to: int = 0
     last_move: str = ""
     last_seat: str = ""
+    ended_after: str = ""
     dice_at: int = 0
     binding: Binding | None = None
     seq: int = 0

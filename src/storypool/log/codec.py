@@ -131,6 +131,7 @@ FORMS: dict[str, tuple[int, Form]] = {
             check=TEXT,
             hidden=YES_NO,
             seen_by=AUDIENCE,
+            automatic=YES_NO,
         ),
     ),
     "proposal.made": (1, Form(events.Proposed, proposal=PROPOSAL.kind)),

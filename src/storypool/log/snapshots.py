@@ -68,6 +68,7 @@ TABLE = Form(
     open_undo_to=NUMBER,
     last_move=TEXT,
     last_seat=TEXT,
+    ended_after=TEXT,
     dice_at=NUMBER,
     binding=or_none(BINDING.kind),
     seq=NUMBER,

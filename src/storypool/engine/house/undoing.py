@@ -50,8 +50,10 @@ REDO_TO = NumberAsk(
 
 
 def _called(turn: Turn) -> str:
-    """Return what the last move is called where it is taken back: an end that came by itself is no “Done”."""
-    key = turn.before.last_move
+    """Return what the last move is called where it is undone, with the automatic end of an action after it."""
+    key, after = turn.before.last_move, turn.before.ended_after
+    if after:
+        return turn.words.say("undo.with_end", what=turn.system.title(after))
     return turn.words[f"undo.of.{key}"] if f"undo.of.{key}" in turn.words else turn.system.title(key)
 
 

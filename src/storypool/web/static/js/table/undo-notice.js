@@ -79,7 +79,7 @@ export function TakeBack() {
   const offer = byKey.value["table.undo"];
   // Only the last move is taken back, with the end that it brought: a later one would go with it.
   // A player asks to take back what is theirs.
-  const may = offer && !offer.closed && (one.own || !offer.approval) && table.value.undo_to === end - 1;
+  const may = offer && !offer.closed && (one.own || !offer.approval) && table.value.undo_to === one.seq - 1;
   async function undo() {
     const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
     // What was thrown away meanwhile is another matter.
