@@ -192,10 +192,14 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
 
 
 def _what_is_lost(turn: r.Turn) -> str:
-    """What nobody has spent of the roll, and a hit that hurts nobody yet."""
-    check = turn.here
-    lost = turn.words.say("check.lost", what=in_words(turn, check.left)) if check.left else ""
-    return " ".join(filter(None, (turn.words["check.unhurt"] if unhurt(turn, check) else "", lost)))
+    """What nobody has spent of the roll."""
+    left = turn.here.left
+    return turn.words.say("check.lost", what=in_words(turn, left)) if left else ""
+
+
+def _without_damage(turn: r.Turn) -> str:
+    """The title of the end of a hit that has hurt nobody yet."""
+    return turn.words["check.unhurt"] if unhurt(turn, turn.check) else ""
 
 
 def in_words(turn: r.Turn, left: r.Bag) -> str:
@@ -213,6 +217,7 @@ def in_words(turn: r.Turn, left: r.Bag) -> str:
     rule="Using Destiny Points",
     caution=_what_is_lost,
     place=r.at("primary", 60),
+    shown_as=_without_damage,
 )
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done

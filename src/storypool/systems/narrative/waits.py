@@ -85,7 +85,8 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
         if left:
             rolled = turn.system.axes.named(check.outcome.net) if check.outcome else check.left
             key = "spend.rest" if whom != actor and left != rolled.only(symbols) else id
-            moves = ("spend.buy", "spend.free", _goes_on(turn, check, whom))
+            goes_on = () if hit is not None and whom == actor else (_goes_on(turn, check, whom),)
+            moves = ("spend.buy", "spend.free", *goes_on)
             yield r.Wait(key, whom, moves, check.id, values={"left": r.priced(turn, left)})
     besides = check.left - check.left.only(SHARES.both)
     if besides and pips:
