@@ -28,6 +28,10 @@ from storypool.systems.narrative.sheet import (
 LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
 """Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""
 
+RANGED = {"easy": "close", "average": "medium", "hard": "long", "daunting": "extreme"}
+MELEE = {"average": "engaged"}
+"""The range at which an attack is of this level. Source: seed 003, Difficulty Levels."""
+
 
 # Conditions.
 
@@ -66,9 +70,15 @@ def levels(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _levels_and_opposition(turn: r.Turn) -> Iterator[r.Choice]:
-    yield from levels(turn)
-    closed = "" if turn.text("against") else turn.words["no.opponent"]
-    yield r.Choice("opposed", turn.words["level.opposed"], closed=closed)
+    acting = turn.check is None or "as" in turn.args
+    skill = turn.text("skill") if acting else Attempt.of(turn.here).skill
+    ranges = {} if not is_combat(turn, skill) else MELEE if noted(turn, skill, "with") == "brawn" else RANGED
+    for choice in levels(turn):
+        at = ranges.get(choice.value)
+        note = [choice.note, *([turn.words[f"range.{at}"]] if at else ())]
+        yield r.replace(choice, note=turn.words["list.comma"].join(note))
+    # Without a target it is open too: a choice that came and went would move those beside it.
+    yield r.Choice("opposed", turn.words["level.opposed"], turn.words["level.note.opposed"])
 
 
 @dataclass(frozen=True)
@@ -201,9 +211,9 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         *ACTING,
         r.ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
         AGAINST,
-        DAMAGE,
         r.replace(DIFFICULTY, shown=lambda t: not t.text("contest"), known=_contest_difficulty),
         *OPPOSITION,
+        DAMAGE,
         r.HIDE_ACTION,
     ],
     rule="Dice Pool",
