@@ -49,7 +49,8 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
     party.make("mira", "character.set", who="pash", sheet={**pash, "wound-threshold": 2})
     party.make("mira", "track.suffer", who="pash", track="wounds", by=3)
     for guest in (gm, party.ann):
-        expect(guest.page.locator(".fallen-card")).to_contain_text("Pash: past the wound threshold (3 of 2).")
+        card = guest.page.locator(".fallen-card[data-tone=bad]")
+        expect(card).to_contain_text("Pash: past the wound threshold (3 of 2).")
     expect(gm.page.locator(".dock-state")).to_contain_text("What becomes of them?")
     gm.view("Characters")
     expect(gm.page.locator(".trait[data-tone=bad]")).to_contain_text("past the wound threshold")

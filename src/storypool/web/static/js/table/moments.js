@@ -83,7 +83,9 @@ export function Moments() {
 function toneOf({ binds }, { event }) {
   const trait = binds.traits ? event.trait : records.value.map((one) => one.event?.trait).findLast((one) => one?.goal && one.at === event.id && one.rating >= one.goal);
   const side = table.value.characters[trait?.about]?.side ?? trait?.about.match(/^@(.*)/)?.[1];
-  return side && (side === "gm") !== isGm.value ? OPPOSITE[binds.tone] : binds.tone;
+  // A hero's fall is no triumph of the game master's.
+  const other = side && (side === "gm") !== isGm.value && !(isGm.value && binds.tone === "bad");
+  return other ? OPPOSITE[binds.tone] : binds.tone;
 }
 
 function expect(record, moment) {
