@@ -11,7 +11,7 @@ class Attempt(r.State):
 
     `value` and `rank` are numbers that a hidden action brings along and no sheet has; `by_value` and `by_rank`
     those that were given for an opponent whose sheet lacked them. `damage` is what the weapon does, `dealt` the
-    wounds that a hit has done, None before. `undecided` are the windows to come, `passed` are those who spend
+    wounds that a hit has done, each None before. `undecided` are the windows to come, `passed` are those who spend
     nothing, `ready` is the seat that rolls once nobody decides any more.
     """
 
@@ -28,7 +28,7 @@ class Attempt(r.State):
     helper: str = ""
     value: int = 0
     rank: int = 0
-    damage: int = 0
+    damage: int | None = None
     dealt: int | None = None
     paid: bool = False
     drawn: bool = False

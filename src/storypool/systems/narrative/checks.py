@@ -230,8 +230,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     if _hides(turn) == actor.hidden:
         yield from remembered(actor, new)
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
-    given: dict[str, r.Value] = {key: turn.text(key) for key in keys}
-    given |= {key: turn.number(key) for key in ("by_value", "by_rank", "damage")}
+    given: dict[str, r.Value | None] = {key: turn.text(key) for key in keys}
+    given |= {key: turn.number(key) for key in ("by_value", "by_rank")}
+    given["damage"] = turn.number("damage") if "damage" in turn.args else None
     by_hand, level = turn.text("pool"), _contest_difficulty(turn) or turn.text("difficulty")
     if by_hand and not level and turn.system.notation.parse(by_hand).only(HINDERING):
         level = "by hand"

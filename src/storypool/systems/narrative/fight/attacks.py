@@ -86,7 +86,9 @@ def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
         return None
     if not check.may_use(target):
         return None
-    weapon = attempt.damage or usual_damage(turn, actor, attempt.skill)
+    weapon = attempt.damage
+    if weapon is None:
+        weapon = usual_damage(turn, actor, attempt.skill)
     return Hit(actor, target, weapon, check.outcome.net["success"], r.rating(target, SOAK))
 
 
