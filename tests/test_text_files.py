@@ -84,7 +84,7 @@ def test_what_is_no_text_gets_one_sentence(
 
 
 def test_invisible_signs_are_named() -> None:
-    """A sign that nobody sees is named where a sentence quotes it, and curly quotes are distinguished from straight ones."""
+    """A sign that nobody sees is named in a quotation; curly quotes differ from straight ones."""
     assert "a[zero width space]b" == visible("a\u200bb")
     with pytest.raises(PlayError, match=r"“t\[zero width space\]able dune”"):
         read("t\u200bable dune")

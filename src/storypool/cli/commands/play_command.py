@@ -1,6 +1,7 @@
 """`storypool play`: run a play in the terminal, step by step."""
 
 import json
+from pathlib import Path
 
 import click
 

@@ -220,8 +220,8 @@ class TextAsk(Ask):
 class NumberAsk(Ask):
     """A whole number from `low` to `high`. A form begins with its `preset`, as for a choice.
 
-    `least` is the lowest number where that follows from the table or from earlier answers. `most` is the largest that
-    there is now, such as what is left of something: the move refuses more, with its own reason.
+    `least` is the lowest number where that follows from the table or from earlier answers.
+    `most` is the largest that there is now, such as what is left of something: the move refuses more.
     """
 
     low: int = 0
