@@ -187,7 +187,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
 
 
 def _good_dice(system: System, table: Table, check: Check) -> int:
-    """Return how many dice of a roll brought something good by itself, such as a Triumph."""
+    """Return how many dice of a roll brought something good by itself."""
     good = {panel.name for panel in listed(system) if panel.tone == "good"}
     found = moments(events.DiceRolled(check.id, check.by, check.rolled), table, system)
     return sum(len(one.dice) for one in found if one.name in good)
@@ -201,7 +201,7 @@ def _fallen(event: events.Event, before: Table) -> events.Event:
 
 
 def harm_accounts(system: System) -> frozenset[str]:
-    """Return the accounts of which more is worse, such as strain."""
+    """Return the accounts of which more is worse."""
     tracks = [panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"]
     return frozenset(account for panel in tracks for account in panel.accounts)
 

@@ -34,7 +34,7 @@ class PointsSpent:
     """One spend: who, of which side, by which move, on which action, how many points of which account.
 
     Points of the roll itself count too. Where something else paid, such as a free invoke, it stands there by its
-    own name. `adds` are the points that rose as a price, such as strain, or points of the other side. `gained` is
+    own name. `adds` are the points that rose as a price, on a track or of the other side. `gained` is
     what it added to the chance of its side, None where that is unknown.
     """
 

@@ -27,8 +27,8 @@ class SpendView:
     """One spend at record `seq`: who, of which side, by which move, on which action, for how many points.
 
     `points` may name what paid in their place, such as a free invoke. `adds` are the points that rose as a price,
-    such as strain, or points of the other side. `gained` is what it added to the chance of its side as an exact
-    fraction, null where that is unknown, and `change` is the same in words.
+    on a track or of the other side. `gained` is what it added to the chance of its side as an exact fraction, null
+    where that is unknown, and `change` is the same in words.
     """
 
     seq: int
