@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from storypool.gamefile.compiled import compiled
 from storypool.systems import game_files
@@ -81,7 +81,7 @@ def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
     written = FILE.read_text(encoding="utf-8")
 
     def choose(data: bytes) -> None:
-        file = {"name": FILE.name, "mimeType": "text/plain", "buffer": data}
+        file: FilePayload = {"name": FILE.name, "mimeType": "text/plain", "buffer": data}
         page.locator("input[type=file]").last.set_input_files(file)
 
     for wrong in ("café".encode("latin-1"), b"PK\x03\x04\x14\0\0\0", written.encode("utf-16-le")):
