@@ -18,8 +18,11 @@ const NUMBER = /(\d) /g;
 const PAYING = "with";
 const FIRST_ROWS = 6;
 
-/** Whether a row answers what is asked of this seat, at no price; what this roll pays for is a price too, and its caution says so. */
-export const buys = computed(() => inMenu.value.some((offer) => !Object.keys(offer.price).length && !offer.caution));
+/** Whether a row costs nothing; what this roll pays is a price too, which the caution tells. */
+const isFree = (offer) => !Object.keys(offer.price).length && !offer.caution;
+
+/** Whether a row answers what is asked of this seat at no price. */
+export const buys = computed(() => inMenu.value.some(isFree));
 
 /** The menus of what a roll can buy. */
 export function Menus() {
@@ -52,7 +55,8 @@ function Menu({ offer, alone }) {
   const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
   return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows rows">
     ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
-    ${rows.free && html`<button type="button" class="button" data-kind="plain" onClick=${() => openMove(offer)}>${say("menu.own")}</button>`}
+    ${rows.free && html`<button type="button" class="button" data-kind="plain"
+      onClick=${() => openMove(offer)}>${say("menu.own")}</button>`}
     ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
     ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
   </div>`;
