@@ -18,7 +18,7 @@ const NUMBER = /(\d) /g;
 const PAYING = "with";
 const FIRST_ROWS = 6;
 
-/** Whether a row costs nothing; what this roll pays is a price too, which the caution tells. */
+/** Whether a row costs nothing; what this roll pays is a price too, which the caution shows. */
 const isFree = (offer) => !Object.keys(offer.price).length && !offer.caution;
 
 /** Whether a row answers what is asked of this seat at no price. */
