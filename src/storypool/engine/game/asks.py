@@ -1,10 +1,10 @@
 """What a move asks for: typed questions whose choices are read from the table, so every front end can ask them."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar, Literal, Self, cast
 
+from storypool.engine.game.one_line import plain
 from storypool.engine.game.turn import Turn
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused, nearest
@@ -480,19 +480,6 @@ def _holds_anyway(turn: Turn, ask: Ask, value: Value) -> bool:
     """
     fixed = None if callable(ask.default) else ask.default
     return value == fixed or (ask.known is not None and value == ask.known(turn))
-
-
-_PICTURES = r"\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
-_JOINS = re.compile(rf"(?<=[{_PICTURES}\ufe0f])\u200d(?=[{_PICTURES}])")
-"""A joiner between two emoji, which makes them one, such as a family."""
-
-
-def plain(text: str) -> str:
-    """Return text on one line, without unprintable characters but those that join emoji."""
-    if text.isprintable():
-        return " ".join(text.split())
-    joins = {found.start() for found in _JOINS.finditer(text)}
-    return " ".join("".join(c if c.isprintable() or n in joins else " " for n, c in enumerate(text)).split())
 
 
 def _short(raw: object) -> str:

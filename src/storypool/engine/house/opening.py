@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from storypool.engine.events import SeatTaken, TableOpened
-from storypool.engine.game.asks import plain
+from storypool.engine.game.one_line import plain
 from storypool.engine.game.system import System
 from storypool.engine.house.choices import slug
 from storypool.engine.refusal import Refusal, Refused
