@@ -56,3 +56,29 @@ def test_an_action_is_shown_in_the_words_of_the_file(come: Come, nightshift: str
     expect(ann.page.locator(".figure-main dd")).to_have_text("Risky")
     ann.make(table, "ann", "check.roll", faces="6 4")
     expect(ann.page.locator(".face.numbered")).to_have_text(["6", "4"])
+
+
+@pytest.fixture
+def debts(tmp_path: Path) -> Iterator[str]:
+    """The game of the docs with heat and nerve that can be a debt."""
+    text = (GAMES / "nightshift.game.toml").read_text(encoding="utf-8").replace('"nightshift"', '"debts"', 1)
+    nerve = '[points.nerve]\nof = "character"\nword = "nerve"\nplural = "nerve"\nfloor = -3\n\n'
+    file = tmp_path / "debts.game.toml"
+    file.write_text(text.replace("[points.heat]", f"{nerve}[points.heat]\nfloor = -2", 1), encoding="utf-8")
+    key = systems.added(file)
+    yield key
+    systems.removed(key)
+
+
+def test_a_debt_is_in_sight(come: Come, debts: str) -> None:
+    """A debt is a number on the card, as in the trays."""
+    gm = come(PHONE)
+    table = gm.api("POST", "/api/tables", system=debts, title="The long night", name="Mira")["table"]
+    ann = come(PHONE).joins(gm, table, "Ann", "Ilse", {"sneak": 2})
+    gm.make(table, "mira", "session.begin")
+    ann.at(table, "ann")
+    nerve = ann.page.locator(".strip-point[title=nerve], .strip-point", has_text="Nerve").first
+    gm.make(table, "mira", "points.correct", account="ilse.nerve", to=-2, why="A long night")
+    expect(nerve).to_contain_text("-2")
+    gm.make(table, "mira", "points.correct", account="heat", to=-1, why="A quiet night")
+    expect(ann.page.locator(".tray-place", has_text="Heat").locator(".count")).to_have_text("-1")
