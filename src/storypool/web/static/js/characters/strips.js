@@ -57,7 +57,7 @@ function points(one) {
     const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ?? most ?? undefined;
     const n = table.value.points[`${one.id}.${name}`] ?? 0;
     return { name, n, most: full, over: over(n, full) };
-  }).filter(({ n, most }) => n || most !== undefined || (one.side === "players" && tracked.accounts?.includes(name)));
+  }).filter(({ n, most }) => n || most !== undefined);
 }
 
 /** What waits for the next roll of a character: its own promises, and those to its side, but for those that are in the pool already. */
