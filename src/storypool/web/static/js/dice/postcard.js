@@ -1,8 +1,8 @@
-/** A roll as a picture to share: a canvas drawn with our own glyphs, the colours of the theme and the words. */
-
-import { dieOf, faceOf, lookOf } from "../state/looks.js";
-import { glyphs, outlines } from "../ui/glyphs.js";
-import { say } from "../state/words.js";
+/**
+ * A roll as a picture to share: a canvas drawn with our own glyphs, the colours of the theme and the words.
+ *
+ * It is loaded when a roll is first shared, so it imports nothing: the page gives it what it draws with.
+ */
 
 const WIDTH = 1080;
 const MARGIN = 72;
@@ -11,8 +11,12 @@ const GAP = 20;
 const UNIT = 24;
 const PLACES = { 1: [[0, 0, 0.44]], 2: [[-0.19, 0, 0.34], [0.19, 0, 0.34]], 3: [[-0.2, 0.12, 0.28], [0.2, 0.12, 0.28], [0, -0.2, 0.28]] };
 
-/** Return a canvas with a roll: { table, game, who, title, rolled, dice, words, passed }. */
-export function drawn(roll) {
+/**
+ * Return a canvas with a roll: { table, game, who, title, rolled, dice, words, passed }.
+ * `page` has the page's { dieOf, faceOf, lookOf, glyphs, outlines, say }.
+ */
+export function drawn(roll, page) {
+  const { dieOf, glyphs, say } = page;
   const style = getComputedStyle(document.documentElement);
   const token = (name) => style.getPropertyValue(`--${name}`).trim();
   const font = (weight, size, family) => `${weight} ${size}px ${token(family)}`;
@@ -46,7 +50,9 @@ export function drawn(roll) {
   roll.rolled.forEach(([name, face], i) => {
     const inRow = Math.min(row, roll.rolled.length - Math.floor(i / row) * row);
     const left = (WIDTH - inRow * (DIE + GAP) + GAP) / 2 + (i % row) * (DIE + GAP);
-    die(pen, colour, font, roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name), face, left, tops.dice + Math.floor(i / row) * (DIE + GAP));
+    const top = tops.dice + Math.floor(i / row) * (DIE + GAP);
+    const thrown = roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name);
+    die(page, pen, colour, font, thrown, face, left, top);
   });
   write(pen, words, font(480, 64, "serif"), colour("text"), tops.words, 78);
   shapes(pen, glyphs.storypool, MARGIN, canvas.height - 84, 40, colour("quiet"));
@@ -56,7 +62,7 @@ export function drawn(roll) {
 }
 
 /** One die with its outline, its colour and what its upper face shows. */
-function die(pen, colour, font, die, face, left, top) {
+function die({ faceOf, lookOf, glyphs, outlines }, pen, colour, font, die, face, left, top) {
   const look = lookOf(die.name);
   const ink = colour(`die-${look.colour}-ink`) || colour("text");
   const patterns = outlines[look.outline] ?? outlines.d6;

@@ -7,7 +7,7 @@ import { panelsOf } from "../state/game.js";
 import { diceOf, dieOf, faceOf, lookOf, signsOf } from "../state/looks.js";
 import { Fallen } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
-import { drawn } from "./postcard.js";
+import { glyphs, outlines } from "../ui/glyphs.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { older } from "../state/earlier-records.js";
@@ -17,6 +17,8 @@ import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
 const MOST_SMALL = 12;
+/** Where the module is that draws a roll as a picture, beside the page's script: few evenings need it. */
+const POSTCARD = new URL("dice/postcard.js", document.querySelector('script[type="module"]').src).href;
 
 const ends = (event) => event?.type === "check.closed" && event.how === "done";
 const begins = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
@@ -145,7 +147,9 @@ const sentence = (roll) => [[roll.who, roll.title].filter(Boolean).join(": "), r
 /** Hand the roll on as a picture and a sentence: by what the device has for it, or copied and downloaded. */
 async function share(roll, field) {
   const text = sentence(roll);
-  const canvas = drawn({ ...roll, table: table.value.title, game: game.value.name });
+  const { drawn } = await import(POSTCARD);
+  const page = { dieOf, faceOf, lookOf, glyphs, outlines, say };
+  const canvas = drawn({ ...roll, table: table.value.title, game: game.value.name }, page);
   const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const file = new File([picture], "roll.png", { type: "image/png" });
   if (await handOn(file, text)) return;
