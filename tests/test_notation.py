@@ -13,6 +13,8 @@ from storypool.engine.bag import Bag
 from storypool.engine.game.system import System
 from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.engine.refusal import Refusal
+from storypool.words import Phrase
+from storypool.words.folding import composed, half_width
 
 SYSTEMS: dict[str, System] = systems.find()
 NARRATIVE = SYSTEMS["starwars"].notation
@@ -70,6 +72,13 @@ def test_nonsense_is_read_or_refused(text: str) -> None:
                 assert len(refusal.text) < 400
 
 
+def quotes(sentence: str, text: str) -> bool:
+    """Whether a sentence repeats a part of the text, or says of an empty one that there are no dice."""
+    parts = re.findall(r"“(.+?)(?:\.\.\.)?”|\b(\d+)\b", sentence)
+    written = f"{composed(text)} {half_width(text)}"
+    return any(part in written for pair in parts for part in pair if part) or sentence == EMPTY
+
+
 def texts(notation: Notation) -> st.SearchStrategy[str]:
     """Texts made of what pools are made of, in any order."""
     letters = [letter for scheme in notation.schemes.values() for letter in scheme]
@@ -100,6 +109,72 @@ def read(notation: Notation, text: str, scheme: str | None) -> Bag | NotationErr
         return notation.parse(text, scheme)
     except NotationError as wrong:
         return wrong
+
+
+EMPTY = str(Phrase("notation.none"))
+
+WRITTEN = (
+    "2d20<=12 tl ½ × ＡＤ／２ vs. against target prof diff e\u0301 ٣ − ( ) % kh 🎲 \u200b \u3000 d6 + , > 0 007 99"
+)
+
+
+@pytest.mark.parametrize("key", SYSTEMS)
+@given(text=st.text(max_size=40) | st.lists(st.sampled_from(WRITTEN.split(" ")), max_size=8).map(" ".join))
+def test_refusal_speaks_of_what_was_written(key: str, text: str) -> None:
+    """Any text is dice, or a refusal that quotes a part of it, or says that there are none in an empty one."""
+    found = read(SYSTEMS[key].notation, text, None)
+    if isinstance(found, NotationError):
+        assert quotes(str(found), text)
+        assert (str(found) == EMPTY) == (not half_width(text).strip())
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "pool"),
+    [
+        ("starwars", "２Ａ１Ｐ／２Ｄ", Bag(ability=2, proficiency=1, difficulty=2)),
+        ("starwars", "２A1P\u3000/２D", Bag(ability=2, proficiency=1, difficulty=2)),
+        ("starwars", "٣A", Bag(ability=3)),
+        ("starwars", "2×A 3 * P 1 x D", Bag(ability=2, proficiency=3, difficulty=1)),
+        ("starwars", "2\u200b A\ufeff", Bag(ability=2)),
+        ("starwars", "2 prof 1 abil vs. 2 diff", Bag(ability=1, proficiency=2, difficulty=2)),
+        ("starwars", "2 Prof against 1 CHAL", Bag(proficiency=2, challenge=1)),
+        ("starwars", "A v D", Bag(ability=1, difficulty=1)),
+        ("starwars", "pr/k", Bag(difficulty=1, challenge=1, setback=1)),
+        ("dune", "２ｄ２０", Bag(d20=2)),
+        ("destinydice", "sk / diff", Bag(skill=1, difficulty=1)),
+    ],
+)
+def test_other_ways_to_write_a_pool(key: str, text: str, pool: Bag) -> None:
+    """Full width, digits of any script, signs of multiplication, and the beginning of a die's name."""
+    assert pool == SYSTEMS[key].notation.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "reason", "remedy"),
+    [
+        ("dune", "2d20<=12", "“<=12” is a number to reach", "target=12 after the dice"),
+        ("dune", "2d20 tl12", "“tl12” is a number to reach", "target=12"),
+        ("dune", "2d20 TN 12", "“TN 12” is a number to reach", "target=12"),
+        ("dune", "2d20 target 12", "“target 12” is a number to reach", "target=12"),
+        ("dune", "2d20 vs 12", "“vs 12” is a number to reach", "target=12"),
+        ("dune", "d20 ＜ １２", "“＜ １２” is a number to reach", "target=12"),
+        ("dune", "2d20 ≤ 12", "“≤ 12” is a number to reach", "target=12"),
+        ("c2d10", "5d10>=7", "“>=7” is a number to reach", "dc=7"),
+        ("starwars", "2A > 3", "“> 3” compares the dice with a number", "Write the dice alone"),
+        ("dune", "1d20+5", "“+5” is no die", "Write the dice alone"),
+        ("dune", "2d20 – 1", "A count cannot be negative, as “–” would make it", "Write only the dice"),
+        ("starwars", "½A", "“½A” is not a die", "The dice are ability"),
+        ("starwars", "999A", "“999A” goes beyond", "Take fewer"),
+        ("starwars", "vs", "“vs” has no dice beside it (character 1)", "Name at least one die"),
+    ],
+)
+def test_wrong_turns_are_named(key: str, text: str, reason: str, remedy: str) -> None:
+    """The refusal is about the first thing that is no pool, and says what to write."""
+    with pytest.raises(NotationError) as wrong:
+        SYSTEMS[key].notation.parse(text)
+    refusal = Refusal.of("argument", wrong.value)
+    assert reason in refusal.text
+    assert remedy in refusal.remedy
 
 
 @pytest.mark.parametrize(
@@ -160,9 +235,9 @@ def test_forms_that_people_type(text: str, scheme: str | None, pool: Bag | None)
         ("2A00D", 2, "A count of 0 adds no dice (character 3)."),
         ("00002A", 0, "The count 00002 begins with a zero (character 1)."),
         ("2A/01D", 3, "The count 01 begins with a zero (character 4)."),
-        ("61A", 2, "A pool holds at most 60 dice."),
-        ("1000A", 0, "A pool holds at most 60 dice."),
-        ("-1A", 0, "A count cannot be negative (character 1)."),
+        ("61A", 2, "A pool holds at most 60 dice, and “61A” goes beyond."),
+        ("1000A", 0, "A pool holds at most 60 dice, and “1000” goes beyond."),
+        ("-1A", 0, "A count cannot be negative, as “-” would make it (character 1)."),
         ("+2A", 0, "“+” needs a die before and after it (character 1)."),
         ("2A+", 3, "“+” needs a die before and after it (character 4)."),
         ("2A++D", 3, "“+” needs a die before and after it (character 4)."),

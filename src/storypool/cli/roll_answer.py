@@ -8,6 +8,7 @@ from storypool.cli import arguments
 from storypool.cli.refusals import denied
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled
+from storypool.words.folding import half_width
 from storypool.words.languages import Languages
 
 
@@ -60,7 +61,7 @@ def randbelow(n: int) -> int:
 
 def _parted(words: Sequence[str]) -> tuple[str, dict[str, str]]:
     """Return the pool and the terms; what reads terms is imported only where there are some."""
-    if not any("=" in word for word in words):
+    if not any("=" in word or "＝" in word for word in words):
         return " ".join(words), {}
     from storypool.odds.question import terms_of
 
@@ -77,7 +78,7 @@ def typed(dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
 
     A die with one face is not thrown, and no face is typed for it.
     """
-    given, thrown = faces.replace(",", " ").split(), [die for die in dice if die.sides > 1]
+    given, thrown = half_width(faces).replace(",", " ").split(), [die for die in dice if die.sides > 1]
     if len(given) != len(thrown):
         named = ", ".join(die.name for die in thrown)
         raise denied("argument", "faces.count", "faces", n=len(thrown), got=len(given), pool=named)

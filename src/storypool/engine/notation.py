@@ -7,11 +7,19 @@ from functools import cached_property
 
 from storypool.engine.bag import Bag
 from storypool.words import Phrase
+from storypool.words.folding import alike, composed, plain_places
 
 __all__ = ["Notation", "NotationError"]
 
 LONGEST_TEXT = 200
 """The most characters of notation that are parsed, so that no request takes long."""
+AGAINST = ("vs", "v", "versus", "against")
+"""The words that mean the slash between the two sides, with or without a stop."""
+TIMES = ("×", "*", "x", "✕", "✖")
+"""The signs that may stand between a count and its die."""
+COMPARED = r"(?:[<>=≤≥≦≧]+|(?<![^\W\d_])(?i:{words})\.?(?![^\W\d_]))\s*[=:]?\s*(\d{{1,4}})(?![^\W_])"
+"""A number that dice are to reach, as other programs write it: `<=12`, `tl12`, `target 12`."""
+GOALS = ("target", "difficulty", "tl", "tn", "dc")
 
 
 class NotationError(ValueError):
@@ -33,10 +41,13 @@ class Notation:
     scheme to the compact letters people type. `after_slash` holds letters that mean another die after the slash,
     and `words_after_slash` such names. `words` maps further names of a die, such as its plural. A pool holds at
     most `most` dice. For a pool without dice those of `empty` are thrown, such as two of which the lower counts.
+    `goal` is the term for the number that the dice are to reach, where the game has one.
 
     >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
     >>> notation.parse("2 ability vs difficulty")
     Bag(ability=2, difficulty=1)
+    >>> notation.parse("2 abil vs diff") == notation.parse("２Ａ／Ｄ") == Bag(ability=2, difficulty=1)
+    True
     >>> notation.parse("AA/2D") == notation.parse("2A/DD") == Bag(ability=2, difficulty=2)
     True
     >>> notation.show(Bag(difficulty=2, ability=1))
@@ -51,6 +62,7 @@ class Notation:
     words_after_slash: Mapping[str, str] = field(default_factory=dict)
     most: int = 60
     empty: Bag = field(default_factory=Bag)
+    goal: str = ""
 
     def thrown(self, pool: Bag) -> Bag:
         """Return the dice that are thrown for a pool: its own, or the game's for an empty one.
@@ -64,23 +76,29 @@ class Notation:
         """Parse a pool; `NotationError` says what is wrong, where, and what to write instead.
 
         Without a scheme, each is tried in order, and the first that can parse the whole text wins. After a slash
-        or "vs", no die may help; before it, one may hinder.
+        or "vs", no die may help; before it, one may hinder. A word that begins one die's name alone is that die.
         """
+        text = composed(text)
         if len(text) > LONGEST_TEXT:
-            raise NotationError(text[:LONGEST_TEXT], LONGEST_TEXT, Phrase("notation.long", most=LONGEST_TEXT))
+            long = Phrase("notation.long", most=LONGEST_TEXT, found=text[:20])
+            raise NotationError(text[:LONGEST_TEXT], LONGEST_TEXT, long)
         names = (scheme,) if scheme else tuple(self.schemes) or ("",)
         if scheme and scheme not in self.schemes:
             unknown = Phrase("notation.scheme", scheme=scheme[:20], known=", ".join(self.schemes))
             raise NotationError(text, 0, unknown)
         first: NotationError | None = None
-        for name in names:
-            try:
-                return self._read(text, self.schemes.get(name, {}), self.after_slash.get(name, {}))
-            except NotationError as error:
-                if first is None or error.place > first.place:
-                    first = error
+        # What can be read in letters is: "pr" may be two colours, and begins a word only where it is nothing else.
+        for shortened in (False, True):
+            first = None
+            for name in names:
+                try:
+                    return self._read(text, self.schemes.get(name, {}), self.after_slash.get(name, {}), shortened)
+                except NotationError as error:
+                    if first is None or error.place > first.place:
+                        first = error
         assert first is not None
-        raise first
+        compared = self._compared(text)
+        raise compared if compared is not None and compared.place <= first.place else first
 
     def show(self, pool: Mapping[str, int]) -> str:
         """Return the pool as text, in printed order; parsing it gives the same pool."""
@@ -97,27 +115,32 @@ class Notation:
         )
         return f"{left}/{right}" if right else left
 
-    def _read(self, text: str, letters: Mapping[str, str], after: Mapping[str, str]) -> Bag:
-        if text.strip().lower() == "no dice":
+    def _read(self, text: str, letters: Mapping[str, str], after: Mapping[str, str], shortened: bool) -> Bag:
+        plain, places = plain_places(text)
+        if plain.strip().lower() == "no dice":
             return Bag()
         counts: dict[str, int] = {}
-        place, slash, count, sign = 0, "", None, ""
+        place, slash, count, sign, counted = 0, "", None, "", 0
 
         def wrong(at: int, key: str, **values: object) -> NotationError:
-            return NotationError(text, at, Phrase(f"notation.{key}", place=at + 1, **values))
+            return NotationError(text, places[at], Phrase(f"notation.{key}", place=places[at] + 1, **values))
 
         def add(die: str, n: int, at: int) -> None:
             if slash and die in self.helping:
                 raise wrong(at, "helps", die=die, slash=slash)
             counts[die] = counts.get(die, 0) + n
             if sum(counts.values()) > self.most:
-                raise wrong(at, "most", most=self.most)
+                raise wrong(at, "most", most=self.most, found=written(counted, at + 1)[:20])
 
-        for match in self._tokens.finditer(text):
+        def written(start: int, end: int) -> str:
+            return text[places[start] : places[end]]
+
+        for match in self._tokens.finditer(plain):
             token, place = match.group(), match.start()
-            if not token.strip():
+            if not token.strip() or (count is not None and self._times(token, letters)):
                 continue
-            is_slash = token == "/" or token.lower() in ("vs", "versus", "against")
+            counted = place if count is None else counted
+            is_slash = token == "/" or (self._letter(token, letters, after) is None and _is_against(token))
             if (is_slash or token in ",+") and count is not None:
                 raise wrong(place, "count", n=count)
             if is_slash and slash:
@@ -133,25 +156,28 @@ class Notation:
             elif token.isdecimal():
                 count = self._count(token, place, count, wrong)
             else:
+                dice = [self._letter(char, letters, after if slash else {}) for char in token]
                 known = self._word(token)
+                if known is None and shortened and None in dice:
+                    known = self._shortened(token, wrong, place)
                 if known:
                     add(self.words_after_slash.get(known, known) if slash else known, count or 1, place)
                 else:
-                    for i, char in enumerate(token):
-                        die = self._letter(char, letters, after if slash else {})
+                    for i, die in enumerate(dice):
                         if die is None:
                             # A long token was meant as a word, so the error quotes all of it.
                             whole = i == 0 or len(token) > 4 or token[1:].isdecimal()
-                            start, found = (0, token[:20]) if whole else (i, char)
-                            raise NotationError(text, place + start, self._unknown(letters, found, place + start))
+                            at, end = (place, place + len(token[:20])) if whole else (place + i, place + i + 1)
+                            key, known_dice = self._unknown(letters, plain[at:end])
+                            raise wrong(at, key, found=written(at, end), **known_dice)
                         add(die, count or 1 if i == 0 else 1, place + i)
                 count, sign = None, ""
         if count is not None:
-            raise wrong(len(text), "count", n=count)
+            raise wrong(len(plain), "modifier" if sign else "count", n=count, sign=sign)
         if sign:
-            raise wrong(len(text), "sign", sign=sign)
+            raise wrong(len(plain), "sign", sign=sign)
         if not counts:
-            raise NotationError(text, place, Phrase("notation.none"))
+            raise wrong(place, "empty" if slash else "none", found=slash)
         return Bag({n: counts[n] for n in (*self.helping, *self.hindering) if n in counts})
 
     def _count(self, token: str, place: int, before: int | None, wrong: Callable[..., NotationError]) -> int:
@@ -163,11 +189,35 @@ class Notation:
         if len(token) > 1 and not int(token[0]):
             raise wrong(place, "leading", token=token[:12], n=str(int(token))[:12])
         if len(token) > 3:
-            raise wrong(place, "most", most=self.most)
+            raise wrong(place, "most", most=self.most, found=token[:20])
         return int(token)
 
+    def _compared(self, text: str) -> NotationError | None:
+        """Return the mistake of a number to reach that is written among the dice, if there is one."""
+        goals = [word for word in GOALS if word not in self.helping and word not in self.hindering]
+        words = "|".join([*goals, *(() if self.hindering else AGAINST)])
+        plain, places = plain_places(text)
+        found = re.search(COMPARED.format(words=words), plain)
+        if found is None:
+            return None
+        place = places[found.start()]
+        values = {"found": text[place : places[found.end()]], "n": found[1], "goal": self.goal, "place": place + 1}
+        return NotationError(text, place, Phrase("notation.goal" if self.goal else "notation.compared", **values))
+
+    def _shortened(self, token: str, wrong: Callable[..., NotationError], place: int) -> str | None:
+        """Return the die whose name or word a token begins; an error proposes the dice where there are more."""
+        word = alike(token)
+        names = {name: name for name in (*self.helping, *self.hindering)} | dict(self.words)
+        found = {die: None for name, die in names.items() if name.startswith(word)} if len(word) > 1 else {}
+        if len(found) > 1 and word.isalpha():
+            raise wrong(place, "near", found=token, near=", ".join(found))
+        return next(iter(found), None) if word.isalpha() else None
+
+    def _times(self, token: str, letters: Mapping[str, str]) -> bool:
+        return token in TIMES and self._letter(token, letters, {}) is None
+
     def _word(self, token: str) -> str | None:
-        word = token.lower()
+        word = alike(token)
         return word if word in self.helping or word in self.hindering else self.words.get(word)
 
     @cached_property
@@ -178,7 +228,8 @@ class Notation:
         """
         numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
         names = [*(f"(?i:{die})" for die in numbered), r"(?i:d)\d+(?![^\W_])"] if numbered else []
-        return re.compile("|".join([*names, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."]))
+        against = r"(?i:vs?|versus|against)\.(?!\w)"
+        return re.compile("|".join([*names, against, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."]))
 
     @staticmethod
     def _letter(char: str, letters: Mapping[str, str], after: Mapping[str, str]) -> str | None:
@@ -187,16 +238,19 @@ class Notation:
                 return after.get(form) or letters[form]
         return None
 
-    def _unknown(self, letters: Mapping[str, str], found: str, place: int) -> Phrase:
+    def _unknown(self, letters: Mapping[str, str], found: str) -> tuple[str, dict[str, str]]:
+        """Return the sentence about what is no die, and the dice that it proposes."""
         from difflib import get_close_matches  # slow to import, and only needed for an error
 
-        values = {"found": found, "place": place + 1}
-        if found in ("-", "−"):
-            return Phrase("notation.negative", **values)
+        if found == "-":
+            return "negative", {}
         names = (*self.helping, *self.hindering)
         near = get_close_matches(found.lower(), [*names, *self.words], 1, 0.7) if len(found) > 2 else []
         if near:
-            return Phrase("notation.near", near=near[0], **values)
-        if not letters:
-            return Phrase("notation.unknown", names=", ".join(names), **values)
-        return Phrase("notation.letter", names=", ".join(names), letters="".join(letters), **values)
+            return "near", {"near": near[0]}
+        known = {"names": ", ".join(names)}
+        return ("letter", known | {"letters": "".join(letters)}) if letters else ("unknown", known)
+
+
+def _is_against(token: str) -> bool:
+    return token.removesuffix(".").lower() in AGAINST

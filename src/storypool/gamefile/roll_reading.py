@@ -13,6 +13,7 @@ from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.schema import DieRow, FigureRow, GameFile, OutcomeRow
+from storypool.words.folding import alike
 
 __all__ = ["RollReading", "Rung", "SingleDie", "TermScope"]
 
@@ -125,9 +126,10 @@ class RollReading:
         helping = tuple(name for name, row in self.game.dice.items() if not row.hinders)
         hindering = tuple(name for name, row in self.game.dice.items() if row.hinders)
         letters = {row.letter: name for name, row in self.game.dice.items() if row.letter}
-        words = {row.word.lower(): name for name, row in self.game.dice.items() if row.word.isalpha()}
-        plural = {row.plural.lower(): name for name, row in self.game.dice.items() if row.plural.isalpha()}
-        known = {word: name for word, name in {**words, **plural}.items() if word not in self.game.dice}
+        words = {alike(row.word): name for name, row in self.game.dice.items()}
+        plural = {alike(row.plural): name for name, row in self.game.dice.items()}
+        both = {word: name for word, name in {**words, **plural}.items() if word.isalpha()}
+        known = {word: name for word, name in both.items() if word not in self.game.dice}
         return Notation(helping, hindering, {"letters": letters} if letters else {}, words=known)
 
     @cached_property

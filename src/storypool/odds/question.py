@@ -1,5 +1,6 @@
 """Odds as an answer to a question, the same for every game and every surface: outcomes, means, and plain data."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from storypool.engine.bag import NO_POINTS, Bag, Points
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds import Distribution, TooManyDice, allowing
 from storypool.words import Phrase
+from storypool.words.folding import half_width, key_value
 
 __all__ = ["Question", "Reckoned"]
 
@@ -98,6 +100,8 @@ class Worth:
         return next(iter(self.after), "")
 
 
+KEY = re.compile(r"[^\W\d][\w.-]*")
+"""The key of a term, an answer or an option."""
 LONGEST = 40
 """The most letters of something unknown that a refusal repeats."""
 
@@ -191,15 +195,26 @@ class Terms:
 
 
 def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Return typed words as the text of the pool and the terms written `key=value`."""
-    terms: dict[str, str] = {}
-    pool = []
+    """Return typed words as the text of the pool and the terms written `key=value`, in half width."""
+    return pairs_of(part for word in words for part in half_width(word).split())
+
+
+def pairs_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """Return typed words as what is no `key=value`, and these pairs with their values as they were typed.
+
+    A key is a name: "2d20<=12" is none.
+
+    >>> pairs_of(["2d20<=12", "target=12"])
+    ('2d20<=12', {'target': '12'})
+    """
+    pairs: dict[str, str] = {}
+    others = []
     for word in words:
-        key, is_term, value = word.partition("=")
-        if not is_term:
-            pool.append(word)
-        elif key in terms:
+        key, value = key_value(word) or ("", "")
+        if not KEY.fullmatch(key):
+            others.append(word)
+        elif key in pairs:
             raise no_odds("twice", key[:LONGEST], key=key[:LONGEST])
         else:
-            terms[key] = value
-    return " ".join(pool), terms
+            pairs[key] = value
+    return " ".join(others), pairs

@@ -19,7 +19,7 @@ from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
 from storypool.log.places import Data, DatabaseUrl, database_store
 from storypool.log.store import Store, StoreBusy, StoreError
-from storypool.odds.question import terms_of
+from storypool.odds.question import pairs_of, terms_of
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def move(
 
     Its arguments are given as key=value. Prints what happened.
     """
-    words, given = terms_of(arguments)
+    words, given = pairs_of(arguments)
     if words:
         raise denied("argument", "argument", "arguments", words=words)
     with open_tables(data, speaks, TableUse.CHANGE) as tables:

@@ -58,6 +58,7 @@ NOTATION = Notation(
     RIVAL.dice,
     words_after_slash=dict(zip(ACTIVE.dice, RIVAL.dice, strict=True)),
     words={"rivals": RIVAL.regular, "die": ACTIVE.regular, "dice": ACTIVE.regular},
+    goal="dc",
 )
 
 

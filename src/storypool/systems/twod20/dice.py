@@ -42,6 +42,7 @@ NOTATION = Notation(
     (),
     {"letters": {"D": "d20", "A": "automatic", "H": "helper", "C": "challenge"}},
     words={"one": "automatic", "ones": "automatic", "helpers": "helper", "challenges": "challenge"},
+    goal="target",
 )
 
 

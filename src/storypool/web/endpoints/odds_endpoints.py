@@ -13,6 +13,7 @@ from storypool.web.interface.forms import LIMITS, Body, Id, Text
 from storypool.web.interface.odds_forms import OddsShown, Weighing
 from storypool.web.problem import problem
 from storypool.web.wire import encode
+from storypool.words.folding import half_width
 from storypool.worth.weighing import (
     Asked,
 )
@@ -48,7 +49,7 @@ async def odds(call: Call) -> bytes:
     system = game(call, body.system)
     pool = pool_of(system, body.pool)
     against = pool_of(system, body.against, "against") if body.against else None
-    question = Question(pool, {key: str(value) for key, value in body.terms.items()}, against)
+    question = Question(pool, {key: half_width(str(value)) for key, value in body.terms.items()}, against)
     try:
         # Encoded off the loop too: there may be hundreds of thousands of rows.
         return await call.server.answers.reckoned(

@@ -1,0 +1,170 @@
+"""Text that people type, in the one form in which it is stored, compared, searched and read.
+
+Every comparison of text uses these functions; `state/folding.js` has those of the page. `tests/folding.json` holds
+both to the same answers.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+__all__ = ["alike", "composed", "folded", "half_width", "key_value", "plain", "search_words"]
+
+MARKS = re.compile(
+    "[\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
+    "\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]|(?<!и)\u0306"
+)
+"""Accents, and the points of Hebrew and Arabic, which a search ignores. The breve of й makes another letter."""
+
+UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0]")
+"""Variation selectors, and fillers: what cannot be seen, and is no format character."""
+
+LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ŧ": "t"}
+    | {"ı": "i", "ŋ": "n", "ґ": "г"}
+)
+"""Letters that do not decompose, as a keyboard without them writes them."""
+
+STRAIGHT = str.maketrans(
+    dict.fromkeys("‘’‚‛′ʼ`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-") | {"ς": "σ"}
+)
+"""Quotes and dashes as they are typed, and the sigma that ends a word."""
+
+_PICTURES = r"\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_JOINS = re.compile(rf"(?<=[{_PICTURES}\ufe0f])\u200d(?=[{_PICTURES}])")
+"""A joiner between two emoji, which makes them one, such as a family."""
+
+STYLED = ("<wide>", "<narrow>", "<font>")
+"""Decompositions into the same character, drawn in another way."""
+
+AROUND = "\"'.,;:!?()[]…"
+"""Punctuation around the words of a search."""
+
+
+def composed(text: str) -> str:
+    """Return text in the form in which it is stored: NFC, where a letter and its accent are one character.
+
+    >>> len("Zoe\u0308"), len(composed("Zoe\u0308"))
+    (4, 3)
+    """
+    # An id that notes how it is used gives its text to `str` alone.
+    return text if text.isascii() else unicodedata.normalize("NFC", str(text))
+
+
+def plain(text: str) -> str:
+    """Return text as it is stored: composed, on one line, unprintable only where emoji are joined."""
+    text = composed(text)
+    if text.isprintable():
+        return " ".join(text.split())
+    joins = {found.start() for found in _JOINS.finditer(text)}
+    return " ".join("".join(c if c.isprintable() or n in joins else " " for n, c in enumerate(text)).split())
+
+
+def alike(text: str) -> str:
+    """Return a key that two texts share if they look alike: in any case, width and quotes, decomposed or composed.
+
+    Invisible characters do not count, and other accents make another name.
+
+    >>> alike("Ann’s  ＴＡＢＬＥ\u200b") == alike("ann's table"), alike("Zoé") == alike("Zoe")
+    (True, False)
+    """
+    return _as_key(text.lower() if _is_plain(text) else _cased(text))
+
+
+def folded(text: str) -> str:
+    """Return a key for searches: like `alike`, and without accents, with letters such as ø and ß spelt plainly.
+
+    >>> folded("Jäger"), folded("ЁЛКА"), folded("Straße")
+    ('jager', 'елка', 'strasse')
+    """
+    return alike(text) if _is_plain(text) else _as_key(MARKS.sub("", _cased(text)).translate(LETTERS))
+
+
+def search_words(text: str) -> list[str]:
+    """Return the words of a search, folded, without the punctuation around them.
+
+    >>> search_words("“Café,” she")
+    ['cafe', 'she']
+    """
+    return [word.strip(AROUND) or word for word in folded(text).split()]
+
+
+def half_width(text: str) -> str:
+    """Return notation, a number or a key as a plain keyboard writes it.
+
+    Digits of any script are 0 to 9, wide and styled letters and signs plain ones, a minus is "-", and invisible
+    characters are left out. What has no plain form stays.
+
+    >>> half_width("２Ｄ２０\u3000target＝１２"), half_width("−٣"), half_width("½")
+    ('2D20 target=12', '-3', '½')
+    """
+    return text if text.isascii() else composed(text).translate(_PLAIN)
+
+
+def key_value(word: str) -> tuple[str, str] | None:
+    """Return a word `key=value` cut in two, the key in half width and the value as it is; None without a sign.
+
+    >>> key_value("ｄｃ＝Yes"), key_value("2d20")
+    (('dc', 'Yes'), None)
+    """
+    found = re.match("([^=＝]*)[=＝](.*)", word, re.DOTALL)
+    return (half_width(found[1]), found[2]) if found else None
+
+
+def plain_places(text: str) -> tuple[str, list[int]]:
+    """Return `half_width` of a composed text, and for each character, and the end, its place in that text."""
+    plain, places = "", list[int]()
+    for place, char in enumerate(text):
+        short = _plain(char)
+        plain += short
+        places += [place] * len(short)
+    return plain, [*places, len(text)]
+
+
+def _plain(char: str) -> str:
+    if char.isascii():
+        return char
+    if char.isdecimal():
+        return str(unicodedata.decimal(char))
+    if (category := unicodedata.category(char)) == "Zs":
+        return " "
+    if category == "Cf":
+        return ""
+    if category == "Pd" or char == "−":
+        return "-"
+    styled = unicodedata.decomposition(char).startswith(STYLED)
+    return unicodedata.normalize("NFKC", char) if styled else char
+
+
+def _cased(text: str) -> str:
+    """Return text decomposed and in lower case, with straight quotes, without what cannot be seen."""
+    plain = unicodedata.normalize("NFKD", text.translate(STRAIGHT))
+    seen = UNSEEN.sub("", plain.translate(_SEEN))
+    return unicodedata.normalize("NFKD", seen.lower().upper().lower()).translate(STRAIGHT)
+
+
+def _visible(char: str) -> str:
+    category = unicodedata.category(char)
+    return "" if category == "Cf" else " " if category in ("Cc", "Zs", "Zl", "Zp") else char
+
+
+class _Characters(dict[int, str]):
+    """A table for `str.translate` that works a character out when it is first met."""
+
+    def __init__(self, of: Callable[[str], str]) -> None:
+        self._of = of
+
+    def __missing__(self, n: int) -> str:
+        self[n] = self._of(chr(n))
+        return self[n]
+
+
+_PLAIN, _SEEN = _Characters(_plain), _Characters(_visible)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable() and "`" not in text
+
+
+def _as_key(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split()))
