@@ -28,6 +28,7 @@ from storypool.engine.sight import records_of, seen, view
 from storypool.engine.table import GM_ONLY, Side, Table
 from storypool.engine.waiting import waiting
 from storypool.systems import get
+from storypool.words.folding import alike, plain
 from tests.games.tiny import game as tiny
 from tests.sample_table import Evening
 
@@ -77,10 +78,23 @@ def test_two_seats_never_share_a_name_or_an_id() -> None:
     assert ("ann-2", "Ann") == (again.seat.id, again.seat.name)
 
 
+@pytest.mark.parametrize("name", ["zoë", "Zoe\u0308", "ＺＯË", "Zoë\u200b", "ZOË\u3164"])
+def test_names_that_look_alike_are_one_name(name: str) -> None:
+    """A name is stored composed, and taken in whatever way it is typed; another accent makes another name."""
+    evening = Evening()
+    sat = house.take_seat(evening.system, evening.table, "Zoe\u0308", "player")
+    assert ("zoe", "Zoë") == (sat.seat.id, sat.seat.name)
+    evening.keep([sat], "zoe")
+    with pytest.raises(Refused, match="already someone called"):
+        house.take_seat(evening.system, evening.table, name, "player")
+    assert evening.refused("ann", "seat.rename", name=name).field == "name"
+    evening.keep([house.take_seat(evening.system, evening.table, "Zoe", "player")], "zoe")
+
+
 @given(st.text(max_size=60))
 def test_seat_has_a_plain_name_and_a_plain_id(name: str) -> None:
     """Whatever is typed as a name becomes one line of at most 40 characters, and an id of plain letters and digits."""
-    if any(c.isprintable() and not c.isspace() for c in name):
+    if alike(plain(name)[:40]):
         seat = house.take_seat(tiny.SYSTEM, Table(), name, "player").seat
         assert seat.name.isprintable()
         assert 0 < len(seat.name) <= 40

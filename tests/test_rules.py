@@ -42,6 +42,7 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.sight import audience, may_see, seen, view
 from storypool.engine.table import GM_ONLY, Audience, Check, Trait
 from storypool.words import Words
+from storypool.words.folding import alike, composed
 from tests.games.tiny import game as tiny
 from tests.sample_table import Evening
 
@@ -88,6 +89,19 @@ def answered(evening: Evening, **args: object) -> object:
         ("number", " 7 ", 7),
         ("number", "٧", 7),
         ("number", "0", 0),
+        ("number", "１２", 12),
+        ("text", "Zoe\u0308", "Zoë"),
+        ("flag", "ＹＥＳ", True),
+        ("flag", "No", False),
+        ("faces", "１，２ ٣", (1, 2, 3)),
+        ("pool", "２ＣＣ／Ｗ", "3 coin vs 1 weight"),
+        ("sheet", "Wits=3", "wits=3"),
+        ("sheet", "wits: 3", "wits=3"),
+        ("sheet", "• ＷＩＴＳ\t３;\n", "wits=3"),
+        ("sheet", "Traits: wits 3", "wits=3"),
+        ("sheet", {"Wits": "３"}, "wits=3"),
+        ("choice", "ＴＷＯ", "two"),
+        ("choice", "the\u00a0sécond", "two"),
         ("flag", True, True),
         ("flag", "yes", True),
         ("flag", "off", False),
@@ -146,7 +160,9 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
         ("sheet", {"wits": -1}, "from 1 to 6, not “-1”"),
         ("sheet", {"wits": 10**30}, "from 1 to 6"),
         ("sheet", "=3", "written key=number"),
-        ("sheet", "a.b=3", "written key=number"),
+        ("sheet", "a.b=3", "There is no “a.b” on the sheets"),
+        ("sheet", "wits 3, lots of them", "“lots of them” is not"),
+        ("sheet", "Wits (Wits) 3", "is two entries of the sheet, Wits and Wits"),
         ("sheet", 3, "written key=number"),
         ("sheet", {f"k{n}": 1 for n in range(MAX_ENTRIES + 1)}, "at most 80 entries"),
         ("choice", "nine", "cannot be “nine”; choose one of: The first, The second, three, x."),
@@ -174,12 +190,13 @@ def _ask(kind: str) -> Ask:
 def test_free_choice_takes_a_word_of_ones_own(text: str) -> None:
     """A free choice takes any plain text of up to 60 characters as it is, on one line, and nothing unprintable."""
     evening = asking(ChoiceAsk("a", "Skill", lambda _: [Choice("one", "One")], free=True, needed=False))
+    text = composed(text)
     plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if plain and len(text.strip()) <= 60:
         value = answered(evening, a=text)
         assert isinstance(value, dict)
         # "none" leaves open what may stay open.
-        word = value.get("a", "one") if plain.casefold() == "none" else value["a"]
+        word = value.get("a", "one") if alike(plain) == "none" else value["a"]
         assert word in (plain, "one")
         assert word.isprintable()
     elif text:

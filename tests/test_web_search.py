@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -45,6 +46,13 @@ def test_words_are_found_in_any_order_and_case(party: Party) -> None:
     assert "The Lantern is lit." in text
     assert [] == found(party.ann, party, words="lantern ship")
     assert len(found(party.ann, party, words="lantern")) == 3
+
+
+@pytest.mark.parametrize("words", ["cafe", "CAFÉ,", "zoe\u0308", "Ｚｏｅ", "“nina’s”", "sorlie", "opens dusk."])
+def test_words_are_found_however_they_are_typed(party: Party, words: str) -> None:
+    """Without accents or with them, composed or not, in full width, with any quotes and punctuation around."""
+    party.gm.move(party.id, "table.say", text="The Cafe\u0301 Zoë, Niña's and Sørlie's, opens at dusk")
+    assert 1 == len(found(party.ann, party, words=quote(words)))
 
 
 def test_nobody_finds_what_they_may_not_read(party: Party) -> None:

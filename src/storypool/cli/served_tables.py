@@ -8,6 +8,7 @@ from storypool.cli.address import Address
 from storypool.cli.data_folder import TOKEN
 from storypool.cli.refusals import denied
 from storypool.cli.table_client import TableClient, path_of
+from storypool.words.folding import alike
 from storypool.words.languages import Language
 
 
@@ -52,7 +53,7 @@ class ServedTables(TableClient):
         table = self._ask("GET", id, "")["table"]
         seats = [seat for seat in table["seats"].values() if seat["here"]]
         for seat in seats:
-            if name.casefold() in (seat["id"], seat["name"].casefold()):
+            if alike(name) in (seat["id"], alike(seat["name"])):
                 return str(seat["id"])
         here = ", ".join(seat["name"] for seat in seats)
         raise denied("unknown", "seat", name=name, here=here)

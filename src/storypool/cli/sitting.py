@@ -17,6 +17,7 @@ from storypool.cli.refusals import denied
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
 from storypool.words import Words
+from storypool.words.folding import alike, half_width, key_value
 
 Say = Callable[[str], None]
 Read = Callable[[str], str]
@@ -50,8 +51,8 @@ class Sitting:
         look = self.server.json("POST", "/api/join", secret, {})
         if look["link"] == "host":
             raise denied("argument", "sit.host", "link")
-        there = {seat["name"].casefold(): seat["id"] for seat in look["seats"]}
-        own = look["seat"]["id"] if look["seat"] else there.get(name.casefold())
+        there = {alike(seat["name"]): seat["id"] for seat in look["seats"]}
+        own = look["seat"]["id"] if look["seat"] else there.get(alike(name))
         whose = {"seat": own} if own else {"name": name}
         came = self.server.json("POST", "/api/join", secret, {**whose, "program": True})
         claim, until = came["claim"], time.monotonic() + patience
@@ -104,7 +105,7 @@ class Sitting:
             words = shlex.split(line)
         except ValueError:
             words = line.split()
-        command, rest = (words[0].casefold(), words[1:]) if words else ("", [])
+        command, rest = (half_width(words[0]).casefold(), words[1:]) if words else ("", [])
         try:
             match command:
                 case "":
@@ -190,7 +191,7 @@ class Sitting:
 
     def make(self, typed: Sequence[str], read: Read) -> None:
         """Make a move with key=value answers, or the first asked of this seat; what is missing is asked for."""
-        args: dict[str, object] = dict(word.partition("=")[::2] for word in typed[1:])
+        args: dict[str, object] = dict(key_value(word) or (word, "") for word in typed[1:])
         move = typed[0] if typed else ""
         if not move:
             waits = [one for one in self._state()["waits"] if one["yours"]]
@@ -217,9 +218,9 @@ class Sitting:
             note = f" ({choice['note']})" if choice["note"] else ""
             self.say(f"  {n:>2}  {choice['label']}{note}")
         answer = read(f"{ask['label']} ").strip()
-        named = {choice[key].casefold(): choice["value"] for choice in choices for key in ("label", "value")}
+        named = {alike(choice[key]): choice["value"] for choice in choices for key in ("label", "value")}
         numbered = {str(n): choice["value"] for n, choice in enumerate(choices, 1)}
-        return str(named.get(answer.casefold()) or numbered.get(answer) or answer)
+        return str(named.get(alike(answer)) or numbered.get(half_width(answer)) or answer)
 
     def _made(self, move: str, args: Mapping[str, object]) -> None:
         made = self.server.json("POST", f"{self.path}/moves", self.token, {"move": move, "args": dict(args)})

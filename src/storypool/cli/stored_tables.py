@@ -28,6 +28,7 @@ from storypool.web.problem import Problem
 from storypool.web.server import Server
 from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words import Phrase
+from storypool.words.folding import alike
 from storypool.words.languages import Languages
 
 OWNER = "owner"
@@ -61,7 +62,7 @@ class StoredTables(TableClient):
     def _seat(self, id: str, name: str) -> str:
         seats = [seat for seat in fold(self._records(id)).seats.values() if seat.here]
         for seat in seats:
-            if name.casefold() in (seat.id, seat.name.casefold()) if name else seat.side == "gm":
+            if alike(name) in (seat.id, alike(seat.name)) if name else seat.side == "gm":
                 return seat.id
         here = ", ".join(seat.name for seat in seats) or Phrase("cli.nobody")
         if name:

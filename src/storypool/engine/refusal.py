@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from storypool.words import Phrase, Words, english
+from storypool.words.folding import folded
 
 __all__ = ["Refusal", "Refused", "nearest"]
 
@@ -95,7 +96,7 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
     names: dict[str, list[str]] = {}
     for one in known:
-        for part in {one.casefold(), *re.findall(r"\w{4,}", one.casefold())}:
+        for part in {folded(one), *re.findall(r"\w{4,}", folded(one))}:
             names.setdefault(part, []).append(one)
-    close = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
+    close = get_close_matches(folded(name), names, n=3, cutoff=0.6)
     return list(dict.fromkeys(one for part in close for one in names[part]))[:3]

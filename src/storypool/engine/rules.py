@@ -42,3 +42,4 @@ from storypool.engine.table import *
 from storypool.engine.table import NOTHING as NOTHING
 from storypool.engine.table import Value as Value
 from storypool.engine.waiting import *
+from storypool.words.folding import alike as alike

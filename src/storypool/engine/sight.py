@@ -8,6 +8,7 @@ from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
 from storypool.engine.recall import question
 from storypool.engine.table import GM_ONLY, Audience, Character, Check, Points, Purse, Seat, Table, Trait, Value
+from storypool.words.folding import alike
 
 __all__ = ["gm_only", "hidden_like", "known_to", "public", "seen", "view"]
 
@@ -92,13 +93,13 @@ def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check |
     """
     if not table.checks:
         return None
-    name, found = str(id).casefold() if id else "", None
+    name, found = alike(str(id)) if id else "", None
     for check in table.checks.values():
         if check.seen_by is not None and not may_see(seat, check.seen_by):
             continue
         if check.id == id:
             return check
-        named = not name or check.title.casefold() == name
+        named = not name or alike(check.title) == name
         if named and (found is None or check.seen_by is None or found.seen_by is not None):
             found = check
     return found

@@ -11,6 +11,7 @@ from storypool.engine.table import Check, Outcome, Purse, Table, Trait, Value
 from storypool.engine.waiting import waiting
 from storypool.play.text import EXPECTATIONS, OFFER_EXPECTATIONS, fault, typed, whole
 from storypool.words import Phrase
+from storypool.words.folding import alike
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Expectation:
             case ("term", key, _, *_):
                 term = self._check().terms.get(key, Phrase("play.nothing"))
                 value = " ".join(map(str, term)) if isinstance(term, tuple) else term
-                if str(value).casefold() != " ".join(words[2:]).casefold():
+                if alike(str(value)) != alike(" ".join(words[2:])):
                     raise fault("term", key=key, told=value, expected=" ".join(words))
             case ("pool", _, *_):
                 show = self.system.notation.show
@@ -55,7 +56,7 @@ class Expectation:
                     raise fault("pool", found=show(have), expected=show(want))
             case ("outcome", _, *_):
                 want_words, result = " ".join(words[1:]), self._outcome().words
-                if want_words.casefold() not in result.casefold():
+                if alike(want_words) not in alike(result):
                     raise fault("outcome", found=result, expected=want_words)
             case ("trait", id, *more):
                 if not any(_is_trait(trait, id, more) for trait in self.table.traits.values()):
@@ -74,7 +75,7 @@ class Expectation:
 
     def _expect_waits(self, name: str, described: tuple[str, ...], words: tuple[str, ...]) -> None:
         """Compare the waits as a seat reads them: with moves the first asked of it, else any with this text."""
-        seat = next((id for id, one in self.table.seats.items() if name == one.name), None)
+        seat = next((id for id, one in self.table.seats.items() if alike(name) == alike(one.name)), None)
         if seat is None:
             raise fault("seat", name=name, known=", ".join(one.name for one in self.table.seats.values()))
         moves = tuple(word for word in described if word in self.system.by_key)
@@ -161,7 +162,7 @@ def _expect_refused(refusal: Refusal | None, code: str, text: str) -> None:
         raise fault("made", code=code)
     if refusal.code != code:
         raise fault("refused.code", code=refusal.code, text=refusal.text, expected=code)
-    if text.casefold() not in refusal.text.casefold():
+    if alike(text) not in alike(refusal.text):
         raise fault("refused.text", text=refusal.text, expected=text)
 
 
@@ -217,5 +218,5 @@ def _is_trait(trait: Trait, id: str, more: Iterable[str]) -> bool:
                 return False
         else:
             words.append(word)
-    text = trait.text.casefold()
-    return (id in (trait.id, trait.kind) or id.casefold() in text) and " ".join(words).casefold() in text
+    text = alike(trait.text)
+    return (id in (trait.id, trait.kind) or alike(id) in text) and alike(" ".join(words)) in text

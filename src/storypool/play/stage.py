@@ -18,10 +18,11 @@ from storypool.engine.events import (
     Rewound,
 )
 from storypool.engine.fold import fold, fold_on
+from storypool.engine.game.sheet_text import SheetKeys
 from storypool.engine.game.system import System
 from storypool.engine.notation import NotationError
 from storypool.engine.offers import offer, offers
-from storypool.engine.refusal import Refusal, Refused, nearest
+from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import of_its_subject, records_of, seen, view
 from storypool.engine.table import GM_ONLY, Character, Table, Value
 from storypool.log import codec
@@ -39,9 +40,9 @@ from storypool.play.text import (
     Seeing,
     Statement,
     fault,
-    typed,
     whole,
 )
+from storypool.words.folding import alike, half_width
 from storypool.words.languages import ENGLISH, Language
 
 CHARACTER_SIDES = ("players", "gm", "none")
@@ -124,7 +125,7 @@ class Performance:
             case Acting():
                 return self._act(statement)
             case Seeing(seat=seat, sees=sees, words=words):
-                if (typed(words).casefold() in typed(self.in_sight(seat)).casefold()) != sees:
+                if (alike(words) in alike(self.in_sight(seat))) != sees:
                     raise fault("unseen" if sees else "seen", words=words, seat=seat)
             case Offering():
                 self._expect_offer(statement)
@@ -153,7 +154,7 @@ class Performance:
 
     def _seat(self, seating: Seating) -> None:
         system, line = self.system, seating.line
-        taken = next((s for s in self.table.seats.values() if s.name == seating.seat), None)
+        taken = next((s for s in self.table.seats.values() if alike(s.name) == alike(seating.seat)), None)
         if taken is not None and seating.side is not None:
             raise fault("seat.twice", seat=seating.seat)
         if taken is None:
@@ -172,7 +173,7 @@ class Performance:
         id = house.slug(seating.character, ())
         if id in self.table.characters:
             raise fault("character.twice", character=seating.character)
-        sheet: dict[str, Value] = {key: _entry(system, key, value) for key, value in entries.items()}
+        sheet = dict[str, Value](_entry(system, key, value) for key, value in entries.items())
         mine = "" if taken.side == "gm" else taken.id
         hidden = GM_ONLY if secret == "yes" else None
         character = Character(id, name, cast(Literal["players", "gm", "none"], side), mine, sheet, hidden)
@@ -191,7 +192,7 @@ class Performance:
 
     def _seat_id(self, name: str) -> str:
         for seat in self.table.seats.values():
-            if name in (seat.name, seat.id) and seat.here:
+            if alike(name) in (alike(seat.name), seat.id) and seat.here:
                 return seat.id
         here = ", ".join(seat.name for seat in self.table.seats.values() if seat.here)
         raise fault("seat" if here else "seat.none", name=name, known=here)
@@ -246,7 +247,7 @@ class Performance:
             raise fault("open.because" if offering.code else "open", move=offering.move, code=offering.code)
         if closed is not None and offering.code:
             because = {"code": closed.code, "text": closed.text}
-            if offering.code != closed.code or offering.words.casefold() not in closed.text.casefold():
+            if offering.code != closed.code or alike(offering.words) not in alike(closed.text):
                 expected = f"{offering.code} {offering.words}".strip()
                 raise fault("because", move=offering.move, expected=expected, **because)
         for words in offering.expects:
@@ -318,16 +319,17 @@ def perform(play: Play, find: Callable[[str, Language], System] = systems.get) -
     return performance
 
 
-def _entry(system: System, key: str, value: str) -> int:
-    """An entry of a sheet: a whole number in its range; a key that the game does not have is a fault."""
-    entries = {entry.key: entry for entry in system.sheet}
-    entry = entries.get(key)
-    if entry is None:
-        near = system.words["list.or"].join(nearest(key, entries))
-        raise fault("key.near" if near else "key", key=key, near=near)
-    if not value.removeprefix("-").isdecimal() or not entry.low <= int(value) <= entry.high:
+def _entry(system: System, name: str, value: str) -> tuple[str, int]:
+    """An entry of a sheet by its key: a whole number in its range; one that the game does not have is a fault."""
+    keys = SheetKeys(system.sheet)
+    key = keys.find(name)
+    if key is None:
+        near = system.words["list.or"].join(keys.near(name))
+        raise fault("key.near" if near else "key", key=name, near=near)
+    entry, digits = keys.entries[key], half_width(value)
+    if not digits.removeprefix("-").isdecimal() or not entry.low <= int(digits) <= entry.high:
         raise fault("entry", key=key, value=value, low=entry.low, high=entry.high)
-    return int(value)
+    return key, int(digits)
 
 
 def _texts(value: object) -> Iterator[str]:

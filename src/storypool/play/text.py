@@ -10,6 +10,7 @@ from typing import cast
 from storypool.engine.refusal import CODES
 from storypool.engine.table import Side
 from storypool.words import Phrase
+from storypool.words.folding import STRAIGHT, composed, half_width, key_value
 from storypool.words.text_files import plain, visible
 
 WORDS = ("table", "seat", "points", "rewind")
@@ -252,9 +253,9 @@ def _acting(line: int, text: str, seat: str, move: str, rest: Sequence[str], pro
             rolling = True
         elif word == "override" and not override:
             override, rolling = True, False
-        elif rolling and "=" not in word:
+        elif rolling and not key_value(word):
             dice.append(whole(word, "dice"))
-        elif "=" in word:
+        elif key_value(word):
             args.append(word)
             rolling = False
         else:
@@ -279,8 +280,8 @@ def _expectations(promised: Sequence[str], known: Phrase) -> tuple[tuple[str, ..
 def _pairs(words: Iterable[str]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for word in words:
-        key, is_pair, value = word.partition("=")
-        if not is_pair or not key:
+        key, value = key_value(word) or ("", "")
+        if not key:
             raise fault("pair", word=word)
         if key in pairs:
             raise fault("pair.twice", key=key)
@@ -289,12 +290,13 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
 
 
 def typed(text: str) -> str:
-    """Return a sentence as one types it: with plain spaces where it keeps a number and its unit on one line."""
-    return text.replace("\N{NO-BREAK SPACE}", " ")
+    """Return a sentence as one types it: with plain spaces, straight quotes and composed letters."""
+    return composed(text).replace("\N{NO-BREAK SPACE}", " ").translate(STRAIGHT)
 
 
 def whole(word: str, what: str) -> int:
     """Return a word as a whole number; the `Fault` of any other says what should have a number."""
-    if not word.removeprefix("-").isdecimal() or len(word) > 9:
+    digits = half_width(word)
+    if not digits.removeprefix("-").isdecimal() or len(digits) > 9:
         raise fault("whole", word=word, what=what)
-    return int(word)
+    return int(digits)

@@ -16,6 +16,7 @@ from storypool.engine.sight import view
 from storypool.log.export import BadFile, import_records
 from storypool.systems.newer_rules import played_in
 from storypool.words import Phrase
+from storypool.words.folding import alike
 from storypool.words.languages import Languages
 
 
@@ -86,7 +87,7 @@ def as_seen(records: list[Record], name: str) -> tuple[list[Record], bool]:
 
     table = fold(records)
     seats = table.seats.values()
-    found = [one for one in seats if name.casefold() in (one.name.casefold(), one.id)]
+    found = [one for one in seats if alike(name) in (alike(one.name), one.id)]
     if not found:
         raise denied("argument", "seat", "seat", name=name, here=", ".join(one.name for one in seats))
     return view(records, found[0]), may_weigh(table, found[0].id)

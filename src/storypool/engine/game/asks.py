@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
+from itertools import islice
 from typing import ClassVar, Literal, Self, cast
 
-from storypool.engine.game.one_line import plain
+from storypool.engine.game.sheet_text import SheetKeys, written_entries
 from storypool.engine.game.turn import Turn
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.table import Value
+from storypool.words.folding import alike, composed, folded, half_width, plain
 
 __all__ = ["Ask", "AskView", "Choice", "ChoiceAsk", "Decider", "FacesAsk", "FlagAsk", "NumberAsk", "PoolAsk"]
 __all__ += ["LONGEST_NAME", "SheetAsk", "TextAsk"]
@@ -168,19 +170,16 @@ class ChoiceAsk(Ask):
     def read(self, turn: Turn, raw: object) -> str:
         """Return the value of a choice, by its value or label in any case, or one's own words if it is `free`."""
         text = str(raw).strip()
-        folded = text.casefold()
         # Most answers are values, and the choices behind the one that is meant need not be made.
         found = next((choice for choice in self.choices(turn) if choice.value == text), None)
         choices = self.offered(turn) if found is None else ()
-        found = found or next(
-            (choice for choice in choices if folded in (choice.value.casefold(), choice.label.casefold())), None
-        )
+        found = found or _named(choices, text, alike) or (None if self.free else _named(choices, text, folded))
         if found is not None:
             if found.closed:
                 raise self._closed(turn, found)
             return found.value
         if self.free and isinstance(raw, str) and plain(text):
-            if len(text) > LONGEST_OWN:
+            if len(composed(text)) > LONGEST_OWN:
                 raise _bad(turn, self, "text", most=LONGEST_OWN)
             return plain(text)
         if not choices:
@@ -238,7 +237,7 @@ class NumberAsk(Ask):
 
     def read(self, turn: Turn, raw: object) -> int:
         """Return the number, given as a number or as digits."""
-        text = str(raw).strip()
+        text = half_width(str(raw)).strip()
         number = not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
         low, high = self.bounds(turn)[0], self.high
         if not number or not low <= int(text) <= high:
@@ -252,9 +251,10 @@ class FlagAsk(Ask):
 
     def read(self, turn: Turn, raw: object) -> bool:
         """Parse yes or no, in any of the ways programs and people write it."""
-        if raw in (True, "yes", "true", "on", 1, "1"):
+        plainly = alike(raw) if isinstance(raw, str) else raw
+        if plainly in (True, "yes", "true", "on", 1, "1"):
             return True
-        if raw in (False, "no", "false", "off", 0, "0"):
+        if plainly in (False, "no", "false", "off", 0, "0"):
             return False
         raise _bad(turn, self, "flag", got=_short(raw))
 
@@ -274,10 +274,10 @@ class FacesAsk(Ask):
 
     def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
         """Return the printed faces in the dice's order, from a list or from text separated by spaces or commas."""
-        parts = raw.replace(",", " ").split() if isinstance(raw, str) else raw
+        parts = half_width(raw).replace(",", " ").split() if isinstance(raw, str) else raw
         if not isinstance(parts, (list, tuple)) or len(parts) > MAX_FACES:
             raise _bad(turn, self, "faces", got=_short(raw))
-        faces = [str(part).strip() for part in parts]
+        faces = [half_width(str(part)).strip() for part in parts]
         if not all(face.isdecimal() and len(face) <= 3 for face in faces):
             raise _bad(turn, self, "faces", got=_short(raw))
         return tuple(int(face) for face in faces)
@@ -300,37 +300,45 @@ class SheetAsk(Ask):
     """The numbers of a character."""
 
     def read(self, turn: Turn, raw: object) -> str:
-        """Return a sheet as one line, `key=number key=number`, from such a line or from an object."""
-        if isinstance(raw, str):
-            pairs = [part.partition("=")[::2] for part in raw.split()]
-        elif isinstance(raw, Mapping):
-            pairs = [(str(key), str(value)) for key, value in raw.items()]
-        else:
-            raise _bad(turn, self, "sheet", got=_short(raw))
-        if len(pairs) > MAX_ENTRIES:
-            raise _bad(turn, self, "sheet.most", most=MAX_ENTRIES)
-        entries = {entry.key: entry for entry in turn.system.sheet}
+        """Return a sheet as one line, `key=number key=number`, from text or from an object."""
         added = {key for one in turn.table.characters.values() for key in one.sheet}
         added |= {str(trait.terms["entry"]) for trait in turn.table.traits.values() if "entry" in trait.terms}
-        for key, value in pairs:
-            entry = entries.get(key)
-            if not key or len(key) > 40 or not all(c.isalnum() or c in "-_" for c in key):
-                raise _bad(turn, self, "sheet", got=_short(key))
-            if entry is None and key not in added:
-                near = turn.words["list.or"].join(nearest(key, entries))
-                raise turn.refused(
-                    "argument",
-                    "argument.entry.near" if near else "argument.entry.unknown",
-                    self.name,
-                    key=key,
-                    near=near,
-                )
-            low, high = (entry.low, entry.high) if entry else (0, 99)
-            if not value.removeprefix("-").isdecimal() or len(value) > 4 or not low <= int(value) <= high:
-                raise turn.refused(
-                    "argument", "argument.entry", self.name, key=key, got=_short(value), low=low, high=high
-                )
-        return " ".join(f"{key}={int(value)}" for key, value in pairs)
+        keys = SheetKeys(turn.system.sheet, added)
+        if isinstance(raw, str):
+            pairs = list(islice(written_entries(raw, keys.groups), MAX_ENTRIES + 1))
+        elif isinstance(raw, Mapping):
+            pairs = [(str(key), half_width(str(value))) for key, value in raw.items()]
+        else:
+            raise self._unread(turn, raw)
+        if len(pairs) > MAX_ENTRIES:
+            raise _bad(turn, self, "sheet.most", most=MAX_ENTRIES)
+        return " ".join(f"{key}={n}" for key, n in (self._entry(turn, keys, *pair) for pair in pairs))
+
+    def _entry(self, turn: Turn, keys: SheetKeys, name: str, value: str | None) -> tuple[str, int]:
+        """Return an entry by its key with its number; `Refused` says what cannot be read."""
+        key = keys.find(name)
+        if not name or (value is None and key is None):
+            raise self._unread(turn, name or f"={value}")
+        if key is None and (pair := keys.pair(name)):
+            both = {"first": pair[0].label, "second": pair[1].label}
+            raise turn.refused("argument", "argument.entry.pair", self.name, name=_short(name), **both)
+        if key is None:
+            near = turn.words["list.or"].join(keys.near(name))
+            reason = "argument.entry.near" if near else "argument.entry.unknown"
+            raise turn.refused("argument", reason, self.name, key=_short(name), near=near)
+        if len(key) > LONGEST_NAME or "=" in key:
+            raise self._unread(turn, key)
+        entry = keys.entries.get(key)
+        low, high = (entry.low, entry.high) if entry else (0, 99)
+        if not value or not value.removeprefix("-").isdecimal() or len(value) > 4 or not low <= int(value) <= high:
+            known = {"got": _short(value or ""), "low": low, "high": high}
+            raise turn.refused("argument", "argument.entry", self.name, key=key, **known)
+        return key, int(value)
+
+    def _unread(self, turn: Turn, got: object) -> Refused:
+        entries = turn.system.sheet[:2]
+        example = ", ".join(f"{entry.label} {entry.default or 1}" for entry in entries)
+        return _bad(turn, self, "sheet", got=_short(got), example=example)
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,18 +465,18 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
 
 def _says_nothing(raw: object) -> bool:
     """Whether an answer asks for nothing, so that nothing is lost where it makes no difference."""
-    return raw is None or str(raw).strip().casefold() in ("", "none", "no", "false", "0")
+    return raw is None or alike(str(raw)) in ("", "none", "no", "false", "0")
 
 
 def _leaves_open(turn: Turn, ask: Ask, raw: object) -> bool:
     """Whether an answer such as "none" is no answer here, and means what leaving the question open means."""
     if ask.needed or ask.kind not in ("choice", "number", "pool") or not _says_nothing(raw):
         return False
-    choices, word = ask.offered(turn), str(raw).strip().casefold()
+    choices, word = ask.offered(turn), alike(str(raw))
     if usual(turn, ask, choices) is not None:
         return False
     if ask.kind == "choice":
-        return word == "none" and not any(word in (one.value.casefold(), one.label.casefold()) for one in choices)
+        return word == "none" and _named(choices, word, alike) is None
     low, high = ask.bounds(turn)
     return ask.kind == "pool" or not (word.isdecimal() and low <= int(word) <= high)
 
@@ -480,6 +488,13 @@ def _holds_anyway(turn: Turn, ask: Ask, value: Value) -> bool:
     """
     fixed = None if callable(ask.default) else ask.default
     return value == fixed or (ask.known is not None and value == ask.known(turn))
+
+
+def _named(choices: Iterable[Choice], text: str, key: Callable[[str], str]) -> Choice | None:
+    """Return the one choice whose value or label has the key of this text, or the first that looks like it."""
+    wanted = key(text)
+    found = [choice for choice in choices if wanted in (key(choice.value), key(choice.label))]
+    return found[0] if len(found) == 1 or (found and key is alike) else None
 
 
 def _short(raw: object) -> str:

@@ -1,5 +1,6 @@
 """Choices that many games share: the characters, entries and answers that a question may list."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
@@ -8,6 +9,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Team, Trait
+from storypool.words.folding import folded
 
 __all__ = ["PendingTrait", "answers", "characters", "coming_back", "entries", "first_choice", "first_own"]
 __all__ += ["free_name", "here", "naming", "players_with_a_character", "plays"]
@@ -100,14 +102,14 @@ def players_with_a_character(table: Table) -> list[Seat]:
 
 def sheet_of(text: str) -> dict[str, int]:
     """Parse a sheet given as one line, `key=number key=number`."""
-    return {key: int(value) for key, _, value in (part.partition("=") for part in text.split())}
+    return {key: int(value) for key, value in re.findall(r"(.+?)=(\d+)(?: |$)", text)}
 
 
 def slug(name: str, taken: Iterable[str]) -> str:
     """Return an id made from a name that is not in `taken`: at most 24 ASCII letters, digits and dashes,
     and a number.
     """
-    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in name.lower()).strip("-")
+    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in folded(name)).strip("-")
     stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
     return _numbered(stem, taken, "-")
 

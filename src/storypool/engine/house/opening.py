@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from storypool.engine.events import SeatTaken, TableOpened
-from storypool.engine.game.one_line import plain
 from storypool.engine.game.system import System
 from storypool.engine.house.choices import slug
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Seat, Side, Table
+from storypool.words.folding import alike, plain
 from storypool.words.languages import LANGUAGE
 
 
@@ -51,9 +51,9 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
 def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
     """Return the event that takes a new seat; `Refused` if the name is empty or taken at this table."""
     words, name = system.words, plain(name)[:40].strip()
-    if not name:
+    if not alike(name):
         raise Refused(Refusal("argument", words["no.name"], field="name"))
-    if any(seat.here and seat.name.casefold() == name.casefold() for seat in table.seats.values()):
+    if any(seat.here and alike(seat.name) == alike(name) for seat in table.seats.values()):
         text, remedy = words.say("no.name.taken", name=name), words["no.name.taken.remedy"]
         raise Refused(Refusal("argument", text, remedy=remedy, field="name"))
     return SeatTaken(Seat(slug(name, table.seats), name, side))
@@ -66,5 +66,5 @@ def return_to_seat(table: Table, seat_id: str) -> SeatTaken:
 
 def free_seats(table: Table) -> list[Seat]:
     """Return the seats whose players have left, except those whose names others have taken since."""
-    names = {seat.name.casefold() for seat in table.seats.values() if seat.here}
-    return [seat for seat in table.seats.values() if not seat.here and seat.name.casefold() not in names]
+    names = {alike(seat.name) for seat in table.seats.values() if seat.here}
+    return [seat for seat in table.seats.values() if not seat.here and alike(seat.name) not in names]

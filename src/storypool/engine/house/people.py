@@ -7,6 +7,7 @@ from typing import Literal
 from storypool.engine.events import CharacterSet, Event, TraitRemoved
 from storypool.engine.game.asks import LONGEST_NAME, Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
 from storypool.engine.game.moves import move
+from storypool.engine.game.sheet_text import SheetKeys
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import rating, sheet_of, slug, written_by
 from storypool.engine.table import GM_ONLY, Character, Value
@@ -128,10 +129,11 @@ def learn(turn: Turn) -> Iterator[Event]:
     A skill or another number that the game does not list. From then on it can be chosen like the others.
     """
     one, name, n = turn.table.characters[turn.text("who")], turn.text("name"), turn.number("n")
-    for entry in turn.system.sheet:
-        # What has become an entry of the game since is written under its key, as before.
-        lacking = name == entry.key and name not in one.sheet and entry.low <= n <= entry.high
-        if not lacking and name.casefold() in (entry.key.casefold(), entry.label.casefold()):
+    keys = SheetKeys(turn.system.sheet)
+    if (key := keys.find(name)) is not None:
+        # An entry of the game that a sheet lacks is written under its key.
+        entry = keys.entries[key]
+        if name != key or key in one.sheet or not entry.low <= n <= entry.high:
             raise turn.refused("argument", "entry.known", "name", name=name)
     yield CharacterSet(replace(one, sheet={**one.sheet, name: n}))
 

@@ -9,6 +9,7 @@ from storypool.engine.game.kit import Option
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import gms
+from storypool.words.folding import alike
 
 SETTING = ChoiceAsk(
     "option",
@@ -58,7 +59,7 @@ def rename_seat(turn: Turn) -> Iterator[Event]:
     name = turn.text("name")
     seat = turn.table.seats[turn.text("seat")]
     others = (s for s in turn.table.seats.values() if s.here and s.id != seat.id)
-    if any(s.name.casefold() == name.casefold() for s in others):
+    if any(alike(s.name) == alike(name) for s in others):
         raise turn.refused("argument", "name.taken", "name", name=name)
     yield SeatTaken(replace(seat, name=name))
 

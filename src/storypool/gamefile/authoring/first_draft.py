@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from storypool.gamefile.names import RESERVED
+from storypool.words.folding import folded
 
 __all__ = ["FirstAnswers", "first_draft"]
 
@@ -64,7 +65,7 @@ def _numbers(sides: int) -> Mapping[str, int]:
 
 def _key(text: str, kind: str) -> str:
     """Return a key that is like a text; the kind of thing makes one of a text that cannot be one."""
-    key = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")[:20].rstrip("_")
+    key = re.sub(r"[^a-z0-9]+", "_", folded(text)).strip("_")[:20].rstrip("_")
     if not re.match("[a-z]", key):
         return kind
     return f"{key}_{kind}" if key in KEPT else key

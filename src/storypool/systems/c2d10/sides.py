@@ -36,7 +36,7 @@ def replaced(table: r.Table, character: r.Character | None) -> bool:
     seat = table.seats.get(character.seat) if character else None
     if seat is None or seat.here:
         return False
-    return any(one.here and one.name.casefold() == seat.name.casefold() for one in table.seats.values())
+    return any(one.here and r.alike(one.name) == r.alike(seat.name) for one in table.seats.values())
 
 
 def theirs(turn: r.Turn, character: r.Character | None, key: str = "caution.decides") -> str:

@@ -220,7 +220,7 @@ def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     The seed invites tables to adapt the dice; with the skills of Fate Core the list is the table's own.
     """
     name = turn.text("name")
-    key = "-".join("".join(c if c.isalnum() else " " for c in name.casefold()).split())
+    key = "-".join("".join(c if c.isalnum() else " " for c in r.alike(name)).split())
     if not key or key in listed(turn):
         raise turn.refused("argument", "skill.there", "name", name=name)
     struck = next((trait for trait in turn.table.of_kind("skill-struck") if Named.of(trait).key == key), None)

@@ -16,6 +16,7 @@ from storypool.web.endpoints.table_endpoints import SEATED
 from storypool.web.interface.forms import LIMITS, Body, Id, ResponsePart
 from storypool.web.interface.table_forms import RecordShown
 from storypool.web.wire import TYPES, written
+from storypool.words.folding import folded, search_words
 
 MAX_SEARCHED_RECORDS = 2000
 """How many records one request looks at: a fraction of a second's work."""
@@ -24,8 +25,9 @@ MAX_SEARCHED_RECORDS = 2000
 class SearchQuery(Body):
     """What to look for among the records before number `before`, 0 for all; what is left out fits everything.
 
-    `words` are parts of words that a sentence has, all of them, in any order. `who` is the id of a seat or a
-    character: what the seat did, and what names it. `kinds` are types of events, with commas between them.
+    `words` are parts of words that a sentence has, all of them, in any order and case, with or
+    without accents. `who` is the id of a seat or a character: what the seat did, and what names it. `kinds` are
+    types of events, with commas between them.
     """
 
     seat: str = ""
@@ -60,7 +62,7 @@ async def search_the_log(call: Call) -> bytes:
 
 def search(steps: Sequence[Step], query: SearchQuery, seat: Seat, system: System, table: Table) -> list[bytes]:
     """Return the records that fit as JSON, as this seat may read them; `table` is the table as it sees it."""
-    words, kinds = query.words.casefold().split(), {kind for kind in query.kinds.split(",") if kind}
+    words, kinds = search_words(query.words), {kind for kind in query.kinds.split(",") if kind}
     whose = table.seats.get(query.who) or table.characters.get(query.who)
 
     def fits(step: Step) -> bool:
@@ -74,7 +76,7 @@ def search(steps: Sequence[Step], query: SearchQuery, seat: Seat, system: System
         text = sentence(record, seen(step.before, seat), system)
         if not text or (query.who and record.seat != query.who and not (whose and whose.name in text)):
             return False
-        return all(word in text.casefold() for word in words)
+        return not words or all(map(folded(text).__contains__, words))
 
     return [written(step, seat, system) for step in steps if fits(step)]
 

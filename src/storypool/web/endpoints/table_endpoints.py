@@ -34,6 +34,7 @@ from storypool.web.prints.printed_sheets import paper_page
 from storypool.web.problem import Problem, problem
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.web.zones import ZonedQuery
+from storypool.words.folding import alike, folded
 from storypool.worth.weighing import Asked
 
 T = TypeVar("T")
@@ -340,7 +341,7 @@ async def as_file(call: Call, suffix: str) -> dict[str, str]:
     """Return the headers of a file to keep, named after the table; old programs read the name of plain letters."""
     title = (await call.tables.look(call.path("table"))).title.lower()
     name = "".join(c if c.isalnum() or (c.isprintable() and not c.isascii()) else "-" for c in title)
-    plain = re.sub("[^a-z0-9]+", "-", name)[:40].strip("-") or "table"
+    plain = re.sub("[^a-z0-9]+", "-", folded(name))[:40].strip("-") or "table"
     name = quote(re.sub("--+", "-", name)[:40].strip("-") or plain)
     more = "" if name == plain else f"; filename*=UTF-8''{name}.{suffix}"
     return {"Content-Disposition": f'attachment; filename="{plain}.{suffix}"{more}'}
@@ -382,7 +383,7 @@ async def delete(call: Call) -> forms.Done:
 
 async def _confirmed(call: Call) -> None:
     title = (await call.tables.look(call.path("table"))).title
-    if call.body.confirm.strip().casefold() != title.strip().casefold():
+    if alike(call.body.confirm) != alike(title):
         raise problem(409, "confirm", "confirm", "confirm", title=title)
 
 

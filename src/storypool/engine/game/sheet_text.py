@@ -1,0 +1,79 @@
+"""A sheet as people write it: entries by key or label, in any case, each before its number."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+
+from storypool.engine.game.kit import Entry
+from storypool.engine.refusal import nearest
+from storypool.words.folding import alike, folded, half_width
+
+WRITTEN = re.compile(r"([^=:,;\n]*?) ?[=: ] ?([+-]?\d{1,9})(?=[ ,;\n]|$)")
+"""An entry with its number: `Brawn=2`, `brawn: 2`, `Brawn 2`."""
+UNREAD = re.compile(r"([^=:,;\n]*?) ?[=:] ?([^ ,;\n]*)|([^,;\n]+)")
+"""An entry with something else, or what has no number."""
+BETWEEN = re.compile(r"[ ,;\n]*")
+
+
+def written_entries(text: str, groups: Iterable[str] = ()) -> Iterator[tuple[str, str | None]]:
+    """Yield the entries of a text with what is written as their numbers; None where nothing is.
+
+    Commas, semicolons, new lines or spaces separate them. The name of a group is passed over as a heading.
+
+    >>> list(written_entries("Brawn 3, Ranged (light): 2; soak=x", ()))
+    [('Brawn', '3'), ('Ranged (light)', '2'), ('soak', 'x')]
+    """
+    text, at = re.sub(r"[^\S\n]+", " ", half_width(text)), 0
+    while (at := BETWEEN.match(text, at).end()) < len(text):  # type: ignore[union-attr]
+        found = WRITTEN.match(text, at) or UNREAD.match(text, at)
+        assert found is not None
+        name, number, *other = found.groups()
+        if any(other):
+            yield other[0].strip(), None
+        elif _is_group(name, groups) and not number.isdecimal():
+            at = found.start(2)
+            continue
+        else:
+            yield name.strip(), number.removeprefix("+")
+        at = max(found.end(), at + 1)
+
+
+class SheetKeys:
+    """The keys of a sheet, found by key or label in any case, with any signs and spaces between the words."""
+
+    def __init__(self, entries: Iterable[Entry], further: Iterable[str] = ()) -> None:
+        self.entries = {entry.key: entry for entry in entries}
+        self.groups = frozenset(entry.group for entry in self.entries.values())
+        labelled = {_bare(entry.label): entry.key for entry in self.entries.values()}
+        self._keys: Mapping[str, str] = labelled | {_bare(key): key for key in (*further, *self.entries)}
+        self._further = frozenset(further)
+
+    def find(self, name: str) -> str | None:
+        """Return the key that this name means, or None; `Skill Stealth` is Stealth."""
+        if name in self.entries or name in self._further:
+            return name
+        first, _, rest = name.partition(" ")
+        found = self._keys.get(_bare(name))
+        return found or (self.find(rest) if rest and _is_group(first, self.groups) else None)
+
+    def pair(self, name: str) -> tuple[Entry, Entry] | None:
+        """Return the two entries that a name such as `Lightsaber (Agility)` means, or None."""
+        words = re.fullmatch(r"(.+?) ?\((.+)\)", name)
+        keys = map(self.find, words.groups()) if words else ()
+        found = [self.entries[key] for key in keys if key in self.entries]
+        return (found[0], found[1]) if len(found) == 2 else None
+
+    def near(self, name: str) -> list[str]:
+        """Return the keys that are spelt most like this name, or whose labels are."""
+        keys = nearest(name, self.entries)
+        by_label = {entry.label: entry.key for entry in self.entries.values()}
+        return list(dict.fromkeys([*keys, *(by_label[label] for label in nearest(name, by_label))]))[:3]
+
+
+def _is_group(word: str, groups: Iterable[str]) -> bool:
+    return alike(word).removesuffix("s") in groups
+
+
+def _bare(name: str) -> str:
+    """Return the letters and digits of a name, folded; those of a picture are the picture."""
+    return "".join(c for c in folded(name) if unicodedata.category(c)[0] in "LMN") or alike(name)
