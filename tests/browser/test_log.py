@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Party
@@ -21,11 +24,22 @@ SHOWS_PLACEHOLDER = """() => {
 """Whether the words in the empty search are whole."""
 
 
+FOLDED = """async (cases) => {
+    const { folding } = await import(document.querySelector('script[type=module]').src);
+    const functions = {
+        alike: folding.alike, folded: folding.folded, search_words: folding.searchWords,
+    };
+    const answers = (name) => Object.keys(cases[name]).map((text) => [text, functions[name](text)]);
+    return Object.fromEntries(Object.keys(cases).map((name) => [name, Object.fromEntries(answers(name))]));
+}"""
+
+
 def test_the_log_is_searched_and_filtered(come: Come) -> None:
     """Words, a person and a kind each leave the lines that fit, and say how many; all come back by one tap."""
     party = Party(come)
     party.make("ann", "table.say", text="The lock is of Hutt make.")
     party.make("bo", "table.say", text="I do not like the guards.")
+    party.make("mira", "table.say", text="I know the café, and Zoë.")
     party.sit("ann")
     ann = party.ann
     ann.view("Log")
@@ -34,11 +48,17 @@ def test_the_log_is_searched_and_filtered(come: Come) -> None:
     ann.page.get_by_role("searchbox", name="Search the log").fill("hutt lock")
     expect(lines).to_have_count(1)
     ann.read("1 line found")
+    cases = json.loads((Path(__file__).parents[1] / "folding.json").read_text(encoding="utf-8"))
+    del cases["half_width"]
+    assert cases == ann.page.evaluate(FOLDED, cases)
+    ann.page.get_by_role("searchbox", name="Search the log").fill("cafe\u0301 “ZOE”")
+    ann.read("I know the café, and Zoë.")
+    expect(lines).to_have_count(1)
     ann.tap("Show all")
     expect(lines).to_have_count(everything)
     ann.tap("Filter")
     ann.page.get_by_label("Which lines?").select_option("What was said")
-    expect(lines).to_have_count(2)
+    expect(lines).to_have_count(3)
     ann.page.get_by_label("Whose lines?").select_option("Bo")
     expect(lines).to_have_count(1)
     ann.view("Play")

@@ -1,6 +1,7 @@
 /** One question each: a choice, a number, a text, yes or no, a pool, faces, a sheet. */
 
 import { html, useEffect, useId, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { hasWords, searchWords } from "../state/folding.js";
 import { faceOf, lookOf, notation } from "../state/looks.js";
 import { PickWorth } from "../odds/odds.js";
 import { Row, rowOf } from "./option-rows.js";
@@ -117,7 +118,8 @@ function Search({ ask, value, set, id }) {
     else if (chose.current) button.current?.focus();
     chose.current = false;
   }, [open]);
-  const fits = (choice) => `${choice.label} ${choice.note}`.toLowerCase().includes(typed.trim().toLowerCase());
+  const words = searchWords(typed);
+  const fits = (choice) => hasWords(`${choice.label} ${choice.note}`, words);
   const found = lastFirst(ask).filter(fits);
   function choose(answer) {
     set(answer);

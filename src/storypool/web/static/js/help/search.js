@@ -1,5 +1,7 @@
 /** The search of the help: its index is one file, fetched when a reader turns to the search, and asked here. */
 
+import { folded, searchWords } from "../state/folding.js";
+
 const MOST = 20;
 const BEFORE = 50;
 const AFTER = 110;
@@ -14,7 +16,13 @@ let passages = null;
 async function load() {
   const at = new URL(form.dataset.index, location.href);
   return (await (await fetch(at)).json()).flatMap(([page, title, parts]) =>
-    parts.map(([anchor, heading, text]) => ({ href: new URL(anchor ? `${page}#${anchor}` : page, at).href, title, heading, text })),
+    parts.map(([anchor, heading, text]) => ({
+      href: new URL(anchor ? `${page}#${anchor}` : page, at).href,
+      title,
+      heading,
+      text,
+      places: [[folded(heading), 12], [folded(title), 4], [folded(text), 1]],
+    })),
   );
 }
 
@@ -28,8 +36,7 @@ async function index() {
 }
 
 /** How well a passage answers: all words must be there, and weigh more in a heading and at the beginning of a word. */
-function score(passage, words) {
-  const places = [[passage.heading, 12], [passage.title, 4], [passage.text, 1]].map(([text, weight]) => [text.toLowerCase(), weight]);
+function score({ places }, words) {
   let sum = 0;
   for (const word of words) {
     const begins = new RegExp(`(?<![\\p{L}\\d])${literal(word)}`, "u");
@@ -40,20 +47,37 @@ function score(passage, words) {
   return sum;
 }
 
+/** A text folded, and for each of its letters and its end the place where it comes from. */
+function traced(text) {
+  const at = [];
+  let plain = "";
+  for (const { 0: part, index } of text.matchAll(/\P{M}\p{M}*/gsu)) {
+    const short = part.trim() ? folded(part) : " ";
+    plain += short;
+    for (let n = 0; n < short.length; n += 1) at.push(index);
+  }
+  return { plain, at: [...at, text.length] };
+}
+
 /** A piece of a text around the first of these words, with all of them marked. */
 function* piece(text, words) {
-  const at = Math.min(...words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0), text.length);
-  const near = at === text.length ? 0 : at;
+  const { plain, at } = traced(text);
+  const hits = [...plain.matchAll(new RegExp(words.map(literal).join("|"), "gu"))];
+  const near = hits.length ? at[hits[0].index] : 0;
   // From the beginning of a word on.
   const from = near > BEFORE ? text.indexOf(" ", near - BEFORE) + 1 : 0;
-  const shown = text.slice(from, text.indexOf(" ", near + AFTER) + 1 || text.length);
-  const all = new RegExp(`(${words.map(literal).join("|")})`, "iu");
+  const to = text.indexOf(" ", near + AFTER) + 1 || text.length;
+  let done = from;
   if (from) yield "… ";
-  for (const [n, part] of shown.split(all).entries()) {
-    if (n % 2 === 0) yield part;
-    else yield Object.assign(document.createElement("mark"), { textContent: part });
+  for (const { 0: word, index } of hits) {
+    const [begin, end] = [at[index], at[index + word.length]];
+    if (begin < done || end > to) continue;
+    yield text.slice(done, begin);
+    yield Object.assign(document.createElement("mark"), { textContent: text.slice(begin, end) });
+    done = end;
   }
-  if (from + shown.length < text.length) yield "…";
+  yield text.slice(done, to);
+  if (to < text.length) yield "…";
 }
 
 function row({ href, title, heading, text }, words) {
@@ -69,7 +93,7 @@ function row({ href, title, heading, text }, words) {
 }
 
 async function show() {
-  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(field.value);
   const asked = field.value;
   const all = words.length ? await index() : [];
   if (asked !== field.value) return;

@@ -3,6 +3,7 @@
 import { computed, effect, html, signal } from "../../vendor/preact.js";
 import { first, forgetOlder, lookEarlier, older } from "../state/earlier-records.js";
 import { Glyph } from "../ui/parts.js";
+import { hasWords, searchWords } from "../state/folding.js";
 import { here, table } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -42,10 +43,10 @@ export function clearFilter() {
 export function filtered(entries) {
   if (!isFiltered.value) return entries;
   const { text, who, kind } = wanted.value;
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(text);
   const name = (table.value.seats[who] ?? table.value.characters[who])?.name ?? "";
   const fits = (entry) =>
-    words.every((word) => entry.text.toLocaleLowerCase().includes(word)) &&
+    hasWords(entry.text, words) &&
     (!who || entry.seat === who || entry.text.includes(name)) &&
     (!kind || KINDS[kind].includes(entry.kind));
   const found = [];

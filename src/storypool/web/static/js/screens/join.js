@@ -4,6 +4,7 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { whose } from "./new-rules.js";
 import { NewTable } from "./new-table.js";
 import { excess, NameField, tooLong } from "../ui/name-field.js";
+import { alike as looks } from "../state/folding.js";
 import { people } from "../state/game.js";
 import { Because, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
@@ -86,7 +87,7 @@ function Who({ look, come, secret }) {
 
 /** Whether two names are one to a reader: the server keeps no joiners of emoji. */
 const alike = (one, other) => bare(one) === bare(other);
-const bare = (name) => name.replace(/[\p{C}\p{Z}]/gu, "").toLowerCase();
+const bare = (name) => looks(name).replaceAll(" ", "");
 
 /** Waits until a device of that seat or the game master agrees; they see the same code. */
 function Claim({ claim, again }) {

@@ -3,6 +3,7 @@
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
 import { Economy } from "../sessions/economy.js";
+import { alike } from "../state/folding.js";
 import { others } from "../state/game.js";
 import { Invite } from "../screens/invite.js";
 import { NewRules, whose } from "../screens/new-rules.js";
@@ -123,7 +124,7 @@ function Keep() {
 function Delete({ close, mark }) {
   const [typed, type] = useState("");
   const title = table.value.title;
-  const same = typed.trim().toLowerCase() === title.trim().toLowerCase();
+  const same = alike(typed) === alike(title);
   async function go() {
     close();
     await mark("delete", { confirm: typed }, say("keep.deleteDone"));

@@ -10,7 +10,7 @@ export const LONGEST_TITLE = 80;
 
 /** By how many letters a name is too long, counted as the server does; 0 if it is not. */
 export function excess(name, most = LONGEST_NAME) {
-  return Math.max(0, [...name.trim()].length - most);
+  return Math.max(0, [...name.normalize("NFC").trim()].length - most);
 }
 
 /** The sentence about a name that is too long, or "". */
