@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from storypool.words import Phrase, Words, english
 from storypool.words.folding import folded
 
-__all__ = ["Refusal", "Refused", "nearest"]
+__all__ = ["Refusal", "Refused", "nearest", "shortened"]
 
 
 CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "price", "argument", "unknown")
@@ -100,3 +100,9 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
             names.setdefault(part, []).append(one)
     close = get_close_matches(folded(name), names, n=3, cutoff=0.6)
     return list(dict.fromkeys(one for part in close for one in names[part]))[:3]
+
+
+def shortened(raw: object) -> str:
+    """Return an answer as a refusal quotes it: a long one cut."""
+    text = str(raw)
+    return text if len(text) <= 30 else text[:30] + "..."

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self, cast
 from storypool.engine.game.sheet_text import SheetKeys, written_entries
 from storypool.engine.game.turn import Turn
 from storypool.engine.notation import NotationError
-from storypool.engine.refusal import Refusal, Refused, nearest
+from storypool.engine.refusal import Refusal, Refused, nearest, shortened
 from storypool.engine.table import Value
 from storypool.words.folding import alike, composed, folded, half_width, plain
 
@@ -186,9 +186,9 @@ class ChoiceAsk(Ask):
             raise _bad(turn, self, "none")
         labels = list(dict.fromkeys(choice.label for choice in choices))
         if near := nearest(text, labels):
-            raise _bad(turn, self, "near", got=_short(raw), choices=turn.words["list.or"].join(near))
+            raise _bad(turn, self, "near", got=shortened(raw), choices=turn.words["list.or"].join(near))
         listed = ", ".join(labels[:MAX_LISTED]) + (" ..." if len(labels) > MAX_LISTED else "")
-        raise _bad(turn, self, "choice", got=_short(raw), choices=listed)
+        raise _bad(turn, self, "choice", got=shortened(raw), choices=listed)
 
     def missing(self, turn: Turn) -> Refused:
         """Return the refusal for a missing answer; if all choices are closed, with the reason of the first."""
@@ -241,7 +241,7 @@ class NumberAsk(Ask):
         number = not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
         low, high = self.bounds(turn)[0], self.high
         if not number or not low <= int(text) <= high:
-            raise _bad(turn, self, "number", got=_short(raw), low=low, high=high)
+            raise _bad(turn, self, "number", got=shortened(raw), low=low, high=high)
         return int(text)
 
 
@@ -256,7 +256,7 @@ class FlagAsk(Ask):
             return True
         if plainly in (False, "no", "false", "off", 0, "0"):
             return False
-        raise _bad(turn, self, "flag", got=_short(raw))
+        raise _bad(turn, self, "flag", got=shortened(raw))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -276,10 +276,10 @@ class FacesAsk(Ask):
         """Return the printed faces in the dice's order, from a list or from text separated by spaces or commas."""
         parts = half_width(raw).replace(",", " ").split() if isinstance(raw, str) else raw
         if not isinstance(parts, (list, tuple)) or len(parts) > MAX_FACES:
-            raise _bad(turn, self, "faces", got=_short(raw))
+            raise _bad(turn, self, "faces", got=shortened(raw))
         faces = [half_width(str(part)).strip() for part in parts]
         if not all(face.isdecimal() and len(face) <= 3 for face in faces):
-            raise _bad(turn, self, "faces", got=_short(raw))
+            raise _bad(turn, self, "faces", got=shortened(raw))
         return tuple(int(face) for face in faces)
 
 
@@ -321,24 +321,23 @@ class SheetAsk(Ask):
             raise self._unread(turn, name or f"={value}")
         if key is None and (pair := keys.pair(name)):
             both = {"first": pair[0].label, "second": pair[1].label}
-            raise turn.refused("argument", "argument.entry.pair", self.name, name=_short(name), **both)
+            raise turn.refused("argument", "argument.entry.pair", self.name, name=shortened(name), **both)
         if key is None:
             near = turn.words["list.or"].join(keys.near(name))
             reason = "argument.entry.near" if near else "argument.entry.unknown"
-            raise turn.refused("argument", reason, self.name, key=_short(name), near=near)
+            raise turn.refused("argument", reason, self.name, key=shortened(name), near=near)
         if len(key) > LONGEST_NAME or "=" in key:
             raise self._unread(turn, key)
-        entry = keys.entries.get(key)
-        low, high = (entry.low, entry.high) if entry else (0, 99)
+        low, high = keys.bounds(key)
         if not value or not value.removeprefix("-").isdecimal() or len(value) > 4 or not low <= int(value) <= high:
-            known = {"got": _short(value or ""), "low": low, "high": high}
+            known = {"got": shortened(value or ""), "low": low, "high": high}
             raise turn.refused("argument", "argument.entry", self.name, key=key, **known)
         return key, int(value)
 
     def _unread(self, turn: Turn, got: object) -> Refused:
         entries = turn.system.sheet[:2]
         example = ", ".join(f"{entry.label} {entry.default or 1}" for entry in entries)
-        return _bad(turn, self, "sheet", got=_short(got), example=example)
+        return _bad(turn, self, "sheet", got=shortened(got), example=example)
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,7 +457,7 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
             value = turn.args.pop(ask.name)
             if not _says_nothing(raw) and not _holds_anyway(turn, ask, value):
                 raise turn.refused(
-                    "argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=_short(raw)
+                    "argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=shortened(raw)
                 )
     return turn.args
 
@@ -495,11 +494,6 @@ def _named(choices: Iterable[Choice], text: str, key: Callable[[str], str]) -> C
     wanted = key(text)
     found = [choice for choice in choices if wanted in (key(choice.value), key(choice.label))]
     return found[0] if len(found) == 1 or (found and key is alike) else None
-
-
-def _short(raw: object) -> str:
-    text = str(raw)
-    return text if len(text) <= 30 else text[:30] + "..."
 
 
 def _bad(turn: Turn, ask: Ask, reason: str, /, **values: object) -> Refused:

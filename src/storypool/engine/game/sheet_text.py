@@ -56,6 +56,11 @@ class SheetKeys:
         found = self._keys.get(_bare(name))
         return found or (self.find(rest) if rest and _is_group(first, self.groups) else None)
 
+    def bounds(self, key: str) -> tuple[int, int]:
+        """Return the least and the largest number of a key; one that was added may be anything a sheet holds."""
+        entry = self.entries.get(key)
+        return (entry.low, entry.high) if entry else (0, 99)
+
     def pair(self, name: str) -> tuple[Entry, Entry] | None:
         """Return the two entries that a name such as `Lightsaber (Agility)` means, or None."""
         words = re.fullmatch(r"(.+?) ?\((.+)\)", name)
