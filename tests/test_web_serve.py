@@ -117,7 +117,7 @@ def test_usual_port_gives_way_to_the_next(
     assert f"http://localhost:{found[1]}/#host=" in printed
     monkeypatch.setattr(listener, "PORTS_TRIED", 2)
     with ExitStack() as taken:
-        with suppress(CannotServe):  # somebody else may have it
+        with suppress(CannotServe):  # another program may have it
             taken.enter_context(listen("127.0.0.1", usual + 1))
         with pytest.raises(CannotServe, match=rf"{usual} to {usual + 1} .*--port"):
             own_listener("127.0.0.1", None, True)

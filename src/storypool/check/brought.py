@@ -5,7 +5,8 @@ Every part of `check.toml` may be left out:
 - `[weights]` is how often random play makes a move, by its key or its group. The default is 4, and 1 for a move of
   the house. A move of `SELDOM` or more is open so rarely that some games start where a play has come to it.
 - `[opening]`: `moves` are the keys of the moves that the GM makes at a table before moves are counted.
-- `[rules]`: `unwritten` are moves that come from no place in a book.
+- `[rules]`: `unwritten` are moves that come from no place in a book; `instead` lists the looks of what pays in
+  place of points, such as a free invoke.
 - `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its rows.
 - `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports separately.
 - `[odds]`, for a game with odds: `terms` and `contests` list tables of terms to ask with, for one pool and for
@@ -60,6 +61,7 @@ class Brought:
     odds: Mapping[str, Any] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plays: Mapping[str, str] = field(default_factory=dict)
+    instead: tuple[str, ...] = ()
 
     def weight(self, key: str, group: str) -> float:
         """Return how often random play makes a move."""
@@ -70,7 +72,7 @@ class Brought:
 PARTS: Mapping[str, tuple[str, ...]] = {
     "weights": (),
     "opening": ("moves",),
-    "rules": ("unwritten",),
+    "rules": ("unwritten", "instead"),
     "menus": ("traits",),
     "roll": ("apart",),
     "odds": ("terms", "contests", "example", "table"),
@@ -96,4 +98,5 @@ def brought(key: str) -> Brought:
         parts.get("odds", {}),
         {name: tuple(words) for name, words in parts.get("words", {}).items()},
         systems.plays(key),
+        tuple(parts.get("rules", {}).get("instead", ())),
     )

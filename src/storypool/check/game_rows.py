@@ -194,7 +194,7 @@ def _looks(system: System, brings: Brought) -> Iterator[Finding]:
     for name in sorted((dice | set(system.by_account) | _symbols(system)) - set(system.look)):
         yield finding(name, "look.none")
     known = dice | set(system.by_account) | set(system.axes.moves) | set(system.axes.names)
-    known |= set(system.axes.below.values()) | _outcomes(system, brings)
+    known |= set(system.axes.below.values()) | _outcomes(system, brings) | set(brings.instead)
     for panel in system.panels:
         for value in panel.binds.values():
             known |= {str(name) for name in (value if isinstance(value, tuple) else (value,))}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from storypool.words import Phrase, Words, english
 from storypool.words.folding import folded
 
-__all__ = ["Refusal", "Refused", "nearest", "shortened"]
+__all__ = ["Refusal", "Refused", "nearest"]
 
 
 CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "price", "argument", "unknown")

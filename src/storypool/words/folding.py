@@ -5,8 +5,8 @@ both to the same answers.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable
+from types import ModuleType
 
 __all__ = ["alike", "composed", "folded", "half_width", "key_value", "plain", "search_words"]
 
@@ -48,7 +48,7 @@ def composed(text: str) -> str:
     (4, 3)
     """
     # An id that notes how it is used gives its text to `str` alone.
-    return text if text.isascii() else unicodedata.normalize("NFC", str(text))
+    return text if text.isascii() else _normal("NFC", str(text))
 
 
 def plain(text: str) -> str:
@@ -125,26 +125,26 @@ def _plain(char: str) -> str:
     if char.isascii():
         return char
     if char.isdecimal():
-        return str(unicodedata.decimal(char))
-    if (category := unicodedata.category(char)) == "Zs":
+        return str(_data().decimal(char))
+    if (category := _data().category(char)) == "Zs":
         return " "
     if category == "Cf":
         return ""
     if category == "Pd" or char == "−":
         return "-"
-    styled = unicodedata.decomposition(char).startswith(STYLED)
-    return unicodedata.normalize("NFKC", char) if styled else char
+    styled = str(_data().decomposition(char)).startswith(STYLED)
+    return _normal("NFKC", char) if styled else char
 
 
 def _cased(text: str) -> str:
     """Return text decomposed and in lower case, with straight quotes, without what cannot be seen."""
-    plain = unicodedata.normalize("NFKD", text.translate(STRAIGHT))
+    plain = _normal("NFKD", text.translate(STRAIGHT))
     seen = UNSEEN.sub("", plain.translate(_SEEN))
-    return unicodedata.normalize("NFKD", seen.lower().upper().lower()).translate(STRAIGHT)
+    return _normal("NFKD", seen.lower().upper().lower()).translate(STRAIGHT)
 
 
 def _visible(char: str) -> str:
-    category = unicodedata.category(char)
+    category = _data().category(char)
     return "" if category == "Cf" else " " if category in ("Cc", "Zs", "Zl", "Zp") else char
 
 
@@ -167,4 +167,15 @@ def _is_plain(text: str) -> bool:
 
 
 def _as_key(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+    return _normal("NFC", " ".join(text.split()))
+
+
+def _normal(form: str, text: str) -> str:
+    return text if text.isascii() else str(_data().normalize(form, text))
+
+
+def _data() -> ModuleType:
+    """Return the character database, which a roll in plain letters does not load."""
+    import unicodedata
+
+    return unicodedata

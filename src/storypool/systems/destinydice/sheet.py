@@ -57,8 +57,8 @@ SHIFTS: Mapping[str, int] = {severity: row["shifts"] for severity, row in r.rows
 """How many shifts of a hit each kind of consequence takes up, the lightest first."""
 
 SHEET = (
-    *(r.Entry(key, name, "approach", 0, HIGHEST) for key, name in ABILITIES["approaches"].items()),
-    *(r.Entry(key, name, "skill", 0, HIGHEST) for key, name in ABILITIES["skills"].items()),
+    *(r.Entry(key, name, "approach", LOWEST, HIGHEST) for key, name in ABILITIES["approaches"].items()),
+    *(r.Entry(key, name, "skill", LOWEST, HIGHEST) for key, name in ABILITIES["skills"].items()),
     r.Entry("refresh", "Refresh", "fate", 1, 10, 3),
     r.Entry("stress", "Stress boxes", "harm", 0, 6, 3),
     r.Entry("consequences", "Consequences they can take", "harm", 0, 3, 3),

@@ -37,6 +37,11 @@ _users = r.characters(own=True, only=lambda turn, one: one.rating(RATING.key))
 """The characters of this seat who have a Force rating."""
 
 
+def _spare(turn: r.Turn) -> int:
+    """Return how many Force dice can be committed elsewhere, so that one is left to roll."""
+    return (r.rating(turn.table.characters.get(turn.text("as")), RATING.key) or 0) - 1
+
+
 @r.move(
     "force.use",
     when=r.all_of(r.any_of(_users, "force.rating"), r.in_session, r.may_open),
@@ -44,7 +49,7 @@ _users = r.characters(own=True, only=lambda turn, one: one.rating(RATING.key))
     asks=[
         r.first_choice("as", "Who?", _users),
         TITLE,
-        r.NumberAsk("committed", "Dice committed elsewhere", default=0, low=0, high=9, needed=False),
+        r.NumberAsk("committed", "Dice committed elsewhere", default=0, high=9, most=_spare, needed=False),
         r.HIDE_ACTION,
     ],
     rule="Force powers",

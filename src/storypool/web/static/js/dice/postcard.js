@@ -1,8 +1,4 @@
-/**
- * A roll as a picture to share: a canvas drawn with our own glyphs, the colours of the theme and the words.
- *
- * It is loaded when a roll is first shared, so it imports nothing: the page gives it what it draws with.
- */
+/** A roll as a picture to share, loaded when a roll is first shared: so it imports nothing, and is given what it draws with. */
 
 const WIDTH = 1080;
 const MARGIN = 72;
