@@ -102,7 +102,7 @@ def players_with_a_character(table: Table) -> list[Seat]:
 
 def sheet_of(text: str) -> dict[str, int]:
     """Parse a sheet given as one line, `key=number key=number`."""
-    return {key: int(value) for key, value in re.findall(r"(.+?)=(\d+)(?: |$)", text)}
+    return {key: int(value) for key, value in re.findall(r"(.+?)=(-?\d+)(?: |$)", text)}
 
 
 def slug(name: str, taken: Iterable[str]) -> str:

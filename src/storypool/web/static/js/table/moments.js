@@ -83,7 +83,7 @@ export function Moments() {
 function toneOf({ binds }, { event }) {
   const trait = binds.traits ? event.trait : records.value.map((one) => one.event?.trait).findLast((one) => one?.goal && one.at === event.id && one.rating >= one.goal);
   const side = table.value.characters[trait?.about]?.side ?? trait?.about.match(/^@(.*)/)?.[1];
-  // The fall of a player's character is no success of the game master's.
+  // The fall of a player's character is no gain of the game master's.
   const other = side && (side === "gm") !== isGm.value && !(isGm.value && binds.tone === "bad");
   return other ? OPPOSITE[binds.tone] : binds.tone;
 }
