@@ -278,16 +278,24 @@ def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
 
 
 def test_a_character_comes_as_numbers(come: Come) -> None:
-    """Numbers pasted as JSON become a character; what is no JSON gets one sentence."""
+    """Numbers pasted as JSON or as text become a character; what cannot be read gets one sentence."""
     gm, ann = come(), come()
     ann.open(open_table(gm))
     ann.page.get_by_label("What shall we call you?").fill("Ann")
     ann.tap("Sit down")
-    ann.page.get_by_text("Import a sheet (JSON)").click()
-    pasted = ann.page.get_by_role("textbox", name="Import a sheet (JSON)")
-    pasted.fill("agility: 3")
+    ann.page.get_by_text("Import a sheet").click()
+    pasted = ann.page.get_by_role("textbox", name="Import a sheet")
+    pasted.fill("{agility: 3}")
     ann.tap("Play")
     ann.read("These numbers can't be read.")
+    pasted.fill("Agility 3, Stelth 2")
+    ann.tap("Play")
+    ann.read("This character has no name yet.")
+    named = ann.page.get_by_role("textbox", name="Or make your own")
+    named.fill("Tace")
+    ann.tap("Play")
+    ann.read("Did you mean stealth?")
+    named.fill("")
     pasted.fill('{"name": "Tace", "sheet": {"agility": 4, "stealth": 2}}')
     ann.tap("Play")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)

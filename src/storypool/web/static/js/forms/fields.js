@@ -1,7 +1,7 @@
 /** One question each: a choice, a number, a text, yes or no, a pool, faces, a sheet. */
 
 import { html, useEffect, useId, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
-import { hasWords, searchWords } from "../state/folding.js";
+import { hasWords, searchWords, typedNumber } from "../state/folding.js";
 import { faceOf, lookOf, notation } from "../state/looks.js";
 import { PickWorth } from "../odds/odds.js";
 import { Row, rowOf } from "./option-rows.js";
@@ -55,28 +55,34 @@ function Flag({ ask, value, set, id }) {
 }
 
 /** A number between minus and plus buttons, which can also be typed; while it has the focus, updates do not change it.
- * Without a value it shows none, and the first step is to the least. */
-function Counter({ value, low, high, set, label, id }) {
+ * Without a value it shows none, and the first step is to the least. What is no number stays, and is given to `refuse`. */
+function Counter({ value, low, high, set, label, id, refuse }) {
   const [typed, type] = useState(null);
   const within = (n) => Math.min(high, Math.max(low, n));
-  const step = (by) => set(value === undefined ? low : within(value + by));
+  const wrong = Boolean(typed?.trim()) && Number.isNaN(typedNumber(typed));
+  const [shown, show] = useState(false);
+  function step(by) {
+    type(null);
+    set(Number.isInteger(value) ? within(value + by) : low);
+  }
   function take() {
     if (typed === null) return;
-    const n = parseInt(typed, 10);
-    set(Number.isNaN(n) ? value : within(n));
+    show(wrong);
+    if (wrong) return refuse?.(typed);
+    if (typed.trim()) set(within(typedNumber(typed)));
     type(null);
   }
   return html`<span class="dial" role="group" aria-label=${label}>
     <button type="button" aria-label=${say("ask.less", { label })} aria-disabled=${value <= low ? "true" : undefined} onClick=${() => step(-1)}><${Glyph} name="minus" /></button>
-    <input id=${id} type="text" inputmode="numeric" pattern="[0-9]*" aria-label=${label} placeholder="–" value=${typed ?? value ?? ""}
+    <input id=${id} type="text" inputmode="numeric" aria-label=${label} aria-invalid=${wrong && shown ? "true" : undefined} placeholder="–" value=${typed ?? value ?? ""}
       onInput=${(e) => type(e.target.value)} onChange=${take} onBlur=${take} onFocus=${(e) => e.target.select()} />
     <button type="button" aria-label=${say("ask.more", { label })} aria-disabled=${value >= high ? "true" : undefined} onClick=${() => step(1)}><${Glyph} name="plus" /></button>
-  </span>`;
+  </span>${wrong && shown && html`<p class="field-error small" role="alert">${say("ask.noNumber", { low, high })}</p>`}`;
 }
 
 function Dial({ ask, value, set, id }) {
   return html`<div class="cluster"><span class="label grow">${ask.label}${ask.suggests && html` <${Tag} />`}</span>
-    <${Counter} value=${value} low=${ask.low} high=${ask.high} set=${set} label=${ask.label} id=${id} /></div>`;
+    <${Counter} value=${value} low=${ask.low} high=${ask.high} set=${set} refuse=${set} label=${ask.label} id=${id} /></div>`;
 }
 
 /** The choice that takes an answer back: what a player leaves open of the GM's is the GM's to decide, who may do so later. */

@@ -167,8 +167,9 @@ function playedBy({ name }) {
   return taken ? table.value.seats[taken.seat].name : "";
 }
 
-/** Reads numbers from JSON: { name, sheet: {...} }, or the numbers alone; only whole numbers are taken. */
+/** Reads numbers from JSON: { name, sheet: {...} }, or the numbers alone, or as text, which the server reads. */
 function numbers(text, name) {
+  if (!/^\s*[{[]/.test(text)) return named(name.trim(), text);
   let data;
   try {
     data = JSON.parse(text);
@@ -179,6 +180,10 @@ function numbers(text, name) {
   const given = typeof data.sheet === "object" && data.sheet ? data.sheet : data;
   const sheet = Object.fromEntries(Object.entries(given).filter(([, value]) => Number.isInteger(value)));
   const who = name.trim() || String(data.name ?? "").trim();
-  const trouble = who ? tooLong(who) : say("whom.noName");
-  return trouble ? { trouble } : { name: who, sheet };
+  return named(who, sheet);
+}
+
+function named(name, sheet) {
+  const trouble = name ? tooLong(name) : say("whom.noName");
+  return trouble ? { trouble } : { name, sheet };
 }

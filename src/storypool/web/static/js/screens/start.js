@@ -2,7 +2,7 @@
 
 import { html, render, useEffect, useState } from "../../vendor/preact.js";
 import { speak, learnSession } from "../state/store.js";
-import { dress } from "../ui/motion.js";
+import { dress, dressForced } from "../ui/motion.js";
 import { Because, Glyph } from "../ui/parts.js";
 import { followReplacedText } from "../ui/replaced-text.js";
 import { guardComposing, guardTaps } from "../ui/tap-guard.js";
@@ -13,6 +13,7 @@ const AGAIN = 2000;
 /** Show a page once it has the words and the session, which every screen needs; retry until it has both. Its `name` says which words. */
 export function startPage(Page, name = "page") {
   dress();
+  dressForced();
   guardTaps();
   guardComposing();
   const place = document.getElementById("page");

@@ -4,6 +4,7 @@ import { signal, useLayoutEffect, useRef } from "../../vendor/preact.js";
 import { kept, keep } from "../state/browser-storage.js";
 
 const wish = matchMedia("(prefers-reduced-motion: reduce)");
+const forced = matchMedia("(forced-colors: active)");
 
 /** The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off", sound and buzz "" | "on". */
 export const device = signal({ theme: kept("theme", ""), motion: kept("motion", ""), sound: kept("sound", ""), buzz: kept("buzz", "") });
@@ -21,6 +22,14 @@ export function dress() {
     if (value) document.documentElement.dataset[name] = value;
     else delete document.documentElement.dataset[name];
   }
+}
+
+/** Add the styles for colours that the system chooses, once it does: nobody else has to load them. */
+export function dressForced() {
+  if (!forced.matches) return forced.addEventListener("change", dressForced, { once: true });
+  const sheet = document.querySelector('link[href*="/css/"]').cloneNode();
+  sheet.href = new URL("forced.css", sheet.href);
+  document.head.append(sheet);
 }
 
 /** Whether motion is reduced. */
