@@ -151,7 +151,7 @@ def test_a_tap_that_comes_too_soon_says_so(come: Come) -> None:
     box = ann.page.locator(".dock[data-asleep] .button").first.bounding_box()
     assert box is not None
     ann.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(ann.page.locator(".swallowed")).to_have_text("This has just come: tap again")
+    expect(ann.page.locator(".swallowed")).to_have_text("Too soon: tap again")
     expect(ann.page.locator(".swallowed")).to_be_in_viewport(ratio=1)
     ann.page.evaluate("passTime()")
     expect(ann.page.locator(".swallowed")).to_have_count(0)

@@ -48,7 +48,7 @@ def roll_by_hand(guest: Guest, title: str, faces: list[str]) -> None:
         for i, face in enumerate(faces):
             rows.nth(i).locator(".face-pick").nth(int(face) - 1).click()
     else:
-        guest.page.get_by_placeholder("Faces, one number for each die").fill(" ".join(faces))
+        guest.page.get_by_placeholder("One number for each die").fill(" ".join(faces))
     guest.page.locator("dialog[open]").get_by_role("button", name=title).click()
     expect(guest.page.locator("dialog[open]")).to_have_count(0)
 

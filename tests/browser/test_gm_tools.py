@@ -107,7 +107,7 @@ def test_a_form_whose_time_has_passed_is_not_gold(come: Come) -> None:
 
 
 def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
-    """A player who chooses among the ready-made characters reads which of them is taken, and by whom."""
+    """Of the ready-made characters one reads who is taken, takes none twice, and sees their numbers first."""
     gm, ann, bo = come(PHONE), come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna Vale", {"quick": 2})
@@ -117,6 +117,14 @@ def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
     ready = bo.page.locator("dialog[open] .ready li")
     expect(ready.filter(has_text="Juna Vale")).to_contain_text("played by Ann")
     expect(ready.filter(has_text="Bram Otter")).not_to_contain_text("played by")
+    taken = ready.filter(has_text="Juna Vale")
+    taken.locator("> button").click()
+    expect(taken.locator("> button")).to_have_attribute("aria-disabled", "true")
+    other = ready.filter(has_text="Bram Otter")
+    other.get_by_role("button", name="Numbers").click()
+    expect(other.locator("dd").first).to_be_visible()
+    names = [one["name"] for one in bo.api("GET", f"/api/tables/{table}?seat=bo")["table"]["characters"].values()]
+    assert ["Juna Vale"] == names
 
 
 def test_a_gm_reads_what_an_open_answer_means_and_finds_the_secret_before_the_dice(come: Come) -> None:

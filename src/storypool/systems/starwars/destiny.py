@@ -11,6 +11,7 @@ from storypool.systems.narrative.points import newcomer, unchanged
 from storypool.systems.starwars.dice import FORCE
 
 UNSET = "points-unset"
+THROWN = r.Bag(force=1)
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def _missing(turn: r.Turn) -> list[r.Seat]:
     when=_may_roll,
     limit=r.Limit("roll", ("session", "seat")),
     only_if=[r.requires(lambda t: t.seat in r.players_with_a_character(t.table), "nobody")],
-    asks=[r.FACES],
+    asks=[r.replace(r.FACES, dice=lambda t: [r.Choice(FORCE.name, t.word(FORCE.name))])],
     rule="Preparing the Destiny Pool",
     place=(r.at("setup"), r.at("primary", 1)),
 )
@@ -61,7 +62,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
     Each player with a character rolls one, once a session; the GM rolls none.
     """
-    rolled = turn.cast(r.Bag(force=1), turn.numbers("faces"))
+    rolled = turn.cast(THROWN, turn.numbers("faces"))
     yield r.DiceRolled("", turn.seat.id, rolled, turn.words["destiny.rolled"])
     for account, n in r.symbols(rolled, [FORCE]).items():
         yield from turn.change(account, n, why=turn.words["destiny.pip"])

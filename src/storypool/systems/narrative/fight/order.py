@@ -62,8 +62,18 @@ def _together(turn: r.Turn) -> list[r.Character]:
 
 def _dice(turn: r.Turn, who: r.Character, skill: str) -> r.Bag:
     """The dice of a character for one of the two skills."""
-    value, rank = r.rating(who, READY[skill]) or 0, rank_of(turn, who, skill) or 0
+    value, rank = r.rating(who, READY[skill]) or turn.number("value"), rank_of(turn, who, skill) or 0
     return ready_dice(turn, who, skill) or skilled(value, rank)
+
+
+def _thrown(turn: r.Turn) -> list[r.Choice]:
+    """The dice of the character who rolls, one by one in printed order."""
+    who, skill = turn.character("as"), turn.text("with")
+    if who is None or not skill:
+        return []
+    pool = _dice(turn, who, skill)
+    names = [die.name for die in turn.system.dice for _ in range(pool[die.name])]
+    return [r.Choice(name, turn.word(name)) for name in names]
 
 
 def _first_to_roll(turn: r.Turn) -> str | None:
@@ -98,7 +108,7 @@ def _for_whom(turn: r.Turn) -> str:
         r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
         r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before),
         missing_value(_characteristic),
-        r.replace(r.FACES, shown=lambda t: t.text("as") != ALL),
+        r.replace(r.FACES, dice=_thrown, shown=lambda t: t.text("as") != ALL),
     ],
     rule="Initiative",
     place=r.at("scene", 20),

@@ -1,6 +1,6 @@
 /** Strips: a character in one line, with its balances, its tracks, and what it carries to the next roll. A tap opens the sheet. */
 
-import { html } from "../../vendor/preact.js";
+import { html, useEffect } from "../../vendor/preact.js";
 import { isForSide, panelsOf, people, plays } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { Glyph, Person } from "../ui/parts.js";
@@ -27,7 +27,7 @@ export function Party() {
 
 function Strip({ one }) {
   const carried = [...marksOf(one.id), ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text)];
-  return html`<button type="button" class="strip card cluster full small lines-0 target" data-character=${one.id} onClick=${() => openSheet(one.name, () => html`<${Sheet} id=${one.id} />`)}>
+  return html`<button type="button" class="strip card cluster full small lines-0 target" data-character=${one.id} onClick=${() => openSheet(one.name, (close) => html`<${Sheet} id=${one.id} close=${close} />`)}>
     <${Person} name=${one.name} side="player" size="small" />
     <span class="strip-name strong one-line grow">${one.name}</span>
     <span class="strip-points cluster gap-3 lines-0">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>
@@ -38,8 +38,10 @@ function Strip({ one }) {
   </button>`;
 }
 
-function Sheet({ id }) {
+/** The sheet of a character, which closes when they leave the story. */
+function Sheet({ id, close }) {
   const one = table.value.characters[id];
+  useEffect(() => void (one || close()), [!one]);
   return one ? html`<${CharacterCard} one=${one} level="h3" />` : null;
 }
 

@@ -184,7 +184,7 @@ function Dice({ ask, value, set, id, wrong }) {
       <${Die} name=${die.name} size="small" /><span class="grow">${lookOf(die.name).word}</span>
       <${Counter} value=${read.pool[die.name] ?? 0} low=${0} high=${MANY_DICE} label=${lookOf(die.name).word} set=${(n) => turn(die.name, n)} />
     </li>`)}</ul>
-    <input class="input notation" id=${id} type="text" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${say("ask.notation")}
+    <input class="input notation" id=${id} type="text" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${say("ask.notation", { example: notation({ [game.value.dice[0]?.name]: 2 }) })}
       value=${typed} onInput=${(e) => write(e.target.value)} ...${described(id, wrong)} />
     <p class="fine" aria-live="polite">${read.trouble ? html`<span class="field-error small">${read.trouble}</span>` : read.text && html`<span class="quiet">${say("ask.read", { pool: read.text })}</span>`}</p>`;
 }

@@ -149,8 +149,9 @@ function WhomYouPlay({ done }) {
     }
   }
   return html`<form class="form stack gap-5 whom" onSubmit=${submit}>
-    ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
-      <${Person} name=${one.name} side="player" /><span class="two-lines"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span>${playedBy(one) && html`<span class="fine strong">${say("people.playedBy", { who: playedBy(one) })}</span>`}</span><//></li>`)}</ul>`}
+    ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} disabled=${Boolean(playedBy(one))} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
+      <${Person} name=${one.name} side="player" /><span class="two-lines"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span>${playedBy(one) && html`<span class="fine strong">${say("people.playedBy", { who: playedBy(one) })}</span>`}</span><//>
+      <${ReadyNumbers} sheet=${one.sheet ?? {}} /></li>`)}</ul>`}
     <${NameField} label=${say("whom.new")} value=${name} set=${write} placeholder=${say("whom.newHint")} />
     <${Fold} title=${say("whom.paste")}><div class="stack gap-1">
       <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
@@ -159,6 +160,14 @@ function WhomYouPlay({ done }) {
     <div class="form-foot wrap gap-2"><button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
       <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${name.trim() || pasted.trim() ? undefined : "true"}>${say("whom.play")}</button></div>
   </form>`;
+}
+
+/** The numbers of a ready-made character, to look at before it is taken. */
+function ReadyNumbers({ sheet }) {
+  const entries = (game.value.sheet ?? []).filter(({ key }) => sheet[key] !== undefined);
+  return entries.length > 0 && html`<${Fold} title=${say("people.numbers")}><dl class="numbers small">
+    ${entries.map(({ key, label }) => html`<div key=${key}><dt>${label}</dt>
+      <dd class="count strong">${sheet[key]}</dd></div>`)}</dl><//>`;
 }
 
 /** Who plays a ready-made character at this table already, by name, or "". */

@@ -43,7 +43,7 @@ export function NewTable({ close, enter = null }) {
   });
   return html`<form class="form stack gap-5" onSubmit=${open}>
     <fieldset class="picks" data-wanting=${chosen ? undefined : "true"}><legend class="label">${say("new.game")}</legend><div class="stack gap-1">
-      ${games.map((game) => html`<label class="pick" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => choose(game.key)} /><span class="pick-face full"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
+      ${games.map((game) => html`<label class="pick" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => (choose(game.key), meet(null))} /><span class="pick-face full"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
     </div></fieldset>
     ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
     <div class="tiles gap-5"><${NameField} label=${say("new.table")} value=${title} set=${name} most=${LONGEST_TITLE} placeholder=${say("new.tableHint")} />

@@ -33,6 +33,7 @@ export function Settings() {
     <${Own} />
     <${Economy} />
     <${More} offers=${rest} title=${say("drawer.more")} />
+    <a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a>
     <${Fold} title=${say("settings.rules")}><${Rules} /><//>
     <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>
     <${Fold} title=${say(isGm.value ? "settings.keep" : "settings.save")}><${Keep} /><//>
