@@ -303,7 +303,11 @@ def test_the_gm_reads_whether_anybody_has_joined_before_the_first_session() -> N
     table = fold(records_of([house.open_table(tiny.SYSTEM, "Early", {})], "", 0, 0))
     steps: tuple[tuple[str, Side, str], ...] = (
         ("Mona", "gm", "No player has joined yet. Invite players under “Table”; the session can start meanwhile."),
-        ("Vera", "spectator", "No player has joined yet. Invite players under “Table”; the session can start meanwhile."),
+        (
+            "Vera",
+            "spectator",
+            "No player has joined yet. Invite players under “Table”; the session can start meanwhile.",
+        ),
         ("Ann", "player", "Everyone here? Start the session."),
     )
     for name, side, expected in steps:

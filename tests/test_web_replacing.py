@@ -78,6 +78,14 @@ class Served:
             return http.getresponse().status
 
 
+def until_free(folder: Path) -> None:
+    """Wait until no process holds a folder."""
+    end = time.monotonic() + WAIT
+    while not is_free(folder):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
 @contextmanager
 def served(folder: Path, *words: str, python: bool = True) -> Iterator[Served]:
     """A server in a process of its own, which writes its log where it says the rest."""
@@ -126,10 +134,7 @@ def test_nobody_is_refused_while_a_server_is_replaced(tmp_path: Path) -> None:
         # However the supervisor ends, the process that serves does not stay behind.
         server.process.kill()
         server.process.wait(WAIT)
-        end = time.monotonic() + WAIT
-        while not is_free(tmp_path):
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        until_free(tmp_path)
 
 
 @pytest.mark.slow
@@ -157,6 +162,7 @@ def test_replacement_keeps_the_host_signed_in(tmp_path: Path) -> None:
             assert "host" == ask("POST", "/api/join", {"secret": server.link})[0]["link"]
         assert "table" in ask("POST", "/api/tables", {"system": "starwars", "name": "Mo"}, program)[0]
     # A start has another link, and the one before ends.
+    until_free(tmp_path)
     with served(tmp_path) as server, closing(HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as http:
         assert came["secret"] != server.link
         http.request("POST", "/api/join", json.dumps(came), {"Content-Type": "application/json"})

@@ -29,7 +29,7 @@ from storypool.web.serving.server_settings import STATIC
 ROOT = Path(__file__).resolve().parent.parent
 STATIC_FILES = (
     *("favicon.svg", "fonts/*.css", "fonts/*.woff2", "css/tokens.css", "css/base.css", "css/prose.css", "css/help.css"),
-    *(f"{posixpath.dirname(SCRIPT)}/*.js", "js/state/browser-storage.js"),
+    *(f"{posixpath.dirname(SCRIPT)}/*.js", "js/state/browser-storage.js", "js/state/folding.js"),
 )
 PATIENCE_S = 20
 """How long another site may take to answer."""

@@ -10,7 +10,7 @@ from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
 
 
 def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots: Path) -> None:
-    """Each page keeps dice and result large until something begins; undo brings the action back, to be closed."""
+    """Each page keeps dice and result large until something begins; undo takes back the roll with its end."""
     party = Party(come).sit()
     ann, gm, bo = party.ann, party.gm, party.bo
     ann.rolls("2 2 2 1 1")
@@ -37,18 +37,18 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
     bo.tap("Share this roll")
     expect(bo.page.locator("dialog[open] textarea")).to_have_value("Pash: Slice the lock. Success by 3.")
     bo.tap("Close")
-    # Taken back it is open, and stays so whatever else is done, until a player is done with it.
+    # Taken back, the dice are to be rolled, whatever else is done.
     gm.view("Table")
     gm.offer("table.undo").click()
     gm.view("Log")
     gm.page.get_by_placeholder("Write in the log").fill("Wait.")
     gm.page.keyboard.press("Enter")
     for guest in (ann, bo):
-        expect(guest.page.locator(".stage[data-phase=rolled] .outcome .result")).to_be_visible()
-    ann.page.locator("#primary[data-move='check.close']").click()
-    for guest in (ann, bo):
-        expect(guest.page.locator(".last-result")).to_contain_text("Slice the lock")
+        expect(guest.page.get_by_role("heading", name="Slice the lock")).to_be_visible()
         expect(guest.page.locator(".outcome")).to_have_count(0)
+    ann.page.locator("#primary", has_text="Roll the dice").click()
+    for guest in (ann, bo):
+        expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_be_visible()
 
 
 def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:

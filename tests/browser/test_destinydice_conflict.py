@@ -201,4 +201,5 @@ def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None
         boxes = guest.page.locator(".slot", has_text="The miller").first.get_by_role(
             "img", name="1 of 2, box 2: checked"
         )
-        assert ["false", "true"] == boxes.locator("span").evaluate_all("all => all.map((one) => one.dataset.on)")
+        for i, checked in enumerate(("false", "true")):
+            expect(boxes.locator("span").nth(i)).to_have_attribute("data-on", checked)

@@ -75,7 +75,7 @@ def test_what_a_ground_shows_is_drawn(come: Come) -> None:
     page = ann.page
     try:
         page.emulate_media(forced_colors="active")
-        page.wait_for_function("[...document.styleSheets].some((one) => one.href.endsWith('/forced.css'))")
+        page.wait_for_function("() => [...document.styleSheets].some((one) => one.href.endsWith('/forced.css'))")
         ann.weighed(party.declare())
         page.evaluate(PUT, PARTS)
         for chosen, other in PAIRS:
