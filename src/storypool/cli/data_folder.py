@@ -62,7 +62,7 @@ def data_option(command: Command) -> Command:
 
 
 def _scheme(text: str) -> str:
-    """Return how a text begins that is meant as the address of a database and is none, "" otherwise."""
+    """Return the scheme of a mistyped database address; "" for anything else."""
     begins = _SCHEME.match(text)
     return begins[0] if begins and not text.startswith(SCHEMES) and not os.path.exists(text) else ""
 

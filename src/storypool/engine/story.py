@@ -227,7 +227,7 @@ def _character(system: System, one: Character, before: Table) -> str:
 
 
 def _over(system: System, trait: Trait, before: Table) -> str:
-    """Return what ends with its scene in words, where its kind has a sentence `story.over.KIND`; else ""."""
+    """Return the sentence `story.over.KIND` for a trait that ends with its scene; "" if its kind has none."""
     if not trait.text or f"story.over.{trait.kind}" not in system.words:
         return ""
     text, about = trait.text.rstrip("."), before.characters.get(trait.about)

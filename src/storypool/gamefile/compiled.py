@@ -402,7 +402,7 @@ def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
 
 
 def _start(row: PointsRow) -> Expression | None:
-    """Return how many points there are at first, None for none: without `start` as many as there must be."""
+    """Return the start of these points; 0 where only a floor is given, and None without both."""
     return row.start if row.start is not None else row.floor and constant(0)
 
 

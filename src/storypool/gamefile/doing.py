@@ -452,7 +452,7 @@ def moves_points(row: WheneverRow) -> bool:
 
 
 def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> Iterator[r.Event]:
-    """Yield what follows of a roll, and note which points came; of one made `again`, what is points alone."""
+    """Yield the effects of a roll and note its points; after a re-roll, the effects that are points alone."""
     who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
     for row in rules.game.whenever:
         if row.on != "rolled" or (again and not moves_points(row)):

@@ -78,7 +78,7 @@ class Rules:
         return value if isinstance(value, int | str) else 0
 
     def text_of(self, check: r.Check, table: r.Table, name: str) -> Value:
-        """Return what is filled into a sentence for a term: what people read of it, or its number."""
+        """Return the words of a term for a sentence, or its number."""
         ask, value = self.asks.get(name), check.terms.get(name, 0)
         if ask is None or ask.entry or not isinstance(value, str):
             return self.term(check, table, name)
@@ -98,7 +98,7 @@ class Rules:
         return next((group.default for group in self.game.sheet.values() if entry in group.entries), 0)
 
     def answer_in_words(self, ask: AskRow, given: str, table: r.Table) -> str:
-        """Return what people read for an answer: a label, the words of a statement, a name."""
+        """Return the words of an answer: a label, the text of a statement, a name."""
         if ask.entry:
             return self.label(given)
         if ask.trait and given in table.traits:
@@ -193,7 +193,7 @@ class TurnScope(Scope):
         return given if isinstance(given, int | str) else ""
 
     def _usual(self, ask: AskRow) -> r.Value | None:
-        """Return what a question is answered with that nobody has answered yet; None where that is nothing."""
+        """Return the default of a question without an answer; None if it has none."""
         if ask.name in self._asking:
             return None
         self._asking.add(ask.name)

@@ -22,7 +22,7 @@ class UsualScope(Scope):
         self.known: dict[str, Value] = {}
 
     def value(self, name: str) -> Value:
-        """Return what this name stands for; 0 where that is known at a table alone."""
+        """Return the value of this name; 0 if only a table knows it."""
         if name in self.given:
             return self.given[name]
         if name not in self.known:
@@ -52,7 +52,7 @@ class UsualScope(Scope):
 
 
 def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
-    """Return what the answer to a question of the action stands for where a form is sent unchanged."""
+    """Return the value of an action's question in a form that is sent unchanged."""
     usual = ask.default(scope) if ask.default is not None else None
     if ask.when is not None and not ask.when.holds(scope):
         return "" if ask.choices else 0

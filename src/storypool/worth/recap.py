@@ -187,7 +187,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
 
 
 def _good_dice(system: System, table: Table, check: Check) -> int:
-    """Return how many dice of a roll brought something good by itself."""
+    """Return the number of dice of a roll that brought something good by themselves."""
     good = {panel.name for panel in listed(system) if panel.tone == "good"}
     found = moments(events.DiceRolled(check.id, check.by, check.rolled), table, system)
     return sum(len(one.dice) for one in found if one.name in good)

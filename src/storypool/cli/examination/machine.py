@@ -77,7 +77,7 @@ def _version(package: str) -> str:
 
 
 def _shared(url: DatabaseUrl) -> Iterator[Observation]:
-    """Yield what was found about a PostgreSQL database, of which nothing is changed."""
+    """Yield the findings about a PostgreSQL database without changing it."""
     try:
         import psycopg
     except ImportError:
@@ -126,7 +126,7 @@ def _folder(folder: Path) -> Iterator[Observation]:
 
 
 def _denied(tables: Path) -> Iterator[Observation]:
-    """Yield which files beside the tables this user, or that of the tables, cannot open as a server does."""
+    """Yield the files beside the tables that a server of this user, or of their owner, cannot open."""
     ends, owner = ("", "-wal", "-shm"), tables.stat().st_uid
     names = [*(f"{tables.name}{end}" for end in ends), witness.NAME, lock.NAME, snapshots.NAME, TOKEN]
     for file in (tables.with_name(name) for name in names):

@@ -50,7 +50,7 @@ REDO_TO = NumberAsk(
 
 
 def _called(turn: Turn) -> str:
-    """Return what the last move is called where it is undone, with the automatic end of an action after it."""
+    """Return the name of the last move for its undo, with the automatic end of an action after it."""
     key, after = turn.before.last_move, turn.before.ended_after
     if after:
         return turn.words.say("undo.with_end", what=turn.system.title(after))

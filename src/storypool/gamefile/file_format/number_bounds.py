@@ -181,7 +181,7 @@ def _rows(game: GameFile, path: Path, rows: tuple[DoRow, ...]) -> Found:
 
 
 def _constant(expression: Expression | None) -> Value | None:
-    """Return what an expression always is; None where it reads anything."""
+    """Return the value of a constant expression; None if it reads anything."""
     if expression is None or expression.names or expression.counts:
         return None
     return expression(Scope())

@@ -126,7 +126,7 @@ WHERE nspname = 'storypool' AND relkind = 'r' AND NOT (
 
 
 def denied(db: Connection) -> int:
-    """Return how many relations this user may not write, after a write that the caller takes back.
+    """Return the number of relations this user may not write, after a write that the caller takes back.
 
     Raises what the database raises for a write, as on a standby, or where no schema may be made.
     """

@@ -203,7 +203,7 @@ _unspent = r.requires(lambda t: t.is_gm or not t.here.spent, "contest.spent")
 
 
 def _opposing(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what the rival can oppose with: the dice that are ready, where there are any, and every skill."""
+    """Yield the rival's means to oppose: ready dice, if there are any, and every skill."""
     if ready := r.rating(rival(turn), READY_DICE):
         yield r.Choice(READY_DICE, turn.system.entry(READY_DICE), str(ready))
     yield from skills_of(rival)(turn)

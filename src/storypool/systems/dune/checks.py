@@ -65,7 +65,7 @@ def _written(turn: r.Turn) -> r.Trait | None:
 
 
 def _fits(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what a statement can be to the test; one that is written down is quoted."""
+    """Yield the relations of a drive's statement to the test; a written statement is quoted."""
     # Only a drive that is named can be contradicted, because then it is struck.
     keys = ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none")
     written = _written(turn)

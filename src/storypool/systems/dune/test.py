@@ -128,14 +128,14 @@ def shifted(check: r.Check, n: int, why: str) -> r.Check:
 
 
 def changes_of(table: r.Table, check: r.Check) -> list[str]:
-    """Return what makes a test harder or easier, each with its number and its sign."""
+    """Return the changes of a test's Difficulty, each with its number and sign."""
     test = Test.of(check)
     eased = table.traits.get(test.familiarity)
     return [*test.reasons, *([f"-1 {eased.text.partition(':')[0]}"] if eased else [])]
 
 
 def sum_of(table: r.Table, check: r.Check) -> str:
-    """Return what the Difficulty is added up from, such as "1 + 1 Shield"; "" where nothing changes its base."""
+    """Return the sum behind the Difficulty, such as "1 + 1 Shield"; "" if nothing changes its base."""
     changes = changes_of(table, check)
     signed = [f"{one[0]} {one[1:]}" for one in changes]
     return " ".join([str(Test.of(check).base), *signed]) if changes else ""

@@ -182,7 +182,7 @@ def _agrees(turn: r.Turn) -> bool:
 
 
 def _left(turn: r.Turn) -> int:
-    """Return how many of the chosen symbol are left of the roll."""
+    """Return the number of the chosen symbol that is left of the roll."""
     return MENU.left(turn)[turn.text("with")]
 
 

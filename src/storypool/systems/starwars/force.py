@@ -38,7 +38,7 @@ _users = r.characters(own=True, only=lambda turn, one: one.rating(RATING.key))
 
 
 def _spare(turn: r.Turn) -> int:
-    """Return how many Force dice can be committed elsewhere, so that one is left to roll."""
+    """Return the most Force dice that can be committed elsewhere, with one left to roll."""
     return (r.rating(turn.table.characters.get(turn.text("as")), RATING.key) or 0) - 1
 
 
@@ -103,7 +103,7 @@ def _called(own: bool) -> Callable[[r.Turn], str]:
 
 
 def _asks(own: bool) -> tuple[r.Ask, ...]:
-    """Return how many pips are used, at most those that are left of one side, and what for."""
+    """Return the questions for the pips to use, at most those left of one side, and their purpose."""
 
     def left(turn: r.Turn) -> int:
         return turn.check.left[_sides(turn)[not own]] if turn.check else 0

@@ -136,7 +136,7 @@ def describe(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _taken_out(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield who is taken out, the players' characters first."""
+    """Yield the characters who are taken out, the players' first."""
     marks = turn.table.of_kind("taken-out")
     for trait in sorted(marks, key=lambda one: turn.table.characters[one.about].team is r.Team.GM):
         yield r.Choice(trait.id, name_of(turn, trait.about))
