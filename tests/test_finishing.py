@@ -118,6 +118,11 @@ def test_an_action_ends_where_nobody_has_anything_left(case: tuple[str, str]) ->
         # A complication, and what comes of a roll.
         (DUNE, "ann check.roll faces=15,20"),
         (DESTINY, "ann check.roll faces=4,1,1,4"),
+        # A choice that has a default: how a failure ends, after the last symbols were spent.
+        (
+            DESTINY + "points juna.fate=1\nann check.roll dice 2 2 1 4",
+            "ann spend.buy row=fate-point",
+        ),
         # What is hidden could be revealed.
         (SECRET, "gm check.roll faces=2,2,1"),
     ]

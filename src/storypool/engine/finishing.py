@@ -2,7 +2,10 @@
 
 from storypool.engine.copies import replace
 from storypool.engine.decisions import Decision
+from storypool.engine.game.asks import ask_views
+from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
 from storypool.engine.offers import is_allowed, turn_about, turn_of, why_not
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
@@ -45,10 +48,18 @@ def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) 
         return None
     move = system.by_key[wait.moves[0]]
     turn = turn_about(turn_of(system, table, table.seats[seat_id], move), move, check)
+    if _is_choice(turn, move):
+        return None
     end = _ending(system, table, seat_id, move.key, check)
     if end is None or (move.caution and move.caution(turn)) or _is_other(system, table, move.key, check):
         return None
     return end
+
+
+def _is_choice(turn: Turn, move: Move) -> bool:
+    """Whether a move asks for one of several answers, which its default must not give for a seat."""
+    views = ask_views(turn, move.asks)
+    return any(view.needed and sum(not one.closed for one in view.choices) > 1 for view in views)
 
 
 def _ending(system: System, table: Table, seat_id: str, key: str, check: str) -> Decision | None:
