@@ -97,6 +97,17 @@ def test_what_a_conflict_is_about_stands_above_its_order_of_turns(come: Come) ->
     expect(duel.ann.page.get_by_text("Skirmish: The yard", exact=True).filter(visible=True)).to_have_count(1)
 
 
+def test_the_end_of_a_session_names_nobody_as_gone(come: Come) -> None:
+    """Turns and places of a conflict end with it; people are not listed among what is gone."""
+    duel = Duel(come, "Ivo")
+    gm = duel.gm
+    gm.tool("session.end")
+    sheet = gm.page.locator("dialog[open]")
+    expect(sheet.locator(".last-points")).to_be_visible()
+    for name in ("Vell", "Ivo", "The opposition"):
+        expect(sheet.locator(".facts-list li").get_by_text(name, exact=True)).to_have_count(0)
+
+
 def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> None:
     """The odds of their test name what it brings the GM, and their card has no points that NPCs do not have."""
     duel = Duel(come, "Ivo")

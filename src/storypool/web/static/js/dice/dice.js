@@ -56,8 +56,9 @@ export function Fallen({ rolled, dice = [], seq, falling, settled, small, last =
   useEffect(() => {
     if (down) settled?.();
   }, [down]);
-  const thrownHere = rolled.filter(([, , source]) => source !== "hand");
-  const byHand = thrownHere.length < rolled.length;
+  const byHand = rolled.some(([, , source]) => source === "hand");
+  // A die with one face is set, and nobody throws it.
+  const thrownHere = rolled.filter(([name, , source]) => source !== "hand" && dieOf(name).faces.length > 1);
   const hand = thrownHere.length ? say("log.handBut", { dice: thrownHere.map(([name, face]) => `${lookOf(name).word} ${faceOf(dieOf(name), face).words}`).join(", ") }) : say("log.hand");
   return html`<ul class="fallen cluster centre gap-1 full" ref=${box} data-falling=${String(!down)} data-many=${size(rolled.length)} data-small=${small ? "true" : undefined}>
     ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${i}><${Solid} die=${dice[i]?.name === name ? dice[i] : dieOf(name)} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}

@@ -21,7 +21,9 @@ function WhatIsLeft({ offer, given, close }) {
   const left = people.value.filter((one) => one.side === "players").map((one) => [one, holds(one)]);
   // How a fight or a contest ended is news, and nothing that anybody has.
   const news = panelsOf("moment").flatMap(({ binds }) => binds.traits ?? []);
-  const lost = (trait) => trait.text && ["round", "scene", "session"].includes(trait.until) && (trait.about || !news.includes(trait.kind));
+  // Turns and places of a fight are named by people, whom nobody loses.
+  const places = ["slots", "board"].flatMap(panelsOf).flatMap(({ binds }) => [binds.trait, binds.people]);
+  const lost = (trait) => trait.text && !places.includes(trait.kind) && ["round", "scene", "session"].includes(trait.until) && (trait.about || !news.includes(trait.kind));
   const ends = Object.values(table.value.traits).filter(lost);
   const waiting = Object.keys(table.value.proposals).length;
   const end = async () => (await make(offer.key, given, { title: offer.title })) && close();
