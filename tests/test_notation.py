@@ -79,6 +79,15 @@ def quotes(sentence: str, text: str) -> bool:
     return any(part in written for pair in parts for part in pair if part) or sentence == EMPTY
 
 
+@pytest.mark.parametrize(
+    ("text", "part"), [("P + 1", "“+ 1” is no die"), ("P+1", "“+1” is no die"), ("P, 1", "The count 1 has no die")]
+)
+def test_number_after_a_sign_is_quoted_as_written(text: str, part: str) -> None:
+    """A number that is added is quoted with its sign and blanks; one after a comma lacks its die."""
+    with pytest.raises(NotationError, match=re.escape(part)):
+        systems.get("genesys").notation.parse(text)
+
+
 def texts(notation: Notation) -> st.SearchStrategy[str]:
     """Texts made of what pools are made of, in any order."""
     letters = [letter for scheme in notation.schemes.values() for letter in scheme]

@@ -120,7 +120,7 @@ class Notation:
         if plain.strip().lower() == "no dice":
             return Bag()
         counts: dict[str, int] = {}
-        place, slash, count, sign, counted = 0, "", None, "", 0
+        place, slash, count, sign, counted, signed = 0, "", None, "", 0, 0
 
         def wrong(at: int, key: str, **values: object) -> NotationError:
             return NotationError(text, places[at], Phrase(f"notation.{key}", place=places[at] + 1, **values))
@@ -152,7 +152,7 @@ class Notation:
             if is_slash:
                 slash = token
             elif token in ",+":
-                sign = token
+                sign, signed = token, place
             elif token.isdecimal():
                 count = self._count(token, place, count, wrong)
             else:
@@ -173,7 +173,8 @@ class Notation:
                         add(die, count or 1 if i == 0 else 1, place + i)
                 count, sign = None, ""
         if count is not None:
-            raise wrong(len(plain), "modifier" if sign else "count", n=count, sign=sign)
+            found = written(signed, len(plain)).strip()[:20]
+            raise wrong(len(plain), "modifier" if sign == "+" else "count", n=count, found=found)
         if sign:
             raise wrong(len(plain), "sign", sign=sign)
         if not counts:
