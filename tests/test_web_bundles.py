@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from storypool import systems
 from storypool.web.endpoints.game_endpoints import system_data, words_of
-from storypool.web.page.bundles import bundled, script, sheet_of
+from storypool.web.page.bundles import EXPORT, bundled, scripts, sheet_of
 from storypool.web.page.pages import SHELLS, TYPES, Pages, of_the_workshop
 from storypool.web.wire import encode
 from storypool.words import english
@@ -35,7 +35,9 @@ def files() -> dict[str, bytes]:
 def test_a_module_comes_before_its_importers() -> None:
     """What is imported runs first and once, under the names that it has there; the vendored module stays apart."""
     beside = b'import { effect } from "./vendor/pre.js";\nimport "./a/one.js";\n'
-    text = script({"app.js": APP + b'import "./b.js";\n', "a/one.js": ONE, "b.js": beside}, "app.js")
+    made = scripts({"app.js": APP + b'import "./b.js";\n', "a/one.js": ONE, "b.js": beside}, "app.js")
+    assert ["app.js"] == list(made)
+    text = made["app.js"]
     lines = text.decode().replace(";", ";\n").splitlines()
     assert 'import { effect, html } from "./vendor/pre.js";' == lines[0]
     assert ["$1", "$2", "$0"] == re.findall(r"const (\S+) = \(\(\) => \{", text.decode())
@@ -52,6 +54,7 @@ def test_a_module_comes_before_its_importers() -> None:
         (b"export let n = 1;", "export let n"),
         (b"const n = 1; // One.", "// One"),
         (b"const a = 1;\nexport { a };", "export { a }"),
+        (b'first(import("./one.js"));', "import"),
         (b'import { x } from "./gone.js";', "gone.js is imported and is not there"),
         (b'import { x } from "./round.js";', "make no circles"),
         (b'import { x } from "./other/app.js";', "one name"),
@@ -61,7 +64,32 @@ def test_what_cannot_be_joined_is_named(app: bytes, message: str) -> None:
     """A form that joining does not know is refused, and no page is made that does something else."""
     beside = {"round.js": b'import { y } from "./app.js";\n', "other/app.js": b"export const x = 1;\n"}
     with pytest.raises(ValueError, match=message):
-        script({"app.js": app + b"\n", **beside}, "app.js")
+        scripts({"app.js": app + b"\n", **beside}, "app.js")
+
+
+def test_a_module_loaded_later_is_a_script_of_its_own() -> None:
+    """It has what the page's script lacks, takes the rest from there, and exports what the module exports."""
+    app = APP + b"first(() => import(`./a/later.js${again}`));\n"
+    later = b'import { two } from "./one.js";\nimport { own } from "./own.js";\nexport const shown = two(own);\n'
+    own = b'import { html } from "../vendor/pre.js";\nexport const own = html;\n'
+    made = scripts({"app.js": app, "a/one.js": ONE, "a/later.js": later, "a/own.js": own}, "app.js")
+    assert ["app.js", "app.later.js"] == list(made)
+    assert b"first(()=>import(`./app.later.js${again}`))" in made["app.js"]
+    assert b"shown" not in made["app.js"]
+    text = made["app.later.js"].decode()
+    assert 'import { one as $one } from "./app.js";' in text
+    assert 'import { html } from "./vendor/pre.js";' in text
+    assert "const { two } = $one;" in text
+    assert "const { own } = $1;" in text
+    assert text.endswith("export const { shown } = $0;")
+
+
+def test_a_module_is_loaded_later_once() -> None:
+    """What two scripts would both bring is refused: its state would be there twice."""
+    beside = {"a.js": b'import { x } from "./c.js";\n', "b.js": b'import { x } from "./c.js";\n'}
+    app = b"first(import(`./a.js${again}`));\nfirst(import(`./b.js${again}`));\n"
+    with pytest.raises(ValueError, match=r"b\.js and a\.js are loaded later, and both import c\.js"):
+        scripts({"app.js": app, "c.js": b"export const x = 1;\n", **beside}, "app.js")
 
 
 def test_what_is_sent_has_the_same_type_on_every_machine() -> None:
@@ -88,14 +116,15 @@ def test_a_page_is_few_files(shell: str) -> None:
 
 
 def test_every_module_is_in_a_page() -> None:
-    """Each module is joined in the script of a page; that of the help and the seldom loaded one stay files."""
+    """Each module is joined in a script of a page, that of the help stays a file."""
     found = files()
-    scripts = b"".join(
+    joined = b"".join(
         data for shell in SHELLS.values() for name, data in bundled(found, shell).items() if name.endswith(".js")
     ).decode()
-    for path in found:
-        if path.startswith("js/") and not path.startswith("js/help/") and path != "js/dice/postcard.js":
-            assert f" as {Path(path).stem.replace('-', '_')}" in scripts
+    for path, data in found.items():
+        if path.startswith("js/") and not path.startswith("js/help/"):
+            exported = ", ".join(EXPORT.findall(data.decode()))
+            assert f"return {{ {exported} }};" in joined, path
 
 
 def test_a_first_visit_is_small() -> None:

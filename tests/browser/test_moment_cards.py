@@ -272,10 +272,17 @@ def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None
 
 
 def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
-    """However long what it was spent on is, a number in the recap keeps its sign."""
+    """However long what it was spent on is, a number in the recap keeps its sign. Without a line the recap is
+    refused in a sentence, and loaded at the next try.
+    """
     party = Party(come).sit("ann")
     evening(party, "Slice the lock of the door behind the counter")
-    party.ann.page.locator(".recap").get_by_role("button", name="The whole recap").click()
+    whole = party.ann.page.locator(".recap").get_by_role("button", name="The whole recap")
+    party.ann.page.route("**/app.session-recap.js", lambda route: route.fulfill(status=409))
+    whole.click()
+    expect(party.ann.page.locator(".toast")).to_contain_text("The server did not answer.")
+    assert "app.session-recap.js" in party.ann.troubles.pop()
+    whole.click()
     worth = party.ann.page.locator("dialog[open] .session-rows .count").first
     expect(worth).to_contain_text("%")
     assert worth.evaluate("one => one.offsetHeight < 2 * parseFloat(getComputedStyle(one).fontSize)")

@@ -49,7 +49,8 @@ HASHES = """async (texts) => {
     return texts.map(([key, text]) => [toHex(sha256(bytes(text))), toHex(hmac(bytes(key), bytes(text)))]);
 }"""
 OPENED = """async (pages) => {
-    const { fair_dice: { bound, taken } } = await import(document.querySelector('script[type=module]').src);
+    const page = document.querySelector('script[type=module]').src;
+    const { bound, taken } = await import(new URL('app.fair-dice.js', page).href);
     return bound.value?.sealed.length === pages && bound.value.sealed.some((one) => taken.has(one.split('=')[1]));
 }"""
 

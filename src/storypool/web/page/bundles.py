@@ -1,13 +1,16 @@
 """The page's modules as one script and its styles as one sheet: a browser asks for three files instead of ninety.
 
-They stay files that a browser could take as they are: no tool builds anything, and nobody needs one to change the
-page. Joining happens when the files are read. It knows no more of JavaScript than the page uses, and refuses the
-rest: named imports from files beside, one to a line and above all else; `export` before a function, a class or a
-constant; no circles. Comments that have lines of their own are left out: they are a fifth of what would be sent.
-So are empty lines, the room before a line, its end after a bracket or a stop, a stop before the end of a block,
-and the room behind a parenthesis before the body of a function: a text of the page keeps to one line. In what is
-joined a module has a number, which is shorter than its name.
+What a page loads later is a script of its own. They stay files that a browser could take as they are: no tool
+builds anything, and nobody needs one to change the page. Joining happens when the files are read. It knows no
+more of JavaScript than the page uses, and refuses the rest: named imports from files beside, one to a line and
+above all else; ``import(`./file.js${again}`)`` where something is loaded later; `export` before a function, a
+class or a constant; no circles. Comments that have lines of their own are left out: they are a fifth of what
+would be sent. So are empty lines, the room before a line, its end after a bracket or a stop, a stop before the
+end of a block, and the room behind a parenthesis before the body of a function: a text of the page keeps to one
+line. In what is joined a module has a number, which is shorter than its name.
 """
+
+from __future__ import annotations
 
 import posixpath
 import re
@@ -18,9 +21,13 @@ INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
 BREAK = re.compile(rb"(?<=[{};,])\n")
 GOES_ON = re.compile(rb"(?<=[{(;,])\n")
 IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
+LATER = re.compile(r"\bimport\(`(\.[^`$]*)\$\{again\}`\)")
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 # Two searches: as one expression, which is tried at every letter, they would take three times as long.
-FOREIGN = (re.compile(r"^(?:import|export)\b.*", re.MULTILINE), re.compile("[{(;,] +// .*"))
+FOREIGN = (
+    re.compile(r"^(?:import|export)\b.*|\bimport\((?!`\./[\w.-]+\$).*", re.MULTILINE),
+    re.compile("[{(;,] +// .*"),
+)
 TIGHT = re.compile(rb"(?<=\)) (=> |\{$)|;\n\s*(?=\})", re.MULTILINE)
 LOOSE = re.compile(rb"(?<=[;{]\n)(\s*[a-z-]+:) |;\n\s*(?=\})|(,) (?=[^{}\n]*[;,]$)", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
@@ -30,64 +37,123 @@ SCRIPT = re.compile(r'<script type="module" src="/static/([^"]*)">')
 
 
 def bundled(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
-    """Return what takes the place of a shell and of the module that it names, and the sheet that it names now."""
+    """A shell with its one sheet, that sheet, and the scripts of the module that the shell names."""
     if shell not in files:
         return {}
-    named = SCRIPT.findall(files[shell].decode("utf-8"))
-    return sheet(files, shell) | {path: script(files, path) for path in named}
+    made = sheet(files, shell)
+    for first in SCRIPT.findall(files[shell].decode("utf-8")):
+        made |= scripts(files, first)
+    return made
 
 
-def script(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> bytes:
-    """Return a module and all that it imports as one module, in the order in which a browser would run them.
+def scripts(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> dict[str, bytes]:
+    """A module with all that it imports as one script, and a script for each module that is loaded later.
 
-    It exports each of them as an object under its own name, as in `import { store } from ...`. What stands below
-    `apart` is imported, once for all, and not joined. `ValueError` names the module with what cannot be joined.
+    The script exports each of its modules as an object under its own name, as in `import { store } from ...`.
+    ``import(`./other.js${again}`)`` loads a module later. Its script has what the first one lacks, takes the rest
+    from there, and exports what the module exports. Modules below `apart` are imported, once for all, and not
+    joined. `ValueError` names the module with what cannot be joined.
     """
-    joined: dict[str, str] = {}
-    started, imported = list[str](), defaultdict[str, set[str]](set)
+    page = Script(files, first, first, apart)
+    names = list(map(name_of, page.joined))
+    if len(names) != len(set(names)):
+        raise ValueError("Two modules of the page have one name.")
+    whole = ", ".join(f"{page.number_of(path)} as {name_of(path)}" for path in page.joined)
+    made = {first: page.ending(f"export {{ {whole} }};")}
+    taken, waiting = dict.fromkeys(page.joined, first), list(page.later)
+    while waiting:
+        if (path := waiting.pop(0)) in taken:
+            continue
+        later = Script(files, path, first, apart, page)
+        for joined in later.joined:
+            if other := taken.get(joined):
+                raise ValueError(
+                    f"{path} and {other} are loaded later, and both import {joined}: import it at once."
+                )
+        taken |= dict.fromkeys(later.joined, path)
+        waiting += later.later
+        exported = ", ".join(EXPORT.findall(files[path].decode("utf-8")))
+        made[later_path(first, path)] = later.ending(f"export const {{ {exported} }} = {later.number_of(path)};")
+    return made
 
-    def name_of(path: str) -> str:
-        return posixpath.basename(path).removesuffix(".js").replace("-", "_")
 
-    def number_of(path: str) -> str:
-        return f"${started.index(path)}"
+def name_of(path: str) -> str:
+    """The name under which a script exports a module."""
+    return posixpath.basename(path).removesuffix(".js").replace("-", "_")
 
-    def join(path: str) -> None:
-        if path in started:
-            if path not in joined:
+
+def later_path(first: str, path: str) -> str:
+    """Where the script of a module is that the page of `first` loads later: beside `first`."""
+    return f"{first.removesuffix('.js')}.{posixpath.basename(path)}"
+
+
+class Script:
+    """A module and what it imports as one text, in the order in which a browser would run them.
+
+    `joined` has the text of each module by its path, `later` the modules that these load later. A module that
+    `page` has already is imported from there.
+    """
+
+    def __init__(
+        self, files: Mapping[str, bytes], path: str, first: str, apart: str, page: Script | None = None
+    ) -> None:
+        self.files, self.first, self.apart, self.page = files, first, apart, page
+        self.joined, self.later = dict[str, str](), dict[str, None]()
+        self._started, self._imported = list[str](), defaultdict[str, set[str]](set)
+        self._join(path)
+
+    def number_of(self, path: str) -> str:
+        """The name of a module's object within the script."""
+        return f"${self._started.index(path)}"
+
+    def ending(self, exports: str) -> bytes:
+        """The whole script, with these exports at its end."""
+        above = "".join(
+            f'import {{ {", ".join(sorted(found))} }} from "./{path}";\n' for path, found in self._imported.items()
+        )
+        return GOES_ON.sub(b"", INDENT.sub(b"", f"{above}{''.join(self.joined.values())}{exports}\n".encode()))
+
+    def _join(self, path: str) -> None:
+        if path in self._started:
+            if path not in self.joined:
                 raise ValueError(f"{path} imports itself by way of others: the page's modules make no circles.")
             return
-        started.append(path)
-        if path not in files:
+        self._started.append(path)
+        if path not in self.files:
             raise ValueError(f"{path} is imported and is not there.")
 
-        def taken(found: re.Match[str]) -> str:
-            other = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[2]))
-            if other.startswith(apart):
-                imported[posixpath.relpath(other, posixpath.dirname(first))].update(found[1].strip().split(", "))
-                return ""
-            join(other)
-            return f"const {{{found[1].replace(' as ', ': ')}}} = {number_of(other)};" if found[1] else ""
+        def beside(name: str) -> str:
+            return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
 
-        plain = TIGHT.sub(lambda sign: (sign[1] or b"").strip(), COMMENT.sub(b"", files[path]))
-        text = IMPORT.sub(taken, plain.decode("utf-8"))
+        def taken(found: re.Match[str]) -> str:
+            other = self._object_of(beside(found[2]), found[1])
+            return f"const {{{found[1].replace(' as ', ': ')}}} = {other};" if other and found[1] else ""
+
+        def loaded(found: re.Match[str]) -> str:
+            self.later[beside(found[1])] = None
+            return f"import(`./{posixpath.basename(later_path(self.first, beside(found[1])))}${{again}}`)"
+
+        plain = TIGHT.sub(lambda sign: (sign[1] or b"").strip(), COMMENT.sub(b"", self.files[path]))
+        text = LATER.sub(loaded, IMPORT.sub(taken, plain.decode("utf-8")))
         exported = ", ".join(EXPORT.findall(text))
         text = EXPORT.sub("", text)
         if left := FOREIGN[0].search(text) or FOREIGN[1].search(text):
             raise ValueError(f"{path} has {left[0]!r}, which cannot be joined: see web/page/bundles.py.")
-        number = number_of(path)
-        joined[path] = f"const {number} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();\n"
+        number = self.number_of(path)
+        self.joined[path] = f"const {number} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();\n"
 
-    join(first)
-    names = list(map(name_of, joined))
-    if len(names) != len(set(names)):
-        raise ValueError("Two modules of the page have one name.")
-    above = "".join(
-        f'import {{ {", ".join(sorted(found))} }} from "./{path}";\n' for path, found in imported.items()
-    )
-    below = ", ".join(f"{number_of(path)} as {name_of(path)}" for path in joined)
-    whole = f"{above}{''.join(joined.values())}export {{ {below} }};\n"
-    return GOES_ON.sub(b"", INDENT.sub(b"", whole.encode()))
+    def _object_of(self, path: str, names: str) -> str:
+        """What stands for an imported module in this script, or "" for one that stays apart."""
+        if path.startswith(self.apart):
+            here = posixpath.relpath(path, posixpath.dirname(self.first))
+            self._imported[here].update(names.strip().split(", "))
+            return ""
+        if self.page and path in self.page.joined:
+            name = name_of(path)
+            self._imported[posixpath.basename(self.first)].add(f"{name} as ${name}")
+            return f"${name}"
+        self._join(path)
+        return self.number_of(path)
 
 
 def sheet_of(shell: str) -> str:

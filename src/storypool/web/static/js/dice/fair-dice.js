@@ -1,9 +1,10 @@
-/** This page's part in the dice: it seals a number, opens it once the next roll is bound, and verifies what fell. */
+/** This page's part in the dice, loaded when a table is shown: it seals a number, opens it once the next roll is bound, and verifies what fell. */
 
 import { computed, effect, signal } from "../../vendor/preact.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { first } from "../state/earlier-records.js";
 import { seal, sight, spare, verifier } from "./proof.js";
+import { found } from "./verification-mark.js";
 import { notice } from "../state/announcements.js";
 import { game, here, line, me, met, records, table } from "../state/store.js";
 import { toHex } from "./sha256.js";
@@ -36,9 +37,6 @@ const own = (hash) => numbers.has(hash) && { ...numbers.get(hash), taken: taken.
 
 /** The hashes of numbers that this page has made: nobody can have been bound to them before. */
 const made = new Set();
-
-/** What was found of each roll, by the number of its record. */
-export const found = signal(new Map());
 
 const isBound = ({ event }) => event?.type === "dice.bound";
 /** The newest record of its kind before those that are here, where it is wanted: { of, event }. */

@@ -1,4 +1,8 @@
-/** A roll as a picture to share, loaded when a roll is first shared: so it imports nothing, and is given what it draws with. */
+/** A roll as a picture to share, loaded when a roll is first shared. */
+
+import { dieOf, faceOf, lookOf } from "../state/looks.js";
+import { say } from "../state/words.js";
+import { glyphs, outlines } from "../ui/glyphs.js";
 
 const WIDTH = 1080;
 const MARGIN = 72;
@@ -7,12 +11,8 @@ const GAP = 20;
 const UNIT = 24;
 const PLACES = { 1: [[0, 0, 0.44]], 2: [[-0.19, 0, 0.34], [0.19, 0, 0.34]], 3: [[-0.2, 0.12, 0.28], [0.2, 0.12, 0.28], [0, -0.2, 0.28]] };
 
-/**
- * Return a canvas with a roll: { table, game, who, title, rolled, dice, words, passed }.
- * `page` has the page's { dieOf, faceOf, lookOf, glyphs, outlines, say }.
- */
-export function drawn(roll, page) {
-  const { dieOf, glyphs, say } = page;
+/** A canvas with a roll: { table, game, who, title, rolled, dice, words, passed }. */
+export function drawn(roll) {
   const style = getComputedStyle(document.documentElement);
   const token = (name) => style.getPropertyValue(`--${name}`).trim();
   const font = (weight, size, family) => `${weight} ${size}px ${token(family)}`;
@@ -48,7 +48,7 @@ export function drawn(roll, page) {
     const left = (WIDTH - inRow * (DIE + GAP) + GAP) / 2 + (i % row) * (DIE + GAP);
     const top = tops.dice + Math.floor(i / row) * (DIE + GAP);
     const thrown = roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name);
-    die(page, pen, colour, font, thrown, face, left, top);
+    die(pen, colour, font, thrown, face, left, top);
   });
   write(pen, words, font(480, 64, "serif"), colour("text"), tops.words, 78);
   shapes(pen, glyphs.storypool, MARGIN, canvas.height - 84, 40, colour("quiet"));
@@ -58,7 +58,7 @@ export function drawn(roll, page) {
 }
 
 /** One die with its outline, its colour and what its upper face shows. */
-function die({ faceOf, lookOf, glyphs, outlines }, pen, colour, font, die, face, left, top) {
+function die(pen, colour, font, die, face, left, top) {
   const look = lookOf(die.name);
   const ink = colour(`die-${look.colour}-ink`) || colour("text");
   const patterns = outlines[look.outline] ?? outlines.d6;

@@ -7,18 +7,17 @@ import { panelsOf } from "../state/game.js";
 import { diceOf, dieOf, faceOf, lookOf, signsOf } from "../state/looks.js";
 import { Fallen } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
-import { glyphs, outlines } from "../ui/glyphs.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { older } from "../state/earlier-records.js";
-import { notice } from "../state/announcements.js";
+import { notice, tried } from "../state/announcements.js";
 import { check, game, records, seatName, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
+import { later } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 const MOST_SMALL = 12;
-/** Where the module is that draws a roll as a picture, beside the page's script: few evenings need it. */
-const POSTCARD = new URL("dice/postcard.js", document.querySelector('script[type="module"]').src).href;
+const postcard = later((again) => import(`./postcard.js${again}`));
 
 const ends = (event) => event?.type === "check.closed" && event.how === "done";
 const begins = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
@@ -147,9 +146,9 @@ const sentence = (roll) => [[roll.who, roll.title].filter(Boolean).join(": "), r
 /** Hand the roll on as a picture and a sentence: by what the device has for it, or copied and downloaded. */
 async function share(roll, field) {
   const text = sentence(roll);
-  const { drawn } = await import(POSTCARD);
-  const page = { dieOf, faceOf, lookOf, glyphs, outlines, say };
-  const canvas = drawn({ ...roll, table: table.value.title, game: game.value.name }, page);
+  const made = await tried(postcard);
+  if (!made) return;
+  const canvas = made.drawn({ ...roll, table: table.value.title, game: game.value.name });
   const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const file = new File([picture], "roll.png", { type: "image/png" });
   if (await handOn(file, text)) return;

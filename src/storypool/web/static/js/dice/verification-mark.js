@@ -1,7 +1,6 @@
 /** The mark of a roll: verified by this very page, typed in by hand, or not verifiable; one tap shows how. */
 
-import { html } from "../../vendor/preact.js";
-import { found } from "./fair-dice.js";
+import { html, signal } from "../../vendor/preact.js";
 import { Fold, Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { records, seatName } from "../state/store.js";
@@ -12,6 +11,9 @@ const UNKNOWN = { verdict: "unbound", fault: "", seats: [] };
 
 /** From the worst to the best: an action with several rolls is as good as the worst of them. */
 const ORDER = ["false", "unbound", "before", "hand", "alone", "anew", "missing", "fair", "mine"];
+
+/** What was found of each roll, by the number of its record; `dice/fair-dice` verifies them. */
+export const found = signal(new Map());
 
 /** What this page found of the rolls of these records, as a button that shows more. */
 export function VerificationMark({ seqs }) {

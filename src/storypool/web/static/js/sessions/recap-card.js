@@ -7,7 +7,7 @@ import { showLine } from "../log/shown-line.js";
 import { Clamped } from "../ui/clamped.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Glyph } from "../ui/parts.js";
-import { SessionButton } from "./session-recap.js";
+import { SessionButton } from "./session-button.js";
 import { ours, records, table } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";

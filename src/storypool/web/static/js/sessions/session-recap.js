@@ -1,4 +1,5 @@
-/** The whole recap of a session: its pools, what points bought, luck, what mattered most; to read, to keep, to send. */
+/** The whole recap of a session: its pools, what points bought, luck, what mattered most; to read, to keep, to send.
+ * It is loaded when it is first opened. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
@@ -7,7 +8,6 @@ import { showLine } from "../log/shown-line.js";
 import { device } from "../ui/motion.js";
 import { Because, Button, Glyph, IconButton } from "../ui/parts.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
-import { openSheet } from "../ui/sheet.js";
 import { notice, tried } from "../state/announcements.js";
 import { ours, table } from "../state/store.js";
 import { call } from "../state/wire.js";
@@ -18,18 +18,8 @@ const FIRST_ROWS = 8;
 /** The address of the recap as a picture, in the colours of the page. */
 const drawn = (name) => `${ours(name)}&theme=${device.value.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark")}`;
 
-/** A button that shows the whole recap; none before the first session. */
-export function SessionButton({ small = false }) {
-  if (!(table.value.periods.session > 0)) return null;
-  if (small) return html`<${IconButton} glyph="storypool" label=${say("session.open")} onTap=${openSession} />`;
-  return html`<button type="button" class="button" data-kind="plain" onClick=${openSession}><${Glyph} name="storypool" />${say("session.open")}</button>`;
-}
-
-function openSession() {
-  openSheet(say("session.title"), () => html`<${Session} />`);
-}
-
-function Session() {
+/** The whole recap. */
+export function Session() {
   const [whole, tell] = useState(null);
   const [failed, fail] = useState(null);
   useEffect(() => {

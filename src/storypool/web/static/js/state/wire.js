@@ -47,6 +47,20 @@ export async function call(method, path, body, { signal } = {}) {
   throw new Trouble(answer.status, data?.error ?? { code: "odd", text: say("wire.odd", { status: answer.status }) });
 }
 
+/** A function that loads a module once, by `import` of its address with `again`. It throws `Trouble` when the module
+ * does not come. A browser remembers that for an address, so the next try has another one. */
+export function later(load) {
+  let tries = 0;
+  return async () => {
+    try {
+      return await load(tries ? `?${tries}` : "");
+    } catch {
+      tries += 1;
+      throw unanswered();
+    }
+  };
+}
+
 function unanswered() {
   return new Trouble(0, { code: "offline", text: say("wire.unanswered"), remedy: say("wire.unanswered.remedy") });
 }

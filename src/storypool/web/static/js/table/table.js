@@ -27,12 +27,13 @@ import { People, Slots } from "../characters/people.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { isOver } from "../sessions/recap-card.js";
-import { SessionButton } from "../sessions/session-recap.js";
+import { SessionButton } from "../sessions/session-button.js";
 import { Settings } from "./settings.js";
 import { UndoButton } from "./undo-notice.js";
 import { closeSheets, openSheet } from "../ui/sheet.js";
 import { byKey, check, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
 import { Trouble } from "../screens/connection-notice.js";
+import { later } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
@@ -40,6 +41,8 @@ const wide = signal(WIDE.matches);
 WIDE.addEventListener("change", () => {
   wide.value = WIDE.matches;
 });
+
+const fairDice = later((again) => import(`../dice/fair-dice.js${again}`));
 
 /** The views of a phone: the play, or one of the panels that are beside it on a large screen. */
 const view = signal("play");
@@ -80,6 +83,10 @@ function Table() {
   });
   useSignalEffect(() => {
     if (wide.value) closeSheets("drawer");
+  });
+  // Without it this page has no proof of its rolls, and nobody is kept from playing: it is tried again with the line.
+  useSignalEffect(() => {
+    if (line.value === "live") fairDice().catch(() => {});
   });
   const panel = view.value === "play" ? "log" : view.value;
   // On a phone the action comes first; else the board and goals are above it. After a session its recap comes first.
