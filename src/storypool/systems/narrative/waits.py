@@ -156,6 +156,11 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
         moves = (*acts, "initiative.next") if left else ("initiative.next", *acts)
         values = {"left": _names(turn, left)}
         yield r.Wait("turn.gm" if left else "turn.gm.over", masters, moves, values=values)
+        missing = unrolled(table, r.Team.PLAYERS)
+        if missing and not any(side_of(one) is r.Team.PLAYERS for one in ORDER.slots(table)):
+            # No turn of the players comes in which they could roll.
+            whom = r.players_of(table, missing)
+            yield r.Wait("initiative.late", whom, ("initiative.roll",), each=True)
     else:
         ready = usually_act(table, r.Team.PLAYERS)
         if ready:
