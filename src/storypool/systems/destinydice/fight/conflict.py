@@ -13,6 +13,8 @@ from storypool.systems.destinydice.sheet import OUT, able, number, out
 
 KINDS = {"physical": ("quick", "notice"), "mental": ("careful", "empathy")}
 """What decides the order, by the kind of conflict: an approach, and a skill."""
+OVER = "conflict-over"
+"""The kind of the trait with the end of a conflict."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,7 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
     gone = {mark.about: turn.table.characters[mark.about] for mark in marks if mark.about in fought}
     text = turn.words.say("conflict.over", n=n)
     out = r.naming(turn, "conflict.out", gone.values(), text=text) or text
-    yield turn.trait("conflict-over", out, until="scene")
+    yield turn.trait(OVER, out, until="scene")
     for ally in turn.table.of_kind("ally"):
         yield r.TraitRemoved(ally.id)
     yield from ORDER.end(turn)
@@ -199,3 +201,11 @@ def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     one, order = event.character, turn.table.of_kind("slot")
     if order and _fights(turn.table, one) and all(Place.of(slot).who != one.id for slot in order):
         yield _slot(turn, one, min(slot.rating for slot in order) - 1, Place.of(order[0]).by)
+
+
+@r.whenever(r.TraitSet)
+def conflict_again(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
+    """Whenever a place is taken that all see, a conflict is on again, and the end of the one before is past."""
+    if event.trait.kind == "slot" and not event.trait.hidden:
+        for end in turn.table.of_kind(OVER):
+            yield r.TraitRemoved(end.id)

@@ -243,3 +243,11 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
     ended = turn.words.say("fight.over" if started else "fight.unstarted", n=turn.table.periods["round"])
     yield turn.trait(OVER, r.naming(turn, "fight.beyond", fallen, text=ended) or ended, until="scene")
     yield from ORDER.end(turn)
+
+
+@r.whenever(r.TraitSet)
+def fight_again(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
+    """Whenever a turn is rolled that all see, a fight is on again, and the end of the one before is past."""
+    if event.trait.kind == "slot" and not event.trait.hidden:
+        for end in turn.table.of_kind(OVER):
+            yield r.TraitRemoved(end.id)
