@@ -1,10 +1,15 @@
-"""What is written to a connection in one step of the event loop is sent at once."""
+"""What is written in one step of the event loop is sent at once; nothing is sent to a client that is gone."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from storypool.web.network.compression import CompressingProtocol
 from storypool.web.network.connection_limit import Connection, ConnectionLimit
 from storypool.web.network.limits import Pace
 from storypool.web.serving.server_settings import Limits, Rate
@@ -55,3 +60,32 @@ def test_a_step_is_sent_at_once_and_in_order() -> None:
     wire = asyncio.run(scene())
     assert wire.sent == [b"ab", b"c"]
     assert wire.closed
+
+
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
+def test_a_client_gone_before_the_handshake_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    """A WebSocket whose client leaves before it is accepted ends silently, however late that is noticed."""
+    wire = Wire()
+
+    async def accepting(scope: object, receive: object, send: object) -> None:
+        wire.close()
+        assert callable(send)
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.send", "text": "hello"})
+
+    async def scene() -> None:
+        config, state = uvicorn.Config(accepting, lifespan="off"), ServerState()
+        config.load()
+        protocol = CompressingProtocol(config, state, {})
+        protocol.connection_made(wire)
+        protocol.data_received(HANDSHAKE)
+        await asyncio.wait(state.tasks)
+
+    asyncio.run(scene())
+    assert [] == wire.sent
+    assert [] == caplog.messages

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
@@ -35,5 +36,8 @@ class CompressingProtocol(WebSocketsSansIOProtocol):
     async def send(self, message: Any) -> None:
         """Send a message; a refusal of the handshake completes it, of which uvicorn would log an error."""
         await super().send(message)
+        if message["type"] == "websocket.accept" and not self.handshake_complete:
+            # The client was gone before: uvicorn sends nothing, and would log the next message as an error.
+            raise ClientDisconnected
         if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
             self.handshake_complete = True
