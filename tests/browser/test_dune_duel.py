@@ -76,6 +76,49 @@ def test_both_rolls_of_a_contest_stay_in_sight(come: Come) -> None:
     expect(facing.locator(".numbered > .count")).to_have_text(["3", "19"])
 
 
+def test_what_a_roll_pays_for_is_not_gold(come: Come) -> None:
+    """A price that this roll pays is beside its row and its step; a die that was set is not thrown.
+
+    Who opposed keeps the roll or rolls again. A sheet closes as its character goes, and under Table
+    is the way home.
+    """
+    duel = Duel(come, "Ivo")
+    gm, ann = duel.gm, duel.ann
+    for zone, beside in (("Gate", {}), ("Yard", {"next": "Gate"}), ("Tower", {"next": "Yard"})):
+        duel.make("mira", "zone.add", text=zone, **beside)
+    duel.make("ann", "zone.place", what="Kindjal", zone="Gate")
+    duel.make("mira", "proposal.accept")
+    moved = {"asset": "Kindjal", "to": "Yard", "skill": "move", "drive": "duty", "fit": "applies"}
+    duel.make("ann", "asset.move", **moved)
+    duel.make("ann", "determination.one")
+    ann.caught_up(duel.make("ann", "check.roll", faces="1"))
+    expect(ann.page.locator(".stage .hand-chip")).to_have_text("by hand")
+    expect(ann.page.locator(".dock-menu")).to_have_attribute("data-kind", "wide")
+    expect(ann.page.locator(".dock [data-kind=primary]")).to_have_count(0)
+    paid = "2 of it from this roll"
+    expect(ann.page.locator(".menu-head", has_text="Move one zone further")).to_contain_text(paid)
+    step = ann.page.locator(".dock .button[data-move='momentum.ask']")
+    expect(step).to_contain_text("from this roll")
+    duel.make("ann", "check.close")
+    duel.make("ann", "turn.pass")
+    point = {"account": "vell.determination", "to": 1, "why": "for the test"}
+    duel.make("mira", "points.correct", **point)
+    duel.make("mira", "check.declare", **{"as": "ivo", "title": "Feint", "against": "vell"})
+    duel.make("ann", "contest.oppose", skill="battle", drive="duty", fit="applies")
+    ann.caught_up(duel.make("ann", "check.roll", faces="19 18"))
+    expect(ann.page.locator("#primary[data-move='check.close']")).to_have_text("Keep this roll")
+    duel.make("ann", "check.close")
+    ann.page.locator(".strip[data-character=vell]").click()
+    sheet = ann.page.locator("dialog[open]")
+    expect(sheet).to_have_count(1)
+    duel.make("mira", "character.leave", who="vell")
+    expect(sheet).to_have_count(0)
+    gm.view("Table")
+    gm.page.get_by_role("link", name="All tables").click()
+    gm.read("The yard")
+    assert "/t/" not in gm.page.url
+
+
 def test_a_complication_of_ones_own_says_that_the_game_master_agrees(come: Come) -> None:
     """The list of what can go wrong has it above its rows, for the player alone."""
     duel = Duel(come, "Ivo")

@@ -575,9 +575,12 @@ def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
 
 
 def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
-    """Between actions everybody reads it on Play, where facts are; one of a character is on that card alone."""
+    """Between actions everybody reads it on Play, where facts are, as what Threat did to the scene.
+
+    One of a character is on that card alone.
+    """
     table = Intrigue(come, "ann", "bo")
-    gm, ann, bo = table.guests
+    _, ann, bo = table.guests
     table.make("mira", "points.correct", account="momentum", to=4, why="for the test")
     for text, about in (("Whispers behind fans", {}), ("Blushing", {"about": "count-verrin"})):
         chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "0"}
@@ -587,9 +590,12 @@ def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
         table.make("ann", "momentum.trait", text=text, **about)
         table.make("mira", "proposal.accept")
         table.make("ann", "check.close")
+    table.make("mira", "points.correct", account="threat", to=2, why="for the test")
+    seq = table.make("mira", "threat.environment", text="The lamps go out")
     for guest in (ann, bo):
-        guest.caught_up(gm.log(table.id, "mira")[-1]["seq"])
-        expect(guest.page.locator(".stage .facts li")).to_have_text(["Whispers behind fans"])
+        guest.caught_up(seq)
+        facts = guest.page.locator(".stage .facts li")
+        expect(facts).to_have_text(["Whispers behind fans", "The lamps go out"])
 
 
 def test_what_a_purchase_brings_to_heroes_is_in_words(come: Come) -> None:

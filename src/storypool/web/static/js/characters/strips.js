@@ -40,7 +40,7 @@ function Strip({ one }) {
 
 /** The sheet of a character, which closes when they leave the story. */
 function Sheet({ id, close }) {
-  const one = table.value.characters[id];
+  const one = people.value.find((found) => found.id === id);
   useEffect(() => void (one || close()), [!one]);
   return one ? html`<${CharacterCard} one=${one} level="h3" />` : null;
 }

@@ -97,7 +97,7 @@ export async function enter(id, seat) {
   keep("played", { ...kept("played", {}), [`${id}/${seat}`]: Date.now() });
   feed = follow(id, seat, hear, (state) => {
     line.value = state;
-    return state === "live" ? askBy((message) => feed.ask(message), here.value) : unheard();
+    return state === "live" ? askBy((message) => feed?.ask(message), here.value) : unheard();
   });
 }
 
