@@ -250,6 +250,8 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
         ("gm table.say text=a => refused: when", "a move that was made", "it refused (when)"),
         ("ann check.roll => refused: limit", "refused (when)", "refused (limit)"),
         ("ann check.roll => refused: when no such words", "refused: Nobody is trying", "“no such words” in its reason"),
+        ("ann check.roll => trait omen, refused: limit", "refused (when)", "refused (limit)"),
+        ("gm table.say text=a dice 1 => luck 9, refused: when", "a move that was made", "it refused (when)"),
         ("ann table.say text=a => luck two", "“two” for luck", "a whole number"),
         ("ann table.say text=a => luk 2", "the balance “luk”", "doom, luck"),
         ("ann table.say text=a => nerve 2", "the balance “nerve”", "OWNER.nerve"),
@@ -329,9 +331,12 @@ def test_broken_statement_names_what_was_found_and_expected(statement: str, foun
 )
 def test_dice_must_fit_the_pool(dice: str, found: str, expected: str) -> None:
     """Faces are given in the order in which the pool prints: one for each die, and each a face of that die."""
-    wrong = broken(f"ann check.declare as=pash pool=coin/weight\nann check.roll {dice}")
+    rolled = f"ann check.declare as=pash pool=coin/weight\nann check.roll {dice}"
+    wrong = broken(rolled)
     assert (8, found) == (wrong.line, wrong.found)
     assert expected in wrong.expected
+    # Where it should not be made at all, that comes first.
+    assert "a move that was made" == broken(f"{rolled} => refused: limit").found
 
 
 def test_outcome_that_is_not_so() -> None:

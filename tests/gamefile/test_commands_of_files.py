@@ -104,14 +104,22 @@ def test_a_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     try:
         assert 1 == main(["play", "-q", str(plays / "one.play")])
         file = tmp_path / "anything.game.toml"
-        file.write_text(FILES["read"], encoding="utf-8")
-        assert 0 == main(["play", "-q", str(plays / "one.play")])
+        for key in ('key = "small"', "key='small' # as TOML has it"):
+            text = FILES["read"].replace('key = "small"', key, 1)
+            file.write_text(text, encoding="utf-8")
+            # A file of this name with another key is another game; so is one whose move has the key.
+            other = f'{text.replace("small", "other", 1)}\n[[move]]\nkey = "small"\ntitle = "Small"\n'
+            (tmp_path / "small" / "small.game.toml").write_text(other, encoding="utf-8")
+            (plays / "a.game.toml").write_text(other, encoding="utf-8")
+            assert 0 == main(["play", "-q", str(plays / "one.play")])
+            systems.removed("small")
         capsys.readouterr()
         (plays / "small.game.toml").write_text(FILES["no outcome"], encoding="utf-8")
         assert 2 == main(["play", "-q", str(plays / "one.play")])
         assert "small.game.toml, line " in capsys.readouterr().err
     finally:
         systems.removed("small")
+        systems.removed("other")
 
 
 def test_the_plays_of_the_docs_are_played() -> None:

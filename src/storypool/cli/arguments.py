@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from storypool import systems
@@ -49,16 +50,18 @@ def beside(key: str, play: Path) -> None:
     for folder in play.resolve().parents:
         files = sorted(folder.glob(f"*{game_files.ENDING}"), key=lambda file: not file.name.startswith(f"{key}."))
         for file in files:
-            if file.name == f"{key}{game_files.ENDING}" or _has_key(file, key):
-                game(str(file))
+            named = file.name == f"{key}{game_files.ENDING}"
+            if (named or _has_key(file, key)) and game(str(file)) == key:
                 return
 
 
 def _has_key(file: Path, key: str) -> bool:
+    """Whether this is the key of a game file, also of one with mistakes."""
     try:
-        return f'key = "{key}"' in file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
+        head = re.split(r"^\s*\[", game_files.text_in(file), maxsplit=1, flags=re.MULTILINE)[0]
+    except (OSError, ValueError):
         return False
+    return re.search(rf"""^\s*key\s*=\s*(["']){re.escape(key)}\1""", head, re.MULTILINE) is not None
 
 
 def system(key: str, language: Language = ENGLISH) -> System:

@@ -204,17 +204,24 @@ class Performance:
         faces = Faces(acting.dice)
         events: list[Event] = []
         refusal: Refusal | None = None
+        # Whether it is refused, and why, comes first: the rest of the line is false because of it.
+        expects = sorted(acting.expects, key=lambda words: words[0] != "refused:")
+        refused_for = expects[0][1] if expects and expects[0][0] == "refused:" else ""
         try:
             events = decide(self.system, self.table, seat, acting.move, acting.args, faces, acting.override)
             faces.done()
+        except Fault:
+            if refused_for:
+                raise fault("made", code=refused_for) from None
+            raise
         except Refused as refused:
             refusal = refused.refusal
-            if not any(words[0] == "refused:" for words in acting.expects):
+            if not refused_for:
                 text = f"{refusal.text} {refusal.remedy}".strip()
                 raise fault("refused", code=refusal.code, text=text) from None
         self._keep(acting.line, seat, events)
         expected = Expectation(self.system, self.table, self.records, events, refusal)
-        for words in acting.expects:
+        for words in expects:
             expected.expect(words)
         return refusal
 
