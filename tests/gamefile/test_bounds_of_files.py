@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from random import Random
 
 import pytest
 
 from storypool.engine.offers import offers
 from storypool.engine.refusal import Refused
-from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
 from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
-from storypool.play import LocalTable
-from tests.gamefile.conftest import GAMES
+from tests.gamefile.conftest import GAMES, mistakes, sit
 
 TEXT = (GAMES / "lanternlight.game.toml").read_text(encoding="utf-8")
 HEAD = "format = 1\n"
@@ -55,9 +52,7 @@ QUESTIONS = "".join(f'\n[[move]]\nkey = "m{n}"\ntitle = "M"\nasks = [{ASKS}]\n' 
 )
 def test_too_much_is_refused_with_a_sentence(text: str, what: str) -> None:
     """It says how much there may be."""
-    with pytest.raises(Unread) as wrong:
-        compiled(text)
-    assert any(what in str(one.what) for one in wrong.value.mistakes)
+    assert any(what in str(one.what) for one in mistakes(text))
 
 
 def test_the_names_that_there_are_are_not_listed_without_end() -> None:
@@ -65,9 +60,9 @@ def test_the_names_that_there_are_are_not_listed_without_end() -> None:
     entries = ", ".join(f"{'x' * 25}{n} = 'E'" for n in range(90))
     sheet = f'\n[sheet.all]\ntitle = "All"\nentries = {{ {entries} }}\n'
     follows = '\n[[whenever]]\non = "closed"\nwhen = "zzz"\ndo = [{ gain = "qqq" }]'
-    with pytest.raises(Unread, match="zzz") as wrong:
-        compiled(TEXT + sheet + follows)
-    assert all(len(str(one.what)) < 600 for one in wrong.value.mistakes)
+    found = [str(one.what) for one in mistakes(TEXT + sheet + follows)]
+    assert "zzz" in found[0]
+    assert all(len(one) < 600 for one in found)
 
 
 @pytest.mark.parametrize("braces", ["{n}", "{", "}", "{title.__class__}", "{n:>99999999}", "{}"])
@@ -76,11 +71,7 @@ def test_braces_of_a_sentence_are_braces(braces: str) -> None:
     text = TEXT.replace('title = "Push your luck"', f'title = "Push {braces}"')
     text = text.replace("do = [{ again =", f'only = "ones > 9"\nunless = "Not {braces}"\ndo = [{{ again =')
     game = compiled(text.replace('label = "With what?"', f'label = "With {braces}?"'))
-    table = LocalTable(game.system, Random(1).randint)
-    table.sit("Mona", "gm")
-    table.sit("Ann")
-    table.make("mona", "session.begin")
-    table.make("ann", "character.add", {"name": "Ada"})
+    table = sit(game.system, "Ada")
     table.make("ann", "check.declare", {"as": "ada", "ability": "wits"})
     table.make("ann", "check.roll")
     push = {one.key: one for one in offers(game.system, table.state, "ann")}["move.push"]
@@ -91,11 +82,7 @@ def test_braces_of_a_sentence_are_braces(braces: str) -> None:
 def test_no_move_makes_a_pool_without_end() -> None:
     """A move that would bring more dice than are rolled at once is refused."""
     text = TEXT.replace('do = [{ add = "shade", n = "n" }]', 'do = [{ add = "shade", n = 1000000 }]')
-    table = LocalTable(compiled(text).system, Random(1).randint)
-    table.sit("Mona", "gm")
-    table.sit("Ann")
-    table.make("mona", "session.begin")
-    table.make("ann", "character.add", {"name": "Ada"})
+    table = sit(compiled(text).system, "Ada")
     table.make("mona", "points.correct", {"account": "dread", "to": 9, "why": "A dark night"})
     table.make("ann", "check.declare", {"as": "ada", "ability": "wits"})
     with pytest.raises(Refused, match="At most 100 dice"):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from storypool.engine.dice import Rolled
-from storypool.gamefile import LARGEST, Unread
+from storypool.gamefile import LARGEST
 from storypool.gamefile.compiled import compiled
 from storypool.gamefile.file_format.expressions import Expression, ExpressionError, Scope, Value, parse
 from storypool.gamefile.file_format.file_text import read
+from tests.gamefile.conftest import mistakes
 
 SMALL = """
 format = 1
@@ -81,9 +82,7 @@ def test_a_small_file_is_a_whole_game() -> None:
 def test_a_mistake_is_described_at_its_line(instead: str, of: str, line: int, what: str) -> None:
     """One sentence, with what to write in its place."""
     assert SMALL.count(of) == 1
-    with pytest.raises(Unread) as wrong:
-        compiled(SMALL.replace(of, instead))
-    first = wrong.value.mistakes[0]
+    first = mistakes(SMALL.replace(of, instead))[0]
     assert first.line == line, first
     assert what in str(first.what)
 
@@ -102,17 +101,14 @@ def test_a_mistake_is_described_at_its_line(instead: str, of: str, line: int, wh
 )
 def test_what_would_never_end_is_a_mistake(more: str, line: int) -> None:
     """A rise of points that makes the same points rise again, by whatever steps."""
-    with pytest.raises(Unread) as wrong:
-        compiled(f"{SMALL}\n{more}\n")
-    assert line in [one.line for one in wrong.value.mistakes if one.what.key == "gamefile.endless"]
+    found = mistakes(f"{SMALL}\n{more}\n")
+    assert line in [one.line for one in found if one.what.key == "gamefile.endless"]
 
 
 def test_every_mistake_is_listed() -> None:
     """All that is wrong with a file is listed, in the order of the lines."""
     text = SMALL.replace("start = 2", 'start = "1 +"').replace('who = "actor"', 'whom = "actor"')
-    with pytest.raises(Unread) as wrong:
-        compiled(text)
-    assert [one.line for one in wrong.value.mistakes] == [12, 31]
+    assert [12, 31] == [one.line for one in mistakes(text)]
 
 
 def test_a_file_is_not_too_large() -> None:
@@ -186,17 +182,14 @@ def test_a_table_of_effects_ends(instead: str, of: str, line: int, what: str) ->
     """Its rows rise, and none of them leads on, so that a file of a stranger always comes to an end."""
     text = SMALL + EFFECTS
     assert compiled(text).system.key == "coins"
-    with pytest.raises(Unread) as wrong:
-        compiled(text.replace(of, instead))
-    first = wrong.value.mistakes[0]
+    first = mistakes(text.replace(of, instead))[0]
     assert (first.line, what in str(first.what)) == (line, True), first
 
 
 def test_a_consulted_table_is_one_of_the_file() -> None:
     """A move names its table."""
-    with pytest.raises(Unread) as wrong:
-        compiled(SMALL.replace('do = [{ add = "coin" }]', 'do = [{ consult = "fight" }]') + EFFECTS)
-    assert "did you mean “fright”?" in str(wrong.value.mistakes[0].what)
+    text = SMALL.replace('do = [{ add = "coin" }]', 'do = [{ consult = "fight" }]') + EFFECTS
+    assert "did you mean “fright”?" in str(mistakes(text)[0].what)
 
 
 def test_an_outcome_says_what_it_came_to() -> None:

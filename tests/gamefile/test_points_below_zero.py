@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from random import Random
-
 import pytest
 
 from storypool import play, systems
 from storypool.check.checking import check
 from storypool.engine.refusal import Refused
-from storypool.gamefile import Unread
-from storypool.gamefile.compiled import compiled
 from storypool.play import LocalTable
-from tests.gamefile.conftest import Add
+from tests.gamefile.conftest import Write, head, mistakes, sit
 
-DEBT = """
-format = 1
-key = "debts"
-name = "Debts"
-about = "Momentum that can be a debt."
-[dice.d6]
-sides = 6
+DEBT = (
+    head("debts")
+    + """
 [sheet.skills]
 title = "Skills"
 low = -2
@@ -70,6 +61,7 @@ title = "Rise"
 who = "player"
 do = [{ gain = "momentum", n = 4 }]
 """
+)
 
 RAISED = """
 [[character]]
@@ -93,16 +85,9 @@ do = [{ make = "wound", of = "each", text = "A cut" }]
 
 
 @pytest.fixture
-def table(tmp_path: Path, added: Add) -> LocalTable:
+def table(write: Write) -> LocalTable:
     """A table with a character whose Momentum starts at -3 and never falls below -6."""
-    file = tmp_path / "debts.game.toml"
-    file.write_text(DEBT, encoding="utf-8")
-    table = LocalTable(systems.get(added(file)), Random(1).randint)
-    table.sit("Mona", "gm")
-    table.sit("Ann")
-    table.make("mona", "session.begin")
-    table.make("ann", "character.add", {"name": "Kit"})
-    return table
+    return sit(systems.get(write(DEBT)))
 
 
 def test_a_debt_is_paid_down_to_the_floor(table: LocalTable) -> None:
@@ -144,11 +129,9 @@ def test_a_debt_is_typed(table: LocalTable) -> None:
     assert -6 == done.table.balance("momentum", "kit")
 
 
-def test_bounds_hold_under_random_play(tmp_path: Path, added: Add) -> None:
+def test_bounds_hold_under_random_play(write: Write) -> None:
     """Whatever is done, every balance and every number of a sheet stays between its bounds."""
-    file = tmp_path / "debts.game.toml"
-    file.write_text(DEBT + RAISED, encoding="utf-8")
-    assert [str(one) for one in check(added(file), 2)] == []
+    assert [] == [str(one) for one in check(write(DEBT + RAISED), 2)]
 
 
 @pytest.mark.parametrize(
@@ -172,8 +155,6 @@ def test_bounds_hold_under_random_play(tmp_path: Path, added: Add) -> None:
 def test_numbers_without_effect_are_mistakes(old: str, new: str, line: str, words: str) -> None:
     """A number that is out of its bounds, or that nothing reads, is refused at its line."""
     text = DEBT.replace(old, new, 1).replace('who = "gm"\nwho = "player"', 'who = "gm"', 1)
-    with pytest.raises(Unread) as unread:
-        compiled(text)
-    (mistake,) = unread.value.mistakes
+    (mistake,) = mistakes(text)
     assert line in text.splitlines()[mistake.line - 1]
     assert words in str(mistake.what)

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from random import Random
 
 import pytest
 
 from storypool import systems
 from storypool.check.checking import check
-from storypool.gamefile import Unread
-from storypool.gamefile.compiled import compiled
 from storypool.play import LocalTable
-from tests.gamefile.conftest import Add
+from tests.gamefile.conftest import ONE_DIE, Write, head, mistakes, sit
 
-HEAD = """
-format = 1
-key = "rows"
-name = "Rows"
-about = "Moves of several rows."
-[dice.d6]
-sides = 6
+HEAD = (
+    head("rows")
+    + """
 [sheet.skills]
 title = "Skills"
 low = 4
@@ -32,25 +24,15 @@ entries = { lift = "Lift", look = "Look" }
 key = "done"
 words = "Done."
 """
+)
 
 Play = Callable[[str], LocalTable]
 
 
 @pytest.fixture
-def play(tmp_path: Path, added: Add) -> Play:
-    """Sit down to a game of one page that goes on with this text: Mona is the GM, Ann plays Kit."""
-
-    def sit(text: str) -> LocalTable:
-        file = tmp_path / "rows.game.toml"
-        file.write_text(HEAD + text, encoding="utf-8")
-        table = LocalTable(systems.get(added(file)), Random(1).randint)
-        table.sit("Mona", "gm")
-        table.sit("Ann")
-        table.make("mona", "session.begin")
-        table.make("ann", "character.add", {"name": "Kit"})
-        return table
-
-    return sit
+def play(write: Write) -> Play:
+    """Sit down to a game that goes on with this text."""
+    return lambda text: sit(systems.get(write(HEAD + text)))
 
 
 WORKED_OUT = """
@@ -92,7 +74,9 @@ def test_terms_follow_what_they_are_worked_out_from(play: Play) -> None:
     assert (4, 5, 10, 2) == now()
 
 
-IMPROVING = """
+IMPROVING = (
+    ONE_DIE
+    + """
 [points.luck]
 of = "character"
 start = 9
@@ -100,9 +84,6 @@ cap = "10 - 3 * traits(wound)"
 [trait.wound]
 word = "Wound"
 of = "character"
-[action]
-pool = { d6 = 1 }
-figures = { best = { highest = 1 } }
 [[move]]
 key = "train"
 title = "Train both"
@@ -119,6 +100,7 @@ title = "Train everybody"
 who = "gm"
 do = [{ of = "each", improve = "lift", n = 1 }, { of = "each", improve = "look", n = 9 }]
 """
+)
 
 
 def test_two_numbers_of_one_move_both_rise(play: Play) -> None:
@@ -199,7 +181,9 @@ def test_points_of_a_roll_come_again_with_it(play: Play) -> None:
     assert (0, 1) == now()
 
 
-PAYING = """
+PAYING = (
+    ONE_DIE
+    + """
 [points.stress]
 of = "character"
 cap = 6
@@ -207,9 +191,6 @@ rises = true
 [points.doom]
 of = "gm"
 cap = 20
-[action]
-pool = { d6 = 1 }
-figures = { best = { highest = 1 } }
 [[move]]
 key = "push"
 title = "Push"
@@ -226,23 +207,21 @@ name = "Kit"
 [[character]]
 name = "Lux"
 """
+)
 
 
-def test_what_follows_from_a_price_is_no_fault(tmp_path: Path, added: Add) -> None:
+def test_what_follows_from_a_price_is_no_fault(write: Write) -> None:
     """Points that rise because a price is paid stay when the action is called off, and nothing is wrong with that."""
-    file = tmp_path / "paying.game.toml"
-    file.write_text(HEAD + PAYING, encoding="utf-8")
-    assert [] == [str(one) for one in check(added(file), 3)]
+    assert [] == [str(one) for one in check(write(HEAD + PAYING), 3)]
 
 
-PRICED = """
+PRICED = (
+    ONE_DIE
+    + """
 [points.stress]
 of = "character"
 start = 3
 cap = 9
-[action]
-pool = { d6 = 1 }
-figures = { best = { highest = 1 } }
 [[move]]
 key = "buy"
 title = "Buy"
@@ -251,6 +230,7 @@ asks = [{ name = "n", label = "How many?", number = [1, 5], default = 4 }]
 price = { stress = "2 * n" }
 do = [{ improve = "lift", n = "n" }]
 """
+)
 
 
 def test_a_price_has_the_usual_answer(play: Play) -> None:
@@ -280,7 +260,5 @@ def test_a_price_has_the_usual_answer(play: Play) -> None:
 )
 def test_what_comes_too_late_is_a_mistake(row: str) -> None:
     """What an action cannot take at that time is refused at its line."""
-    text = HEAD + "[symbols.hit]\n[action]\npool = { d6 = 1 }\nfigures = { best = { highest = 1 } }\n" + row
-    with pytest.raises(Unread) as unread:
-        compiled(text)
-    assert row.splitlines()[-1] in [text.splitlines()[one.line - 1] for one in unread.value.mistakes]
+    text = HEAD + "[symbols.hit]" + ONE_DIE + row
+    assert row.splitlines()[-1] in [text.splitlines()[one.line - 1] for one in mistakes(text)]

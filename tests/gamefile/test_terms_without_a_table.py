@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from random import Random
-
 import pytest
 
 from storypool import systems
@@ -13,7 +10,7 @@ from storypool.engine.refusal import Refused
 from storypool.odds.question import Question
 from storypool.play import LocalTable
 from storypool.systems import game_files
-from tests.gamefile.conftest import GAMES, Add
+from tests.gamefile.conftest import GAMES, Add, Write, sit
 
 FILES = sorted(file.name.removesuffix(game_files.ENDING) for file in GAMES.glob(f"*{game_files.ENDING}"))
 LEVELS = """
@@ -70,20 +67,14 @@ passed = false
 
 
 @pytest.fixture
-def levels(tmp_path: Path, added: Add) -> str:
+def levels(write: Write) -> str:
     """The key of a game whose reading follows from a word, points, a number of the sheet and a house rule."""
-    file = tmp_path / "levels.game.toml"
-    file.write_text(LEVELS, encoding="utf-8")
-    return added(file)
+    return write(LEVELS)
 
 
 def declared(key: str, **given: object) -> LocalTable:
     """A table with a new character whose player declares an action, with the first of each choice without default."""
-    table = LocalTable(systems.get(key), Random(1).randint)
-    table.sit("Mona", "gm")
-    table.sit("Ann")
-    table.make("mona", "session.begin")
-    table.make("ann", "character.add", {"name": "Ada"})
+    table = sit(systems.get(key), "Ada")
     args = {"as": "ada", **given}
     for ask in table.offer("ann", "check.declare", args).asks:
         if ask.needed and ask.default is None and ask.name not in args and ask.choices:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from storypool import systems
 from storypool.check.checking import check
-from storypool.gamefile import Unread
-from storypool.gamefile.compiled import compiled
 from storypool.play import perform, read
 from storypool.systems import game_files
 from tests.case_share import PART, part
-from tests.gamefile.conftest import Add
+from tests.gamefile.conftest import Write, mistakes
 
 BASE = """
 format = 1
@@ -294,9 +290,7 @@ def test_who_changes_sides_takes_turns_there() -> None:
 )
 def test_a_mistake_in_turns_is_described_at_its_line(turns: str, line: int, what: str) -> None:
     """One sentence, with what to write in its place."""
-    with pytest.raises(Unread) as wrong:
-        compiled(f"{BASE}\n[turns]\n{turns}\n")
-    first = wrong.value.mistakes[0]
+    first = mistakes(f"{BASE}\n[turns]\n{turns}\n")[0]
     assert (first.line - BASE.count("\n") - 1, what in str(first.what)) == (line, True), first
 
 
@@ -314,16 +308,13 @@ def test_a_mistake_in_turns_is_described_at_its_line(turns: str, line: int, what
 )
 def test_what_needs_turns_says_so(more: str, what: str) -> None:
     """Where the file has none."""
-    with pytest.raises(Unread) as wrong:
-        compiled(f"{BASE}\n{more}\n")
-    assert any(what in str(one.what) for one in wrong.value.mistakes)
+    assert any(what in str(one.what) for one in mistakes(f"{BASE}\n{more}\n"))
 
 
 def test_kinds_that_keep_the_order_are_taken() -> None:
     """A file with turns has no statements of their names."""
-    with pytest.raises(Unread) as wrong:
-        compiled(f'{BASE}\n[trait.slot]\nword = "Slot"\n[turns]\nby = "quick"\n')
-    assert "has a meaning of its own" in str(wrong.value.mistakes[0].what)
+    text = f'{BASE}\n[trait.slot]\nword = "Slot"\n[turns]\nby = "quick"\n'
+    assert "has a meaning of its own" in str(mistakes(text)[0].what)
 
 
 ORDERS = [
@@ -336,8 +327,7 @@ ORDERS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("turns", part(ORDERS))
-def test_each_order_keeps_every_promise(turns: str, added: Add, tmp_path: Path) -> None:
+def test_each_order_keeps_every_promise(turns: str, write: Write) -> None:
     """Of a game, in random play: with each commit an order, and another game."""
-    file = tmp_path / "duels.game.toml"
-    file.write_text(f"{BASE}\n[turns]\n{turns}\n", encoding="utf-8")
-    assert [str(one) for one in check(added(file), 1 if PART else 4, first=int(PART or 0))] == []
+    key = write(f"{BASE}\n[turns]\n{turns}\n")
+    assert [] == [str(one) for one in check(key, 1 if PART else 4, first=int(PART or 0))]

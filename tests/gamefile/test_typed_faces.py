@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from storypool import systems
@@ -12,9 +9,8 @@ from storypool.engine.decisions import decide
 from storypool.engine.events import DiceRolled
 from storypool.engine.refusal import Refused
 from storypool.play import perform, read
+from tests.gamefile.conftest import Write
 from tests.gamefile.test_file_text import SMALL
-
-Add = Callable[[str | Path], str]
 
 THROWS = """
 [[move]]
@@ -31,11 +27,9 @@ do = [{ throw = { coin = 2 } }]
 SCENE = "table coins\nseat gm side=gm\ngm session.begin\n"
 
 
-def test_each_throw_takes_its_own_faces(added: Add, tmp_path: Path) -> None:
+def test_each_throw_takes_its_own_faces(write: Write) -> None:
     """Of three faces the first throw takes one and the second two; what follows of itself is rolled by the server."""
-    file = tmp_path / "coins.game.toml"
-    file.write_text(SMALL + THROWS, encoding="utf-8")
-    game, table = systems.get(added(file)), perform(read(SCENE)).table
+    game, table = systems.get(write(SMALL + THROWS)), perform(read(SCENE)).table
     events = decide(game, table, "gm", "move.toss", {"faces": (1, 2, 1)}, lambda die: 2)
     rolled = [event.rolled for event in events if isinstance(event, DiceRolled)]
     assert [[(one.face, one.source) for one in dice] for dice in rolled] == [
@@ -46,10 +40,8 @@ def test_each_throw_takes_its_own_faces(added: Add, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("faces", [(1,), (1, 2), (1, 2, 1, 1)])
-def test_as_many_faces_are_typed_as_there_are_dice(faces: tuple[int, ...], added: Add, tmp_path: Path) -> None:
+def test_as_many_faces_are_typed_as_there_are_dice(faces: tuple[int, ...], write: Write) -> None:
     """Neither are dice rolled beside typed ones, nor are faces left over."""
-    file = tmp_path / "coins.game.toml"
-    file.write_text(SMALL + THROWS, encoding="utf-8")
-    game, table = systems.get(added(file)), perform(read(SCENE)).table
+    game, table = systems.get(write(SMALL + THROWS)), perform(read(SCENE)).table
     with pytest.raises(Refused, match="faces"):
         decide(game, table, "gm", "move.toss", {"faces": faces}, lambda die: 2)
