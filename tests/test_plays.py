@@ -14,10 +14,11 @@ from storypool.check.recall_promises import wrongly_remembered
 from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
-from storypool.engine.events import CheckChanged, CheckOpened, MoveMade, Rewound, Said
+from storypool.engine.events import CheckChanged, CheckOpened, DiceRolled, MoveMade, Rewound, Said
 from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.system import System
 from storypool.engine.ledger import economy
+from storypool.engine.offers import offer
 from storypool.engine.recall import Memory
 from storypool.engine.sight import view
 from storypool.engine.table import Check, Table
@@ -313,6 +314,23 @@ def answers_hold_that_are_given_again(one: Played) -> None:
         assert wrongly_remembered(one.system, table, seat, memory) is None, f"{one.name}:{step.line}"
 
 
+def real_dice_are_asked_for_by_name(one: Played) -> None:
+    """A form that takes the faces of real dice names each die that falls, or they are those of the open action."""
+    faces = {die.name: len(die.faces) for die in one.system.dice}
+    before = Table()
+    for step, table in one.statements:
+        made = step.events[0] if step.events else None
+        rolled = [die for event in step.events if isinstance(event, DiceRolled) for die in event.rolled]
+        # A die of one face is set, and nobody throws it.
+        fell = [die.die for die in rolled if faces[die.die] > 1]
+        if isinstance(made, MoveMade) and made.seat and fell:
+            asks = offer(one.system, before, made.seat, made.move, dict(made.args)).asks
+            named = [[die.value for die in ask.choices] for ask in asks if ask.kind == "faces"]
+            wanted = [] if made.move == "check.roll" else fell
+            assert named in ([], [wanted]), f"{one.name}:{step.line}"
+        before = table
+
+
 OBSERVERS = (
     answers_hold_that_are_given_again,
     tables_come_back_the_same,
@@ -323,5 +341,6 @@ OBSERVERS = (
     every_move_has_a_line,
     each_side_has_a_recap,
     no_end_leaves_anything_to_spend,
+    real_dice_are_asked_for_by_name,
 )
 """What holds of every play."""
