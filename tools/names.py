@@ -129,7 +129,7 @@ def _games() -> tuple[Path, ...]:
     """Return the files of the small game of the docs, and then those of the listed games, whose plays run them."""
     small = sorted((ROOT / "docs" / "example").rglob("*.py"))
     listed = sorted((SRC / "systems").glob("*/**/*.py"))
-    return (*small, *(path for path in listed if "tests" not in path.parts))
+    return (*small, *(path for path in listed if "tests" not in path.relative_to(SRC).parts))
 
 
 @cache
