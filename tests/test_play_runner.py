@@ -220,6 +220,16 @@ def test_steps_come_one_by_one_and_stop_at_the_broken_one() -> None:
     assert 2 == len(steps[-1].events)
 
 
+def test_step_keeps_the_refusal_that_broke_it() -> None:
+    """A move that was refused unexpectedly says so as data too: the code, its words and the remedy."""
+    performance = play.Performance(play.read(SCENE + "ann check.roll"), find)
+    step = list(performance.steps())[-1]
+    assert step.problem is not None
+    assert step.refusal is not None
+    assert "when" == step.refusal.code
+    assert step.refusal.text in str(step.problem)
+
+
 def test_log_of_a_play_makes_its_table() -> None:
     """What a play leaves is a log: numbered from 1, and its fold is the table that was reached."""
     performed = run(

@@ -107,6 +107,8 @@ class Performance:
             refusal = self._perform(statement)
         except Fault as wrong:
             problem = wrong
+            if isinstance(wrong.__cause__, Refused):
+                refusal = wrong.__cause__.refusal
         except NotationError as error:
             problem = fault("notation", why=error.reason)
         except Refused as refused:
@@ -218,7 +220,7 @@ class Performance:
             refusal = refused.refusal
             if not refused_for:
                 text = f"{refusal.text} {refusal.remedy}".strip()
-                raise fault("refused", code=refusal.code, text=text) from None
+                raise fault("refused", code=refusal.code, text=text) from refused
         self._keep(acting.line, seat, events)
         expected = Expectation(self.system, self.table, self.records, events, refusal)
         for words in expects:
