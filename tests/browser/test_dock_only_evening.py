@@ -173,7 +173,7 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     sits(ann, link, "Ann", 0)
     sits(bo, link, "Bo", 1)
     gm.tap("Play the first scene")
-    expect(gm.page.locator(".calm")).not_to_contain_text("Play the first scene")
+    expect(gm.page.locator(".dock")).not_to_contain_text("Play the first scene")
     # On a phone each reads where they play what is read aloud, from its first line on, and their own name in full.
     for player in (ann, bo):
         expect(player.page.locator(".opening p").first).to_be_in_viewport(ratio=1)

@@ -20,25 +20,6 @@ GAPS = """all => all.map(one =>
 SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
 
 
-def test_the_first_scene_is_offered_until_it_was_played(come: Come) -> None:
-    """A GM who begins without it has it among the tools that are folded away, and it is gone once it was played."""
-    gm = come(DESK)
-    table = gm.api("POST", "/api/tables", system="starwars", title="Late", name="Mira")["table"]
-    gm.make(table, "mira", "session.begin")
-    gm.make(table, "mira", "character.add", name="Somebody", sheet="")
-    gm.make(table, "mira", "scene.begin")
-    gm.at(table, "mira")
-    gm.caught_up(gm.log(table, "mira")[-1]["seq"])
-    play = gm.page.get_by_role("button", name="Play the first scene").filter(visible=True)
-    fold = gm.page.locator(".drawer-place .fold-title").filter(has_text="More")
-    fold.click()
-    expect(play).to_have_count(1)
-    assert not gm.page.locator(".stage").get_by_role("button", name="Play the first scene").count()
-    play.click()
-    expect(gm.page.locator(".drawer-place")).to_contain_text("Oren Sask")
-    expect(play).to_have_count(0)
-
-
 def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
     """In the first scene of every game at most seven, none of them locked, on a wide screen and in a phone's drawer."""
     gm = come(DESK)
@@ -72,18 +53,29 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         gm.top.locator(".sheet-head button").click()
 
 
-def test_a_fresh_table_says_what_its_first_scene_starts(come: Come) -> None:
-    """What the first scene starts is named beside it, and no drawer says that all is clear above the next step."""
+def test_a_fresh_table_has_one_gold_step(come: Come) -> None:
+    """A session begins with the first scene, or by itself: one of both is gold, and neither is left once it runs."""
     gm = come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     gm.at(table, "mira")
-    expect(gm.page.locator(".stage")).to_contain_text("The session starts with it.")
-    gm.api("POST", f"/api/tables/{table}/first-scene", seat="mira")
+    play = gm.page.get_by_role("button", name="Play the first scene").filter(visible=True)
+    expect(gm.page.locator(".dock")).to_contain_text("The session starts with people")
+    expect(play).to_have_attribute("data-kind", "primary")
+    expect(gm.page.locator("#primary")).to_have_text("Start a session")
+    expect(gm.page.locator("#primary")).to_have_attribute("data-kind", "wide")
+    gm.tap("Start a session")
+    gm.caught_up(gm.log(table, "mira")[-1]["seq"])
+    expect(play).to_have_count(0)
+    gm.make(table, "mira", "table.undo")
+    play.click()
+    expect(gm.page.locator(".opening, .calm").first).to_be_visible()
     gm.caught_up(gm.log(table, "mira")[-1]["seq"])
     gm.pull()
     drawer = gm.page.locator("dialog.drawer")
     expect(drawer).to_contain_text("What you can do now")
     expect(drawer).not_to_contain_text("All clear")
+    drawer.get_by_role("button", name="More", exact=True).click()
+    expect(play).to_have_count(0)
 
 
 def test_a_form_whose_time_has_passed_is_not_gold(come: Come) -> None:

@@ -34,8 +34,7 @@ class Folded:
 
     `failed` is the reason why a pending record was not stored. The cache then replaces this object, and no move is
     decided on it any more. `behind`: the store may have more records, which the cache reads before it returns
-    this again. `offset` is that of the clock at its last record. `memory` holds answers about the table, and
-    `first_scene` whether it was played after each record, as far as that was asked for.
+    this again. `offset` is that of the clock at its last record. `memory` holds answers about the table.
     """
 
     def __init__(
@@ -49,7 +48,6 @@ class Folded:
         self.pending: Future[Answer] | None = None
         self.behind = False
         self.memory = Memory()
-        self.first_scene = bytearray(1)
 
     async def settled(self) -> bool:
         """Wait for the pending steps, and return whether all of them were stored."""
@@ -62,7 +60,7 @@ class Folded:
         """Return the game as it is played by now; what was worked out by other rules is forgotten."""
         system = self.system.played_at(self.stored)
         if system is not self.system:
-            self.system, self.memory, self.first_scene = system, Memory(), bytearray(1)
+            self.system, self.memory = system, Memory()
         return system
 
     @property

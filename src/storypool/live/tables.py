@@ -34,7 +34,7 @@ from storypool.live.writer import MAX_TRIES, Decided, Made, Subscriber, Token, W
 from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Conflict, Grant, Listing, Mark, SharedStore, Store, no_table
-from storypool.play.first_scene import Staged, first_scene, follow
+from storypool.play.first_scene import Staged, first_scene
 from storypool.play.text import PlayError
 from storypool.systems import game_files
 from storypool.systems.newer_rules import new_rules
@@ -241,9 +241,9 @@ class Tables:
             self._fair.withdraw(table_id, seat_id)
 
     async def play_first_scene(self, table_id: str, seat_id: str) -> None:
-        """Make all moves of the game's first scene for this GM, in a new session if none is running.
+        """Begin a session with all moves of the game's first scene for this GM.
 
-        `Refused` says why none of them is made: a table plays it once, unless it is undone.
+        `Refused` says why none of them is made: it comes before every other scene of a table.
         """
         for _ in range(MAX_TRIES):
             with suppress(Conflict):
@@ -251,7 +251,7 @@ class Tables:
         raise Conflict(Phrase("live.busy"))
 
     async def _play_first_scene(self, table_id: str, seat_id: str) -> None:
-        """Do so, or raise `Conflict` when the log has grown since it was looked whether the scene was played."""
+        """Do so, or raise `Conflict` when the log has grown since it was looked whether a scene has begun."""
         await self.renew(table_id)
         system, table = await self.system(table_id), await self.look(table_id)
         scene, seat = _staged(system), table.seats.get(seat_id)
@@ -264,8 +264,7 @@ class Tables:
 
         def decided(system: System, table: Table) -> Decided:
             made = Decided(seat_id, [], [])
-            begins = () if "session" in table.running else (Staged(house.begin_session.key, {}),)
-            for step in (*begins, *scene):
+            for step in (Staged(house.begin_session.key, {}), *scene):
                 now = made.tables[-1] if made.tables else table
                 decision = Decision(system, now, seat_id, step.move, step.args, self._roll)
                 made = Decided(seat_id, [*made.events, *decision.events], [*made.tables, *decision.tables])
@@ -274,14 +273,9 @@ class Tables:
         await self._writer.append(table_id, decided, after=table.seq)
 
     async def has_first_scene(self, table_id: str) -> bool:
-        """Whether there is a first scene to play: the game has one, and this table has not played it."""
+        """Whether there is a first scene to play: the game has one, and no scene has begun at this table."""
         folded = await self._cache.folded(table_id)
-        scene, played = _staged(folded.played), folded.first_scene
-        if not scene:
-            return False
-        if len(played) <= folded.stored.seq:
-            follow(played, scene[0], await self.records(table_id, len(played) - 1))
-        return not played[-1]
+        return not folded.stored.periods["scene"] and bool(_staged(folded.played))
 
     # Reading.
 

@@ -1,10 +1,9 @@
 """A game's first scene: what the GM reads aloud, and the moves that set it up, ready to be played."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from storypool.engine.events import MoveMade, Record, Rewound
 from storypool.play.text import Acting, read
 
 
@@ -14,14 +13,6 @@ class Staged:
 
     move: str
     args: Mapping[str, str]
-
-    def is_made_by(self, event: object) -> bool:
-        """Whether this event says that the move was made, with these answers."""
-        return (
-            isinstance(event, MoveMade)
-            and event.move == self.move
-            and all(str(event.args.get(name)) == value for name, value in self.args.items())
-        )
 
 
 @cache
@@ -59,16 +50,3 @@ def first_scene(text: str, system: str) -> tuple[Staged, ...]:
             steps += [Staged(one.move, one.args) for one in play.statements if isinstance(one, Acting)]
     end_paragraph()
     return tuple(steps)
-
-
-def follow(played: bytearray, first: Staged, records: Iterable[Record]) -> None:
-    """Append one byte for each further record: 1 if the scene that begins with `first` has been played by then.
-
-    `played[n]` is for the table after record n, and `played[0]` for the empty one; a rewind reads what was true
-    then.
-    """
-    for record in records:
-        if record.seq == len(played):
-            event = record.event
-            now = played[event.to] if isinstance(event, Rewound) else played[-1] or first.is_made_by(event)
-            played.append(now)

@@ -14,7 +14,6 @@ import { decisive } from "./moments.js";
 import { wordKinds } from "../characters/traits.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
 import { hasResult, Headline, inSight, LastResult, rolledBefore, Whole } from "../dice/result.js";
-import { FirstScene, place as firstScenePlace } from "./first-scene.js";
 import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
@@ -34,7 +33,7 @@ export function Stage() {
     ${lanes.value.length > 1 && html`<${Lanes} />`}
     ${begins && !check.value && html`<${Opening} />`}
     ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
-    ${!check.value && html`${firstScenePlace.value === "calm" && html`<${FirstScene} />`}<${Facts} />${opening.value?.acted && html`<${Opening} />`}`}
+    ${!check.value && html`<${Facts} />${opening.value?.acted && html`<${Opening} />`}`}
     <${Waits} />
   </section>`;
 }

@@ -6,13 +6,14 @@ import { Clamped } from "../ui/clamped.js";
 import { answered, begins, keptFor, makeAtOnce, makeWithDefaults, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
 import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, playsNobody, primary, suggestedTo, tempting, unbought } from "../state/game.js";
+import { FirstScene } from "./first-scene.js";
 import { Hint } from "../ui/hints.js";
 import { askWhom } from "../screens/join.js";
 import { isOver } from "../sessions/recap-card.js";
 import { ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
-import { byKey, check, me, refused, turnTo } from "../state/store.js";
+import { byKey, check, firstScene, me, refused, turnTo } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
 /** For so many milliseconds from its being painted on, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
@@ -74,9 +75,13 @@ function Steps({ offer, given, asleep }) {
   const more = wait?.yours ? further.value : between.value;
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
+    ${staged(offer) && html`<${FirstScene} asleep=${asleep} />`}
     <div class="dock-row gap-2">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (askable(offer, given) ? 0 : 1)} />`}
       ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} real=${!rolls(offer)} />`)}</div>`;
 }
+
+/** Whether a session could begin with the first scene of the game: that stands first, and is the gold step. */
+const staged = (offer) => firstScene.value && offer.key === "session.begin";
 
 /** The only question of a move that still needs an answer, if it has few possible ones; else null. What needs words is asked in the form afterwards. */
 function chipped(offer, given) {
@@ -135,7 +140,7 @@ function Main({ offer, given, asleep, crowded }) {
   const ask = askable(offer, given);
   const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goWithDefaults(offer, given)));
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
-  return html`<button type="button" class="button" data-kind=${offer.caution || offer.ends || costs(offer) || inMenu.value.length || ahead.value || isOver() ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
+  return html`<button type="button" class="button" data-kind=${offer.caution || offer.ends || costs(offer) || inMenu.value.length || ahead.value || isOver() || staged(offer) ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
       ${rolls(offer) && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
     <${RealDice} offer=${offer} given=${given} />

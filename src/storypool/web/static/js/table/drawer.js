@@ -13,7 +13,6 @@ import { at, call } from "../state/wire.js";
 import { tried } from "../state/announcements.js";
 import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, waits } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
-import { FirstScene, place } from "./first-scene.js";
 import { groups, nearby, now } from "./gm-tools.js";
 import { say } from "../state/words.js";
 
@@ -138,9 +137,8 @@ function Tools({ alone, rest }) {
   const near = { title: say("drawer.now"), offers: alone ? nearby.value.more : [] };
   const more = [near, ...all.map(({ title, later }) => ({ title, offers: later })), { title: say("drawer.others"), offers: rest }].filter(({ offers }) => offers.length);
   return html`${all.map(({ title, first }) => html`<${Group} key=${title} title=${title} offers=${first} />`)}
-    ${(more.length > 0 || place.value === "drawer") && html`<${Fold} title=${say("drawer.more")}><div class="stack gap-5">
-      ${more.map(({ title, offers }) => html`<${Group} key=${title} title=${title} offers=${offers} />`)}
-      ${place.value === "drawer" && html`<section class="stack"><${FirstScene} /></section>`}</div><//>`}`;
+    ${more.length > 0 && html`<${Fold} title=${say("drawer.more")}><div class="stack gap-5">
+      ${more.map(({ title, offers }) => html`<${Group} key=${title} title=${title} offers=${offers} />`)}</div><//>`}`;
 }
 
 /** The actions that are possible now, because on a phone the drawer hides the table. */
