@@ -14,13 +14,22 @@ from storypool.check.recall_promises import wrongly_remembered
 from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine.decisions import Decision
 from storypool.engine.dice import Die
-from storypool.engine.events import CheckChanged, CheckOpened, DiceRolled, MoveMade, Rewound, Said
+from storypool.engine.events import (
+    CheckChanged,
+    CheckOpened,
+    DiceRolled,
+    MoveMade,
+    PointsSet,
+    Proposed,
+    Rewound,
+    Said,
+)
 from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.system import System
-from storypool.engine.ledger import economy
+from storypool.engine.ledger import economy, paid_of_roll
 from storypool.engine.offers import offer
 from storypool.engine.recall import Memory
-from storypool.engine.sight import view
+from storypool.engine.sight import audience, view
 from storypool.engine.table import Check, Table
 from storypool.live.folded import ledger_of
 from storypool.live.tables import Tables
@@ -188,6 +197,26 @@ def every_move_has_a_line(one: Played) -> None:
     assert [] == [move for move, shown in moves if not shown]
 
 
+def every_change_of_points_is_told(one: Played) -> None:
+    """Each change of points that all see has a line that says how many, also where a roll pays before they arrive.
+
+    What a proposal sets aside is told once it is agreed to.
+    """
+    silent, proposed = [], False
+    for step, line in zip(one.log, one.sentences, strict=True):
+        event, changes = step.record.event, list[int]()
+        if isinstance(event, MoveMade | Proposed):
+            proposed = isinstance(event, Proposed)
+        if isinstance(event, PointsSet):
+            changes = [abs(event.delta)]
+        elif isinstance(event, CheckChanged) and not proposed:
+            changes = [*paid_of_roll(step.before.checks.get(event.check.id), event.check).values()]
+        counted = {int(n) for n in re.findall(r"\d+", line)}
+        if event and audience(event) is None and any(n and n not in counted for n in changes):
+            silent.append((step.record.seq, changes, line))
+    assert [] == silent
+
+
 def each_side_has_a_recap(one: Played) -> None:
     """Whatever happens at a table, each side has its recap, and each roll has its place among others."""
     for seat in {seat.side: seat for seat in one.log[-1].after.seats.values()}.values():
@@ -339,6 +368,7 @@ OBSERVERS = (
     no_line_is_a_bare_name,
     no_outcome_changes_silently,
     every_move_has_a_line,
+    every_change_of_points_is_told,
     each_side_has_a_recap,
     no_end_leaves_anything_to_spend,
     real_dice_are_asked_for_by_name,

@@ -148,8 +148,8 @@ def test_an_action_is_declared_in_a_sentence(title: str, against: str, terms: di
     [
         ("luck", "", -1, "Spend luck for a coin more", "Ann spends 1 luck (5 left)."),
         ("luck", "", 2, "Close the action", "Ann adds 2 luck (5 in all)."),
-        ("luck", "", -1, "the wind turned", "That leaves 5 luck: the wind turned."),
-        ("luck", "", 1, "the wind turned.", "That makes 5 luck: the wind turned."),
+        ("luck", "", -1, "the wind turned", "1 luck gone (5 left): the wind turned."),
+        ("luck", "", 1, "the wind turned.", "1 more luck (5 in all): the wind turned."),
         ("luck", "pash", -1, "Spend luck for a coin more", "Pash spends 1 luck (5 left)."),
         ("luck", "pash", 1, "Close the action", "Pash gains 1 luck (5 in all)."),
         ("luck", "pash", -2, "a fall", "Pash loses 2 luck (5 left): a fall."),
@@ -273,7 +273,7 @@ def test_sentences_are_about_the_table_before() -> None:
     evening.make("mona", "points.correct", account="doom", to=2, why="a")
     evening.make("mona", "table.undo")
     evening.make("mona", "points.correct", account="doom", to=1, why="b")
-    assert "That makes 1 doom: fixed by hand, b." in lines(evening)
+    assert "1 more doom (1 in all): fixed by hand, b." in lines(evening)
 
 
 @pytest.mark.parametrize("seat", ["mona", "ann", "vera"])

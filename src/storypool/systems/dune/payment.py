@@ -111,7 +111,11 @@ class Payment:
             check = with_gone(Test.add(check, added=threat), paid - back)
             yield turn.amend(check, spent=check.spent + back)
         elif brought:
-            yield turn.amend(Test.put(check, touched=True), owed=check.owed - r.Bag({pool: brought}))
+            left = check.owed - r.Bag({pool: brought})
+            told = turn.words.say(
+                "payment.spent", who=turn.seat.name, n=brought, points=turn.word(pool, brought), left=left[pool]
+            )
+            yield turn.amend(Test.put(check, touched=True), told, owed=left)
 
     def held(self, turn: r.Turn) -> r.Held:
         """Return what a proposal holds of what this roll owes, until it is answered."""
