@@ -383,6 +383,10 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
     expect(effect).to_contain_text("66 → ")
     expect(effect.locator("span").first).to_have_text("")
     ann.offer("dice.buy").click()
+    # Which points pay for a row stands above it.
+    purses = sheet(ann).locator(".worth-purse")
+    expect(purses.first).to_have_text("Momentum")
+    expect(purses.last).to_have_text("Threat")
     camera.shoot(ann, "intrigue-worth")
     ann.tap("Cancel")
     roll(ann, 18, 17)

@@ -97,9 +97,9 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     ann.resize(DESK)
     titles = gm.page.locator(".drawer-place h3").all_inner_texts()
     assert titles.index("People of the scene") < titles.index("The scene"), titles
-    # While an action is open, what it needs comes before them.
+    # While an action is open the tools stay where they are, and what it needs comes before the people.
     party.make("ann", "check.declare", title="Shoot", skill="skulduggery")
-    expect(gm.page.locator(".drawer-place h3").first).to_have_text("The pool")
+    expect(gm.page.locator(".right > .drawer-place h3").first).to_have_text("The pool")
     party.make("ann", "check.cancel")
     expect(ann.page.locator("#primary")).to_have_text("Make a check")
     # In a fight the GM's dock ends that, and not the evening; what stands there stands nowhere else.

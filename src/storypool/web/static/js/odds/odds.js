@@ -126,12 +126,19 @@ export function WorthList({ offer, args, pick }) {
   // Picking another row clears the answers that only the first one had.
   const names = [...new Set(rows.flatMap((row) => Object.keys(answersOf(row))))];
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));
-  return html`<ul class="worth-list rows" aria-label=${say("odds.worth")}>${rows.map((row) => {
-    const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
-    return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full gap-3 lines-1 target snug" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
-      <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change count small"><${Change} row=${row} /></span></button></li>`;
-  })}</ul>`;
+  // Where it can be paid from several purses, the rows of each stand below its name.
+  const purses = [...new Set(rows.map(purseOf))].sort((a, b) => Boolean(a) - Boolean(b));
+  const several = purses.filter(Boolean).length > 1;
+  return html`<ul class="worth-list rows" aria-label=${say("odds.worth")}>${(several ? purses : [""]).map((purse) => html`
+    ${purse && html`<li class="worth-purse label" key=${purse}>${purse}</li>`}${rows.filter((row) => !several || purseOf(row) === purse).map((row) => {
+      const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
+      return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full gap-3 lines-1 target snug" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
+        <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change count small"><${Change} row=${row} /></span></button></li>`;
+    })}`)}</ul>`;
 }
+
+/** The names of the points that a row costs or adds. */
+const purseOf = ({ price, adds }) => [...new Set([...Object.keys(price), ...Object.keys(adds)].map((name) => lookOf(name.split(".").at(-1)).plural))].join(" + ");
 
 /** The meaningful answers of a row, without placeholder texts. */
 const answersOf = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));

@@ -107,14 +107,13 @@ function Table() {
       </section>
       <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}${!rolling && html`<${FallenCards} />`}<${Slots} />${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${rolling && html`<${FallenCards} />`}${actionFirst && html`<${Tracks} />`}${!buying && html`<${Lists} />`}<${NobodyYet} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
-        ${check.value && html`<${Beside} />`}
         ${wide.value && html`<${Glance} />`}</div>
       <aside class="right stack gap-4" aria-label=${say("offers.label")}>
         <h2 class="visually-hidden">${say("offers.label")}</h2>
         ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
         <${Offers}><${Menus} /><//>
         ${buying && html`<${Lists} />`}
-        ${!check.value && html`<${Beside} />`}
+        <${Beside} />
         ${!isGm.value && html`<${Waiting} />`}
         ${!isGm.value && html`<${Notes} />`}
         ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
@@ -129,7 +128,7 @@ function Table() {
   </div>`;
 }
 
-/** The drawer of a large screen: below an open action with what that needs, between actions where there is room for it. */
+/** The drawer of a large screen, which stays in its place while an action is open. */
 function Beside() {
   if (!wide.value || !isGm.value) return null;
   return html`<section class="drawer-place card stack gap-4 full measure" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`;
