@@ -216,6 +216,20 @@ def test_the_index_of_the_search_has_every_paragraph(site: Site) -> None:
     assert "The lab is an extra: without its folder (src/storypool/lab) the server" in lab["the-lab"]
 
 
+def test_what_is_not_about_a_table_is_folded(site: Site) -> None:
+    """Without a script only the groups for a table are open in the list of pages, and in the menu that of the page."""
+    groups = re.compile(r'<details class="group"( open="")?><summary><h2>([^<]+)</h2></summary>')
+
+    def unfolded(text: str) -> list[str]:
+        return [title for is_open, title in groups.findall(text) if is_open]
+
+    texts = {key: site.content(key).decode() for key in ("", "players", "hosting")}
+    menus = {key: unfolded(text.partition("</nav>")[0]) for key, text in texts.items()}
+    everybody = ["At the table", "The games"]
+    assert {"": everybody, "players": everybody, "hosting": [*everybody, "Hosting"]} == menus
+    assert everybody == unfolded(texts[""].partition("<main")[2])
+
+
 def test_the_menu_shows_the_headings_of_its_page(site: Site) -> None:
     """The page that is read is marked, with its own parts below it; the links of a written site are relative."""
     text = site.content("odds").decode()

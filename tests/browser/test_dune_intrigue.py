@@ -375,6 +375,7 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
     table = Intrigue(come, "ann")
     ann, camera = table.ann, Camera(shots, PHONE)
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
+    table.make("mira", "points.correct", account="momentum", to=2, why="The last scene")
     table.make("ann", "check.declare", title="Ask for the salt", **chosen)
     table.make("mira", "check.agree")
     expect(ann.page.locator(".odds-words")).to_contain_text("66 %to succeed")

@@ -33,10 +33,11 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class HelpGroup:
-    """Pages for the same readers, under a title."""
+    """Pages for the same readers, under a title. The `first` groups are those for everybody at a table."""
 
     title: str
     pages: tuple[HelpPage, ...]
+    first: bool = False
 
 
 @cache
@@ -72,7 +73,7 @@ def anchor_of(title: str, taken: set[str]) -> str:
 def contents() -> tuple[HelpGroup, ...]:
     """Return the groups of contents.toml; a page without a name has that of its file."""
     rows = toml(beside("storypool.web.help", "contents.toml"))["group"]
-    return tuple(HelpGroup(row["title"], tuple(map(_page, row["pages"]))) for row in rows)
+    return tuple(HelpGroup(row["title"], tuple(map(_page, row["pages"])), row.get("first", False)) for row in rows)
 
 
 def _page(row: dict[str, str]) -> HelpPage:

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
-from storypool.pictures.markup import Content, Markup, element, fragment, page
-from storypool.web.help.contents import HelpPage, contents, located, pages, shown
+from storypool.pictures.markup import Content, Markup, element, page
+from storypool.web.help.contents import HelpGroup, HelpPage, contents, located, pages, shown
 from storypool.web.help.names_reference import names_page
 from storypool.web.wire import encode
 from storypool.words.languages import ENGLISH
@@ -168,9 +168,7 @@ class Site:
         def row(one: HelpPage) -> Markup:
             return element("li", self._link(INDEX, one.name, one.title), element("p", one.about, class_="quiet"))
 
-        groups = (
-            (element("h2", one.title), element("ul", map(row, one.pages), class_="pages")) for one in contents()
-        )
+        groups = (_folded(one, element("ul", map(row, one.pages), class_="pages")) for one in contents())
         return element("h1", WORDS["help.title"]), *groups
 
     def _menu(self, key: str) -> Markup:
@@ -184,7 +182,7 @@ class Site:
             here = element("a", one.title, href="#", aria_current="page")
             return element("li", here, element("ul", below) if marks else ())
 
-        groups = (fragment(element("h2", one.title), element("ul", map(row, one.pages))) for one in contents())
+        groups = (_folded(one, element("ul", map(row, one.pages)), key) for one in contents())
         menu = WORDS["help.menu"]
         return element("details", element("summary", menu), element("nav", groups, aria_label=menu), class_="menu")
 
@@ -226,6 +224,13 @@ class Site:
         return page(
             "en", head, [skip, top, self._menu(key), element("main", body, id="main", class_="prose", tabindex=-1)]
         )
+
+
+def _folded(group: HelpGroup, pages: Markup, key: str = "") -> Markup:
+    """Return a group under its title, folded unless players need it or the page `key` is of it."""
+    is_open = group.first or any(one.name == key for one in group.pages)
+    summary = element("summary", element("h2", group.title))
+    return element("details", summary, pages, class_="group", **({"open": ""} if is_open else {}))
 
 
 def _with_files(path: str) -> list[str]:
