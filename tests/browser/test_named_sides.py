@@ -73,6 +73,14 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     party.sit("mira", "ann")
     expect(gm.page.locator(".facts h3")).to_have_text(["What is true", "Hidden from the players"])
     expect(gm.page.locator(".facts li")).to_have_text(["It rains, False", "It rains, True", "It rains, True"])
+    # Under the characters are the same, and what is no more than a note; that there is more is said here.
+    party.make("mira", "contest.open", title="Over the wall", difficulty="easy")
+    expect(gm.page.locator(".stage")).to_contain_text("1 more is under “Characters”.")
+    gm.view("Characters")
+    truths = gm.page.locator(".people > .traits li")
+    expect(truths).to_have_count(4)
+    gm.view("Log")
+    party.make("mira", "table.undo")
     # The dock alone says that nothing waits, and what stands there stands nowhere else.
     expect(gm.page.locator(".dock-state")).to_have_text("What do you do?")
     expect(gm.page.locator(".drawer-place")).not_to_contain_text("All clear")

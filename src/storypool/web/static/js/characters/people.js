@@ -3,14 +3,13 @@
 import { html } from "../../vendor/preact.js";
 import { openMove, start } from "../forms/move-form.js";
 import { game, byKey, check, isGm, make, table } from "../state/store.js";
-import { between, boardKinds, docked, isForSide, panelsOf, people, plays, shownOf } from "../state/game.js";
+import { between, docked, isForSide, panelsOf, people, plays, shownOf } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
-import { standingKinds } from "./lists.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Button, Filled, Fold, Glyph, Person } from "../ui/parts.js";
 import { confirmed } from "../ui/sheet.js";
-import { wordKinds, Words } from "./traits.js";
+import { truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 
 /** All characters in the story, the players' first, then the game master's, and other true statements. */
@@ -190,14 +189,12 @@ function Slot({ slot, one, acted, out, acts }) {
     ${out ? html`<${Glyph} name="cross" size="16" /><span>${say("slots.out")}</span>` : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`;
 }
 
-/** Facts and effects that are not about a character. */
+/** All that is true and about no character here, to be struck out. */
 function Truths() {
-  const ids = new Set(people.value.map((one) => one.id));
-  const drawn = ["slot", "promise", "talent", ...panelsOf("slots").flatMap(({ binds }) => binds.notes ?? []), ...standingKinds(), ...goalKinds(), ...boardKinds()];
-  const truths = Object.values(table.value.traits).filter((trait) => trait.text && (trait.by || trait.about) && !ids.has(trait.about) && !drawn.includes(trait.kind));
+  const found = truths();
   const strike = byKey.value["trait.remove"];
-  if (!truths.length) return null;
+  if (!found.length) return null;
   return html`<h3 class="label">${say("people.truths")}</h3>
-    <ul class="traits stack gap-1">${truths.map((trait) => html`<li key=${trait.id} class="trait row small told"><span class="grow">${trait.text}</span>
-      ${strike && !strike.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${`${strike.title}: ${trait.text}`} title=${strike.title} onClick=${() => make("trait.remove", { id: trait.id }, { title: strike.title })}><${Glyph} name="cross" /></button>`}</li>`)}</ul>`;
+    <ul class="traits stack gap-1">${found.map((trait) => html`<li key=${trait.id} class="trait row small told"><span class="grow">${trait.text}</span>
+      ${strike && !strike.closed && (trait.by || trait.about) && html`<button type="button" class="button" data-kind="icon" aria-label=${`${strike.title}: ${trait.text}`} title=${strike.title} onClick=${() => make("trait.remove", { id: trait.id }, { title: strike.title })}><${Glyph} name="cross" /></button>`}</li>`)}</ul>`;
 }

@@ -1,7 +1,9 @@
 /** The words on a sheet: statements, focuses and the like, by kind. */
 
 import { html } from "../../vendor/preact.js";
-import { panelsOf } from "../state/game.js";
+import { boardKinds, panelsOf, people } from "../state/game.js";
+import { goalKinds } from "./goals.js";
+import { standingKinds } from "./lists.js";
 import { lookOf } from "../state/looks.js";
 import { game, table } from "../state/store.js";
 import { say } from "../state/words.js";
@@ -10,6 +12,16 @@ import { say } from "../state/words.js";
 export function wordKinds() {
   return panelsOf("words").flatMap((panel) => panel.binds.traits ?? []);
 }
+
+/** What is true of no character who is here, and stands in no panel of its own: facts, effects and the like. */
+export function truths() {
+  const ids = new Set(people.value.map((one) => one.id));
+  const drawn = ["slot", "promise", "talent", ...panelsOf("slots").flatMap(({ binds }) => binds.notes ?? []), ...standingKinds(), ...goalKinds(), ...boardKinds()];
+  return Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind) && (trait.by || trait.about || inScene(trait)));
+}
+
+/** Whether a truth is one of the scene, and not a note of the game or of whoever has left. */
+export const inScene = ({ kind, about, goal }) => !about && !goal && ["fact", "effect", ...wordKinds()].includes(kind);
 
 /** The words on one character's sheet, by kind; struck-out ones stay readable. */
 export function Words({ who }) {

@@ -11,7 +11,7 @@ import { Hint } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { buys } from "./menus.js";
 import { decisive } from "./moments.js";
-import { wordKinds } from "../characters/traits.js";
+import { inScene, truths } from "../characters/traits.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
 import { hasResult, Headline, inSight, LastResult, rolledBefore, Whole } from "../dice/result.js";
 import { Offer } from "./offers.js";
@@ -96,11 +96,12 @@ const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).m
 /** What is true in this scene: facts, and of the game's words those that are on nobody's card. Below what everybody knows
  * is what a game master knows alone, who has it in sight while deciding about an action. */
 function Facts() {
-  const kinds = ["fact", "effect", ...wordKinds()];
-  const facts = Object.values(table.value?.traits ?? {}).filter((trait) => trait.text && !trait.about && !trait.goal && kinds.includes(trait.kind));
+  const all = truths();
+  const facts = all.filter(inScene);
   const listed = (title, shown) => shown.length > 0 && html`<div class="facts stack gap-2 full"><h3 class="label row gap-1">${title}</h3><ul class="facts-list stack gap-2">${shown.map((fact) => html`<li class="told snug" key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
   return html`${listed(say("facts.title"), facts.filter((fact) => !fact.seen_by))}
-    ${listed(html`<${Glyph} name="secret" size="16" />${say("facts.hidden")}`, facts.filter((fact) => fact.seen_by))}`;
+    ${listed(html`<${Glyph} name="secret" size="16" />${say("facts.hidden")}`, facts.filter((fact) => fact.seen_by))}
+    ${facts.length > 0 && all.length > facts.length && html`<p class="fine quiet">${say("facts.more", { n: all.length - facts.length })}</p>`}`;
 }
 
 function Action({ action }) {
