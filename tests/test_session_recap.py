@@ -226,6 +226,23 @@ def test_the_most_hangs_on_what_was_least_likely() -> None:
     assert 3 == len(viewed)
 
 
+def test_a_success_at_a_cost_is_called_that() -> None:
+    """The dice failed, and the recap does not say that they succeeded."""
+    lines = (
+        "table dune trust=players_set",
+        "seat gm side=gm",
+        "seat ann ruhan: battle=7 duty=8",
+        "ann check.declare as=ruhan skill=battle drive=duty difficulty=2",
+        "ann check.roll dice 15 19",
+        "gm check.at_cost",
+        "gm complication.suffer text='The blade breaks'",
+        "ann check.close",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    [hinge] = view_session(session_recap(played.records, played.system), played.system, "The duel").hinges
+    assert "success at a cost" in hinge.text
+
+
 def test_nothing_hangs_on_what_was_certain() -> None:
     """A roll that could only succeed is no moment that mattered."""
     rolled = ("ann check.declare as=mira pool='1 d10' dc=1 title=T", "ann check.roll dice 9", "ann check.close")

@@ -20,7 +20,8 @@ class LuckyRoll:
     `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the ties. `spread`
     is its variance for fair dice. `chance` is how likely it was to pass when it was rolled, `passed` how the
     action ended, `paid` how many points were spent on it, before the roll and after it, and `bought` by how much
-    they changed the chance, up and down alike. `scene` is the event that began its scene.
+    they changed the chance, up and down alike. `bargain` is the term of the action that made it a success and
+    has a word of its own, or "". `scene` is the event that began its scene.
     """
 
     seq: int
@@ -34,6 +35,7 @@ class LuckyRoll:
     paid: int = 0
     bought: Fraction = Fraction(0)
     check: str = ""
+    bargain: str = ""
     scene: PeriodBegan | None = None
 
     @property

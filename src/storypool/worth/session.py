@@ -309,9 +309,11 @@ class _Walk:
         moved = sum((abs(one.gained) for one in spends if one.gained), Fraction(0))
         paid = sum(n for one in spends for n in points_of(one, self.system).values())
         passed = check.outcome.passed if check.outcome else None
+        terms = (key for key, value in check.terms.items() if value and f"recap.passed.{key}" in self.system.words)
+        bargain = next(terms, "") if passed else ""
         for i, one in enumerate(self.rolls):
             if one.check == check.id:
-                self.rolls[i] = replace(one, passed=passed, paid=paid, bought=moved)
+                self.rolls[i] = replace(one, passed=passed, paid=paid, bought=moved, bargain=bargain)
 
     def _chance(self, table: Table, check: Check) -> Fraction | None:
         odds = self._odds(table, check)

@@ -192,7 +192,8 @@ def _roll(one: LuckyRoll) -> RollView:
 
 
 def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
-    result = system.words["recap.passed" if one.passed else "recap.failed"]
+    id = f"recap.passed.{one.bargain}" if one.bargain else "recap.passed" if one.passed else "recap.failed"
+    result = system.words[id]
     # A number and its sign stay on one line.
     chance = percent(one.chance, 0).replace(" ", "\N{NO-BREAK SPACE}")
     title = system.words.say("recap.hinge.scene", title=one.action, scene=scene) if scene else one.action
