@@ -66,6 +66,14 @@ def room(turn: r.Turn, *accounts: str) -> int:
     return sum((row.most(turn.table, "") or 0) - turn.table.balance(row.name) for row in rows)
 
 
+@r.whenever(r.CheckChanged)
+def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
+    """Whenever a roll that was hidden is revealed before it is done, it brings what an open one would have."""
+    check = event.check
+    if turn.key == "check.reveal" and check.owed != owed(turn, check):
+        yield turn.amend(check, owed=owed(turn, check))
+
+
 @r.whenever(r.PeriodBegan)
 def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she keeps what she
