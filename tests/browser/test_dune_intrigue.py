@@ -374,6 +374,14 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
     """After a failed roll the choices of dice say what they are worth; faces are entered for what is rolled again."""
     table = Intrigue(come, "ann")
     ann, camera = table.ann, Camera(shots, PHONE)
+    # Of the GM's characters she reads what everybody knows, of her own side's all.
+    ann.view("Characters")
+    count, own = (ann.page.locator(".person-card", has_text=name) for name in ("Count Verrin", "Ysolde"))
+    expect(own).to_contain_text("Innuendo")
+    expect(own.get_by_role("button", name="Numbers")).to_be_visible()
+    expect(count.locator(".words")).to_have_text("TraitsCount")
+    expect(count.get_by_role("button", name="Numbers")).to_have_count(0)
+    ann.view("Play")
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "2"}
     table.make("mira", "points.correct", account="momentum", to=2, why="The last scene")
     table.make("ann", "check.declare", title="Ask for the salt", **chosen)

@@ -102,8 +102,9 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             counts = bool(trait.goal) and (old_trait is None or old_trait.rating != trait.rating)
             if not trait.text or system.words.get(f"story.trait.{trait.kind}") == "":
                 return ""
-            # The traits that a new character brings are read on its sheet.
-            if trait.about in before.characters and before.last_move == "character.add" and record.seen_by is None:
+            # What a new character brings is read on its sheet.
+            brings = f"story.brings.{before.last_move}" in system.words
+            if trait.about in before.characters and brings and record.seen_by is None:
                 return ""
             # A track that is full may have a sentence of its own, or none, where what follows from it has one.
             if counts and trait.rating >= trait.goal and f"story.full.{trait.kind}" in system.words:

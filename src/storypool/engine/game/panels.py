@@ -210,6 +210,7 @@ class WordsPanel(Panel):
 
     traits: Annotated[Names, "the kinds of traits"]
     struck: Annotated[str, "the term that is true once it is struck through"] = ""
+    own: Annotated[Names, "the kinds that players read of their own side's characters alone"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,6 +66,7 @@ PANELS = (
         "On the sheet",
         traits=("statement", "focus", "talent", "trait"),
         struck="struck",
+        own=("statement", "focus", "talent"),
         words={"statement": "Drive statements", "focus": "Focuses", "talent": "Talents", "trait": "Traits"},
     ),
     r.DrawerPanel("This test", name="test"),

@@ -9,7 +9,7 @@ import { goalKinds, GoalsOf } from "./goals.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Button, Filled, Fold, Glyph, Person } from "../ui/parts.js";
 import { confirmed } from "../ui/sheet.js";
-import { truths, wordKinds, Words } from "./traits.js";
+import { readsAll, truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 
 /** All characters in the story, the players' first, then the game master's, and other true statements. */
@@ -44,8 +44,8 @@ export function CharacterCard({ one, level = "h4" }) {
     <${Boxes} one=${one} />
     <${GoalsOf} who=${one.id} />
     ${waiting.length > 0 && html`<ul class="traits stack gap-1">${waiting.map((trait) => html`<li key=${trait.id} class="trait small told" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
-    <${Words} who=${one.id} />
-    <${Sheet} one=${one} level=${Number(level[1]) + 1} />
+    <${Words} one=${one} />
+    ${readsAll(one) && html`<${Sheet} one=${one} level=${Number(level[1]) + 1} />`}
     ${may && html`<${Leave} one=${one} />`}
   </article>`;
 }

@@ -5,7 +5,7 @@ import { boardKinds, panelsOf, people } from "../state/game.js";
 import { goalKinds } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { lookOf } from "../state/looks.js";
-import { game, table } from "../state/store.js";
+import { game, isGm, table } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** The kinds of traits that are drawn only here. */
@@ -23,9 +23,13 @@ export function truths() {
 /** Whether a truth is one of the scene, and not a note of the game or of whoever has left. */
 export const inScene = ({ kind, about, goal }) => !about && !goal && ["fact", "effect", ...wordKinds()].includes(kind);
 
+/** Whether this seat reads the whole sheet of a character: of the game master's the others know no number. */
+export const readsAll = (one) => isGm.value || one.side !== "gm";
+
 /** The words on one character's sheet, by kind; struck-out ones stay readable. */
-export function Words({ who }) {
-  return panelsOf("words").map((panel) => (panel.binds.traits ?? []).map((kind) => {
+export function Words({ one }) {
+  const who = one.id;
+  return panelsOf("words").map((panel) => (panel.binds.traits ?? []).filter((kind) => readsAll(one) || !(panel.binds.own ?? []).includes(kind)).map((kind) => {
     const own = Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.about === who && trait.text);
     if (!own.length) return null;
     return html`<div class="words stack gap-0 small" key=${kind}><p class="label">${panel.words[kind] ?? lookOf(kind).plural}</p>
