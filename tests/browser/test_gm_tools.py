@@ -68,7 +68,12 @@ def test_a_fresh_table_has_one_gold_step(come: Come) -> None:
     expect(play).to_have_count(0)
     gm.make(table, "mira", "table.undo")
     play.click()
-    expect(gm.page.locator(".opening, .calm").first).to_be_visible()
+    # What is read aloud is where one reads it, also on a large screen.
+    expect(gm.page.locator(".opening p").first).to_be_visible()
+    gm.page.set_viewport_size(WIDE)
+    expect(gm.page.locator(".opening p").first).to_be_in_viewport(ratio=1)
+    expect(gm.page.locator(".calm-words")).to_be_hidden()
+    gm.page.set_viewport_size(NARROW)
     gm.caught_up(gm.log(table, "mira")[-1]["seq"])
     gm.pull()
     drawer = gm.page.locator("dialog.drawer")

@@ -1,4 +1,4 @@
-/** What the game master read aloud as the scene began, on a phone: in sight until the first action or a fight, then one tap away. */
+/** What the game master reads aloud as the scene begins: in sight until the first action or a fight, then one tap away. */
 
 import { computed, html } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
