@@ -427,7 +427,7 @@ def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         yield from turn.change(account, n, why=turn.words.say("momentum.saved", what=check.title))
         lost = before + n - turn.table.balance(account)
         if lost:
-            yield turn.amend(turn.here, turn.words.say("momentum.lost", n=lost))
+            yield turn.amend(turn.here, turn.words.say("momentum.lost", n=lost, points=turn.word(account, lost)))
 
 
 def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
