@@ -258,6 +258,18 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "test", title)
 
 
+def _may_be_contested(turn: r.Turn) -> bool:
+    """Whether the open test is a plain one that everybody sees: what it becomes part of is in the open."""
+    return turn.check is not None and Test.of(turn.check).kind == "test" and not turn.check.hidden
+
+
+def _contested(check: r.Check, against: str) -> r.Check:
+    """Return a test as a contest, without the Difficulty that was set or suggested: the opponent rolls for it."""
+    suggested = {name: words for name, words in check.suggested.items() if name != "difficulty"}
+    check = Test.put(check, base=None, difficulty=None)
+    return r.replace(check, against=against, windows=("target",), suggested=suggested)
+
+
 @before_roll(
     "check.difficulty",
     by=["gm"],
@@ -265,26 +277,36 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         r.of_check(lambda check: Test.of(check).kind != "oppose", "opposing"),
         r.of_check(lambda check: not check.against or Test.of(check).kind == "oppose", "contest.difficulty"),
     ],
-    asks=[r.replace(DIFFICULTY, needed=True), RANGE, SKILL],
+    asks=[
+        r.replace(AGAINST, label="An opponent, in a contest", shown=_may_be_contested),
+        r.replace(DIFFICULTY, needed=True),
+        RANGE,
+        SKILL,
+    ],
     rule="Difficulty Levels",
     place=r.at("test"),
 )
 def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the Difficulty
 
-    The GM decides on the skill and gives a Difficulty from 0 to 5. Changing it later gives back the points
-    that were spent on the test since, and what they bought.
+    The GM decides on the skill and gives a Difficulty from 0 to 5, or an opponent, who rolls for it. Changing it
+    later gives back the points that were spent on the test since, and what they bought.
     """
-    check, base = turn.here, int(turn.text("difficulty"))
+    check, against = turn.here, turn.text("against")
+    base = None if against else int(turn.text("difficulty"))
     if Test.of(check).base != base and (check.spent or any(mod.bought for mod in check.mods)):
         yield from r.corrected(turn)
         yield from take_back_bought(turn)
-    check = with_difficulty(Test.put(turn.here, let_be=Test.of(turn.here).fit == "contradicts"), base)
+    check = Test.put(turn.here, let_be=Test.of(turn.here).fit == "contradicts")
+    check = _contested(check, against) if against else with_difficulty(check, base)
     if turn.text("range"):
         check = Test.put(check, range=int(turn.text("range")))
     if turn.text("skill") and turn.text("skill") != Test.of(check).skill:
         check = with_target(turn.table, Test.put(check, skill=turn.text("skill"), focus=""))
-    yield turn.amend(check, difficulty_in_words(turn, check))
+    told = difficulty_in_words(turn, check)
+    if against:
+        told = turn.words.say("contest.becomes", title=check.title, whom=turn.table.characters[against].name)
+    yield turn.amend(check, told)
 
 
 def _again(ask: r.Ask) -> r.Ask:

@@ -11,8 +11,9 @@ import { Boxes, Tracks } from "../characters/people.js";
 import { Clamped } from "../ui/clamped.js";
 import { at, call } from "../state/wire.js";
 import { tried } from "../state/announcements.js";
-import { byKey, check, claims, game, here, isGm, make, notes, seatName, table, waits } from "../state/store.js";
+import { byKey, check, claims, firstScene, game, here, isGm, make, notes, seatName, table, waits } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
+import { FirstScene } from "./first-scene.js";
 import { groups, nearby, now } from "./gm-tools.js";
 import { say } from "../state/words.js";
 
@@ -143,7 +144,7 @@ function Tools({ alone, rest }) {
 
 /** The actions that are possible now, because on a phone the drawer hides the table. */
 function Now() {
-  return html`<${Group} title=${say("drawer.now")} offers=${now.value} />`;
+  return html`${firstScene.value && html`<${FirstScene} />`}<${Group} title=${say("drawer.now")} offers=${now.value} />`;
 }
 
 function Group({ title, offers }) {
