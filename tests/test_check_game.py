@@ -61,8 +61,8 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "choices that raise": (
         "game.py",
-        "r.characters())])",
-        "lambda t: [r.Choice(c.id, c.sheet['nerves']) for c in t.table.characters.values()])])",
+        "r.characters())],",
+        "lambda t: [r.Choice(c.id, c.sheet['nerves']) for c in t.table.characters.values()])],",
         r"nerve\.lose: The choices of its question “who” raise KeyError: 'nerves' \(game\.py:\d+\)",
     ),
     "a panel with a move that is none": (
@@ -97,9 +97,9 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "a play with another sentence": (
         "plays/nerve-goes.play",
-        "=> ilse.nerve 0",
-        "=> no waits gm\ngm  offers nerve.lose => title Flinch",
-        r"plays/nerve-goes\.play:7: found nerve\.lose with this title: “Lose a point of nerve”, expected “Flinch”",
+        "gm  nerve.lose who=ilse => ilse.nerve 0",
+        "gm  offers nerve.lose => title Flinch",
+        r"plays/nerve-goes\.play:6: found nerve\.lose with this title: “Lose a point of nerve”, expected “Flinch”",
     ),
     "a play that cannot be read": (
         "plays/nerve-goes.play",
@@ -109,9 +109,9 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
     ),
     "a balance above its cap": (
         "game.py",
-        'yield from turn.change("nerve", -1, turn.text("who"))',
-        'yield r.PointsSet("nerve", turn.text("who"), 9, 9, "a fault")',
-        rf"{KEY}, seed \d+, try \d+ of 150, .*nerve\.lose.*nerve is 9, and its cap is 3: change .* Turn\.change",
+        'yield turn.trait("fact", turn.text("text"))',
+        'yield r.PointsSet("nerve", next(iter(turn.table.characters)), 9, 9, "a fault")',
+        rf"{KEY}, seed \d+, try \d+ of 150, .*fact\.add.*nerve is 9, and its cap is 3: change .* Turn\.change",
     ),
     "a body that raises": (
         "game.py",

@@ -13,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 from storypool import systems
+from storypool.check.answer_promises import check_open_offers
 from storypool.check.brought import SELDOM, WEIGHTS, brought
 from storypool.check.calling_off import called_off
 from storypool.check.contract import SEATS, check_consent, check_unpaid, play
@@ -22,13 +23,15 @@ from storypool.check.random_game import Game
 from storypool.check.table_promises import check_balances, check_refusal
 from storypool.engine import house
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decide
 from storypool.engine.dice import Mod
 from storypool.engine.events import Event, MoveMade, PointsSet, Record, Rewound, Said
+from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import requires
+from storypool.engine.offers import offer
 from storypool.engine.refusal import CODES
 from storypool.engine.table import Check, Points, Purse, Seat, Table
 from storypool.odds.question import Question
@@ -276,6 +279,38 @@ def test_contract_notices_what_hidden_work_shows() -> None:
     system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, read))
     with pytest.raises(AssertionError, match="While the GM works in secret"):
         _play_on(system, "omen.read", first=6, walks=2)
+
+
+@every_game
+def test_open_offers_have_answers_at_a_new_table(key: str) -> None:
+    """Where nobody has a character yet, each move that is open to a seat can be made with some answers."""
+    system = SYSTEMS[key]
+    game = Game(system, 1, random.Random(key))
+    game.keep([house.open_table(system, "A table", {})], "")
+    for name, side in SEATS:
+        game.keep([house.take_seat(system, game.table, name, side)], name.lower())
+    for begun in (False, True):
+        if begun:
+            game.keep(decide(system, game.table, "mona", "session.begin", {}, game.roll), "mona")
+        for seat in game.table.seats.values():
+            check_open_offers(game, seat)
+    closed = offer(system, game.table, "ann", "character.learn", {}).closed
+    assert closed is not None
+    assert "that you may change" in closed.text
+
+
+def test_contract_notices_an_offer_without_answers(games: Games) -> None:
+    """An open move whose needed question has no answer is a broken promise."""
+
+    @move("omen.choose", asks=[ChoiceAsk("omen", "Which omen?", lambda turn: ())])
+    def choose(turn: Turn) -> Iterator[Event]:
+        """Choose an omen"""
+        yield Said(turn.seat.id, turn.text("omen"))
+
+    game = games("tiny")[0]
+    system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, choose))
+    with pytest.raises(AssertionError, match=r"omen\.choose is open to ann, but none of its answers is accepted"):
+        check_open_offers(replace(game, system=system), game.table.seats["ann"])
 
 
 def _play_on(system: System, move: str, further: Further | None = None, first: int = 0, walks: int = 0) -> None:

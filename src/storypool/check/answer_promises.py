@@ -1,24 +1,103 @@
-"""The promise about what is asked: a number that a form offers is accepted, the least and the largest too."""
+"""The promises about what is asked: an open offer has an answer, and a number that is offered is accepted."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from random import Random
 
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
+from storypool.engine.bag import Bag
 from storypool.engine.decisions import Decision
-from storypool.engine.offers import Offer
-from storypool.engine.refusal import Refused
+from storypool.engine.game.asks import AskView
+from storypool.engine.game.system import System
+from storypool.engine.offers import Offer, offer, offers
+from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.sight import may_see
 from storypool.engine.table import Seat
 
+Answers = Mapping[str, object]
 
-def check_numbers(game: Game, seat: Seat, one: Offer, args: Mapping[str, object]) -> None:
+MOST_TRIED = 60
+"""The most sets of answers that are drawn at random for one offer."""
+
+
+def check_numbers(game: Game, seat: Seat, one: Offer, args: Answers) -> None:
     """Check of a move that can be made with these answers that none of its numbers is refused as such.
 
     Another reason, such as a price that cannot be paid, is not about the number.
     """
     for ask in one.asks:
         for n in (ask.low, ask.high) if ask.kind == "number" else ():
-            try:
-                Decision(game.system, game.table, seat.id, one.key, {**args, ask.name: n}, lambda die: die.first)
-            except Refused as no:
-                if no.refusal.field == ask.name:
-                    raise Broken("number", move=one.key, ask=ask.name, n=n, text=no.refusal.text) from no
+            no = _refused(game, seat, one.key, {**args, ask.name: n})
+            if no is not None and no.field == ask.name:
+                raise Broken("number", move=one.key, ask=ask.name, n=n, text=no.text)
+
+
+def check_open_offers(game: Game, seat: Seat) -> None:
+    """Check that every move against which nothing speaks is accepted, or proposed, with some answers."""
+    for one in offers(game.system, game.table, seat.id):
+        # Whether what was proposed can still be done depends on which proposal is answered.
+        if one.all_closed or one.key in ("proposal.accept", "consent.give"):
+            continue
+        if (no := unanswerable(game, seat, one.key)) is not None:
+            raise Broken("unanswerable", move=one.key, seat=seat.id, text=no.text)
+
+
+def unanswerable(game: Game, seat: Seat, key: str) -> Refusal | None:
+    """Return a refusal of a move where none of the answers that were tried is accepted, else None.
+
+    First nothing is answered, then the question that was refused for it, then questions at random.
+    """
+    chance, system, table = Random(f"{game.seed} {key}"), game.system, game.table
+    known = [one.id for one in table.checks.values() if may_see(seat, one.seen_by)]
+    about: list[Answers] = [{}, *({"check": id} for id in known)]
+    no: Refusal | None = None
+    for args in about:
+        no = _refused(game, seat, key, args)
+        if no is None:
+            return None
+        for ask in offer(system, table, seat.id, key, args).asks:
+            for answer in _answers(system, ask) if ask.name == no.field else ():
+                if _refused(game, seat, key, {**args, ask.name: answer}) is None:
+                    return None
+    drawn = (_drawn(game, seat, key, chance.choice(about), chance) for _ in range(MOST_TRIED))
+    return no if all(_refused(game, seat, key, args) for args in drawn) else None
+
+
+def _drawn(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> Answers:
+    """Return answers to the questions that need one and to some of the others, in the order of a form."""
+    args, asked, often = dict(about), set[str](), chance.random()
+    while True:
+        views = offer(game.system, game.table, seat.id, key, args).asks
+        ask = next((one for one in views if one.name not in asked), None)
+        if ask is None:
+            return args
+        asked.add(ask.name)
+        needed = ask.needed and ask.default is None
+        if (needed or chance.random() < often) and (found := list(_answers(game.system, ask))):
+            args[ask.name] = chance.choice(found)
+
+
+def _refused(game: Game, seat: Seat, key: str, args: Answers) -> Refusal | None:
+    try:
+        Decision(game.system, game.table, seat.id, key, args, lambda die: die.first)
+    except Refused as no:
+        return no.refusal
+    return None
+
+
+def _answers(system: System, ask: AskView) -> Iterator[object]:
+    """Yield answers to a question."""
+    match ask.kind:
+        case "choice":
+            open_ones = [choice.value for choice in ask.choices if not choice.closed]
+            yield from open_ones or (["Words of one's own"] if ask.free else ())
+        case "text":
+            yield from ("A draft from below", "What the tide left")
+        case "number":
+            yield from {ask.low, min(ask.low + 1, ask.high), ask.high}
+        case "flag":
+            yield from (True, False)
+        case "pool":
+            yield from (system.notation.show(Bag({die.name: 1})) for die in system.dice)
+        case "sheet":
+            yield from ({entry.key: n} for entry in system.sheet[:2] for n in (entry.low, entry.high))

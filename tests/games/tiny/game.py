@@ -13,7 +13,7 @@ from tests.games.tiny.result import came_to
     "check.declare",
     rule="Tossing",
     when=r.in_session,
-    only_if=[r.idle],
+    only_if=[r.idle, r.has_a_character],
     asks=[r.ChoiceAsk("as", "Who acts?", r.characters(own=True)), r.PoolAsk("pool", "Which dice?")],
 )
 def declare(turn: r.Turn) -> Iterator[r.Event]:
@@ -95,7 +95,16 @@ def fact(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("fact", turn.text("text"))
 
 
-@r.move("nerve.lose", rule="Nerve", asks=[r.ChoiceAsk("who", "Who?", r.characters())])
+def _has_nerve(turn: r.Turn, who: r.Character) -> bool:
+    return turn.table.balance("nerve", who.id) > 0
+
+
+@r.move(
+    "nerve.lose",
+    rule="Nerve",
+    only_if=[r.any_of(r.characters(only=_has_nerve), "nerve")],
+    asks=[r.ChoiceAsk("who", "Who?", r.characters())],
+)
 def flinch(turn: r.Turn) -> Iterator[r.Event]:
     """Lose a point of nerve"""
     yield from turn.change("nerve", -1, turn.text("who"))
@@ -104,6 +113,7 @@ def flinch(turn: r.Turn) -> Iterator[r.Event]:
 @r.move(
     "strain.share",
     rule="Pushing your luck",
+    only_if=[r.has_a_character],
     asks=[r.ChoiceAsk("as", "Whose?", r.characters(own=True)), r.ChoiceAsk("who", "Who takes it?", r.characters())],
     approval=r.PlayerOf("who"),
 )

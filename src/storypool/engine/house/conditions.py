@@ -1,7 +1,7 @@
 """Conditions that the moves of many games share: each returns a refusal, or None if it holds."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from storypool.engine.game.asks import Choice
 from storypool.engine.game.moves import Condition
@@ -22,7 +22,7 @@ __all__ = [
     "has_a_character",
     "idle",
 ]
-__all__ += ["in_session", "in_the_open", "of_check", "proposes", "requires", "rolled", "yours"]
+__all__ += ["in_session", "in_the_open", "none_open", "of_check", "proposes", "requires", "rolled", "yours"]
 
 
 def in_session(turn: Turn) -> Refusal | None:
@@ -34,6 +34,12 @@ def idle(turn: Turn) -> Refusal | None:
     """No action that everybody sees is going on; what the GM does in secret stops nothing."""
     shown = [check for check in turn.table.checks.values() if not check.hidden]
     return turn.no("busy", title=shown[-1].title) if shown else None
+
+
+def none_open(turn: Turn) -> Refusal | None:
+    """No action that everybody sees is going on; nobody sets that aside for a move that would open another."""
+    busy = idle(turn)
+    return replace(busy, firm=True) if busy else None
 
 
 def between_actions(turn: Turn) -> Refusal | None:
@@ -113,7 +119,7 @@ def yours(turn: Turn) -> Refusal | None:
 
 def has_a_character(turn: Turn) -> Refusal | None:
     """This seat has a character to act with."""
-    return None if any(characters(own=True)(turn)) else turn.no("nobody")
+    return None if any(characters(own=True)(turn)) else turn.firm("nobody")
 
 
 def proposes(turn: Turn) -> bool:

@@ -7,6 +7,7 @@ from storypool.engine.game.asks import Choice, ChoiceAsk, FlagAsk, NumberAsk, Te
 from storypool.engine.game.moves import LAST, at, move
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters, here
+from storypool.engine.house.conditions import any_of
 from storypool.engine.house.people import SECRET
 from storypool.engine.table import GM_ONLY, Purse
 
@@ -41,7 +42,13 @@ def _written(turn: Turn) -> Iterator[Choice]:
 TRAIT = ChoiceAsk("id", "Which?", _written)
 
 
-@move("trait.remove", by=["gm"], asks=[TRAIT, TextAsk("why", "Why?", needed=False)], place=at("scene", LAST))
+@move(
+    "trait.remove",
+    by=["gm"],
+    only_if=[any_of(_written, "facts")],
+    asks=[TRAIT, TextAsk("why", "Why?", needed=False)],
+    place=at("scene", LAST),
+)
 def remove_trait(turn: Turn) -> Iterator[Event]:
     """Remove a fact"""
     yield TraitRemoved(turn.text("id"), turn.text("why"))

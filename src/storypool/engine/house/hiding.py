@@ -6,6 +6,7 @@ from storypool.engine.events import CharacterSet, DiceRolled, Event, Said
 from storypool.engine.game.asks import FlagAsk
 from storypool.engine.game.moves import move, whenever
 from storypool.engine.game.turn import Turn
+from storypool.engine.house.conditions import none_open
 from storypool.engine.refusal import Refusal
 
 __all__ = ["HIDE_ACTION", "may_open", "only_hidden", "opens_hidden"]
@@ -44,19 +45,20 @@ def opens_hidden(turn: Turn) -> bool:
     return bool(turn.args["secret"]) if "secret" in turn.args else only_hidden(turn)
 
 
-def _hidden(turn: Turn) -> Refusal | None:
-    return None if turn.check and turn.check.hidden else turn.firm("reveal.none")
+def _may_reveal(turn: Turn) -> Refusal | None:
+    """The action is hidden, and none that everybody sees is open beside it."""
+    if turn.check is None or not turn.check.hidden:
+        return turn.firm("reveal.none")
+    return none_open(turn)
 
 
-@move("check.reveal", by=["gm"], when=_hidden)
+@move("check.reveal", by=["gm"], when=_may_reveal)
 def reveal(turn: Turn) -> Iterator[Event]:
     """Reveal a hidden action
 
     From now on the players see it as it is, with its character and any dice that were rolled.
     """
     check = turn.here
-    if seen_by_all := [one for one in turn.table.checks.values() if not one.hidden]:
-        raise turn.refused("argument", "busy", title=seen_by_all[0].title)
     for id in (check.actor, check.against):
         one = turn.table.characters.get(id)
         if one is not None and one.hidden:

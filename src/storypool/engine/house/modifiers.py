@@ -6,9 +6,12 @@ from typing import Literal
 from storypool.engine.dice import Mod
 from storypool.engine.events import Event
 from storypool.engine.game.asks import Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
+from storypool.engine.game.moves import Condition
 from storypool.engine.game.turn import Turn
+from storypool.engine.house.choices import written_by
+from storypool.engine.house.conditions import requires
 
-__all__ = ["DIE_COUNT", "DIE_WHY", "die_of", "modified", "track_asks", "track_changed"]
+__all__ = ["DIE_COUNT", "DIE_WHY", "die_of", "modified", "something_on", "track_asks", "track_changed"]
 
 DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
 """How many dice a change of the pool is about."""
@@ -34,10 +37,27 @@ def track_asks(
 ) -> tuple[Ask, ...]:
     """Return the questions for a change of one of these tracks by up to `most`; `who` asks whose it is.
 
-    A change that `lowers` a track goes no further than what is on it.
+    A change that `lowers` a track goes no further than what is on it, and one that is empty is closed.
     """
+
+    def listed(turn: Turn) -> Iterator[Choice]:
+        for track in tracks(turn):
+            yield track.unless(None if turn.table.balance(track.value, turn.text("who")) else turn.no("tracks"))
+
     by = NumberAsk("by", "How many?", default=1, low=1, high=most, needed=False, most=_held if lowers else None)
-    return who, ChoiceAsk("track", "Which track?", tracks), by, TextAsk("why", "Why?", needed=False)
+    track = ChoiceAsk("track", "Which track?", listed if lowers else tracks)
+    return who, track, by, TextAsk("why", "Why?", needed=False)
+
+
+def something_on(
+    tracks: Callable[[Turn], Iterable[Choice]], whose: Callable[[Turn], Iterable[Choice]] = written_by
+) -> Condition:
+    """Return the condition that one of these tracks of a character whom this seat may change can be lowered."""
+
+    def held(turn: Turn) -> bool:
+        return any(turn.table.balance(track.value, one.value) for one in whose(turn) for track in tracks(turn))
+
+    return requires(held, "tracks", firm=True)
 
 
 def _held(turn: Turn) -> int:

@@ -10,9 +10,10 @@ from storypool.engine.game.moves import move
 from storypool.engine.game.sheet_text import SheetKeys
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import rating, sheet_of, slug, written_by
+from storypool.engine.house.conditions import any_of
 from storypool.engine.table import GM_ONLY, Character, Value
 
-__all__ = ["NAME", "SECRET", "SHEET", "WHO", "missing_number", "npc", "remember", "with_answers"]
+__all__ = ["HAS_SHEET", "NAME", "SECRET", "SHEET", "WHO", "missing_number", "npc", "remember", "with_answers"]
 
 NAME = TextAsk("name", "Who is it?", most=LONGEST_NAME)
 """The name of an NPC."""
@@ -105,9 +106,15 @@ def remember(turn: Turn, one: Character, asked: Mapping[str, str]) -> Iterator[E
 
 WHO = ChoiceAsk("who", "Who?", written_by)
 """One of the characters whose sheets this seat may change."""
+HAS_SHEET = any_of(written_by, "sheet")
+"""There is a character whose sheet this seat may change."""
 
 
-@move("character.set", asks=[WHO, TextAsk("name", "A new name", needed=False, most=LONGEST_NAME), SHEET])
+@move(
+    "character.set",
+    only_if=[HAS_SHEET],
+    asks=[WHO, TextAsk("name", "A new name", needed=False, most=LONGEST_NAME), SHEET],
+)
 def set_character(turn: Turn) -> Iterator[Event]:
     """Edit a character"""
     one = turn.table.characters[turn.text("who")]
@@ -117,6 +124,7 @@ def set_character(turn: Turn) -> Iterator[Event]:
 
 @move(
     "character.learn",
+    only_if=[HAS_SHEET],
     asks=[
         WHO,
         TextAsk("name", "What is it called?", most=LONGEST_NAME),
@@ -138,7 +146,7 @@ def learn(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(replace(one, sheet={**one.sheet, name: n}))
 
 
-@move("character.give", by=["gm"], asks=[WHO, SEAT_OF])
+@move("character.give", by=["gm"], only_if=[HAS_SHEET], asks=[WHO, SEAT_OF])
 def give_character(turn: Turn) -> Iterator[Event]:
     """Change who plays a character"""
     one = turn.table.characters[turn.text("who")]
@@ -146,7 +154,7 @@ def give_character(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(replace(one, seat=seat, side="players" if seat else "gm", seen_by=None))
 
 
-@move("character.leave", asks=[WHO])
+@move("character.leave", only_if=[HAS_SHEET], asks=[WHO])
 def leave(turn: Turn) -> Iterator[Event]:
     """Remove a character"""
     one = turn.table.characters[turn.text("who")]

@@ -176,7 +176,7 @@ def _others(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "contest.declare",
-    when=r.between_actions,
+    when=r.all_of(r.in_session, r.none_open),
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[
         r.first_choice("as", "Who acts?", initiative.actors()),

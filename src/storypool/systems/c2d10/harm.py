@@ -261,7 +261,12 @@ def _tracks(turn: r.Turn) -> list[r.Choice]:
     return [r.Choice(key, turn.plural(key)) for key in (*TRACKS, "crisis")]
 
 
-@r.move("track.suffer", asks=r.track_asks(r.WHO, _tracks, most=5), rule="Strain and stress")
+@r.move(
+    "track.suffer",
+    only_if=[r.HAS_SHEET],
+    asks=r.track_asks(r.WHO, _tracks, most=5),
+    rule="Strain and stress",
+)
 def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Take strain, stress or crisis
 
@@ -270,7 +275,12 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
     return r.track_changed(turn, 1)
 
 
-@r.move("track.recover", asks=r.track_asks(r.WHO, _tracks, most=5, lowers=True), rule="Strain and stress")
+@r.move(
+    "track.recover",
+    only_if=[r.HAS_SHEET, r.something_on(_tracks)],
+    asks=r.track_asks(r.WHO, _tracks, most=5, lowers=True),
+    rule="Strain and stress",
+)
 def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover from strain, stress or crisis"""
     return r.track_changed(turn, -1)

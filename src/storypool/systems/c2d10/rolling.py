@@ -388,7 +388,7 @@ def buy_success(turn: r.Turn) -> Iterator[r.Event]:
 @buys("information")
 @r.move(
     "information.seek",
-    when=r.between_actions,
+    when=r.all_of(r.in_session, r.none_open),
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[r.first_choice("as", "Who acts?", initiative.actors(only=sides.pays_for)), *TESTING],
     place=r.at("actions", 68),

@@ -144,6 +144,13 @@ def _payments(turn: r.Turn) -> Iterator[r.Choice]:
         yield from purses(turn)
 
 
+def _can_pay(turn: r.Turn) -> bool:
+    """Whether this seat has a purse, or a free invoke."""
+    return any(True for _ in purses(turn)) or any(
+        free_now(turn, trait, turn.team) for one in _aspects(turn) if (trait := turn.table.traits.get(one.value))
+    )
+
+
 PAYMENT = r.ChoiceAsk("with", "With what?", _payments, first=True, short=is_short)
 
 
@@ -183,7 +190,12 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
     "aspect.invoke",
     when=_in_time,
     price=_price,
-    only_if=[r.in_the_open, takes_part, r.any_of(_aspects, "invoke")],
+    only_if=[
+        r.in_the_open,
+        takes_part,
+        r.any_of(_aspects, "invoke"),
+        r.requires(_can_pay, "nobody", firm=True),
+    ],
     asks=[
         r.ChoiceAsk("how", "What for?", _uses, default="aid"),
         ASPECT,

@@ -72,12 +72,19 @@ def _costs(turn: r.Turn) -> bool:
     return not turn.is_gm and bool(turn.text("who")) and not _own(turn)
 
 
+def _is_free(turn: r.Turn, whom: r.Choice) -> bool:
+    """Whether a player compels this character without a point, because it is their own."""
+    return r.plays(turn, turn.table.characters[whom.value])
+
+
 PAYER = r.ChoiceAsk("with", "With whose point?", purses, first=True, needed=False, shown=_costs, short=is_short)
 
 
 def _offer_price(turn: r.Turn) -> r.Points:
     """Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"""
-    if not _costs(turn):
+    # Until it is known who is compelled, it costs a point where nobody can be compelled without one.
+    free = any(map(partial(_is_free, turn), _compellable(turn))) if not turn.text("who") else not _costs(turn)
+    if turn.is_gm or free:
         return r.Points()
     payer = PAYER.chosen(turn) or str(r.Purse("fate", r.first_own(turn) or ""))
     return r.Points({r.Purse.read(payer): 1})

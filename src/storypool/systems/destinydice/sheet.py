@@ -205,7 +205,7 @@ def add_mook(turn: r.Turn) -> Iterator[r.Event]:
             yield turn.trait("knack", text, new.character.id, rating=rated, terms=Named(name=knack).terms)
 
 
-_by_skills = r.requires(lambda turn: turn.option("ratings") == "skills", "skills")
+_by_skills = r.requires(lambda turn: turn.option("ratings") == "skills", "skills", firm=True)
 _editing = partial(r.gm_move, only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
 
 

@@ -69,12 +69,15 @@ def _may_help(turn: r.Turn, who: r.Character) -> bool:
     return ours and who.team is check.team and who.id != check.actor and check.knows(who)
 
 
+_helpers = r.characters(only=_may_help)
+
+
 @r.move(
     "check.assist",
     when=r.building,
     limit=r.Limit("assist", ("check",)),
-    only_if=[r.has_a_character],
-    asks=[r.ChoiceAsk("helper", "Who helps?", r.characters(only=_may_help))],
+    only_if=[r.has_a_character, r.any_of(_helpers, "assist")],
+    asks=[r.ChoiceAsk("helper", "Who helps?", _helpers)],
     rule="Assisted checks",
     place=r.at("actions", 62),
 )

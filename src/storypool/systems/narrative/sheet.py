@@ -257,13 +257,23 @@ def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
 _TRACKS = r.answers("track", "strain", "wounds")
 
 
-@r.move("track.suffer", asks=r.track_asks(r.WHO, _TRACKS, most=50), rule="Strain and wounds")
+@r.move(
+    "track.suffer",
+    only_if=[r.HAS_SHEET],
+    asks=r.track_asks(r.WHO, _TRACKS, most=50),
+    rule="Strain and wounds",
+)
 def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Suffer strain or wounds"""
     return r.track_changed(turn, 1)
 
 
-@r.move("track.recover", asks=r.track_asks(r.WHO, _TRACKS, most=50, lowers=True), rule="Strain and wounds")
+@r.move(
+    "track.recover",
+    only_if=[r.HAS_SHEET, r.something_on(_TRACKS)],
+    asks=r.track_asks(r.WHO, _TRACKS, most=50, lowers=True),
+    rule="Strain and wounds",
+)
 def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover strain or wounds"""
     return r.track_changed(turn, -1)

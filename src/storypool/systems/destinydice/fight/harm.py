@@ -272,6 +272,7 @@ _by_gm = partial(r.gm_move, rule="Stress and consequences")
 
 @_by_gm(
     "stress.toggle",
+    only_if=[r.any_of(_with_stress, "stress.boxes")],
     asks=[r.ChoiceAsk("who", "Whose stress?", _with_stress), r.ChoiceAsk("box", "Which box?", _their_boxes)],
 )
 def toggle(turn: r.Turn) -> Iterator[r.Event]:

@@ -35,6 +35,13 @@ def _weapon(turn: r.Turn) -> str | None:
     return next((one.value for one in (*attacks, *mine)), None)
 
 
+def _has_one_in_play(turn: r.Turn) -> bool:
+    """Whether a character of this seat has an asset in play."""
+    ours = {choice.value for choice in r.characters(own=True)(turn)}
+    return any(one.about in ours and not Asset.of(one).aside for one in turn.table.of_kind("asset"))
+
+
+IN_PLAY = r.requires(_has_one_in_play, "asset.in_play", firm=True)
 ASSET = r.ChoiceAsk("asset", "With which asset?", own_assets, default=_weapon)
 
 
@@ -291,7 +298,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
 
 @action(
     "asset.use",
-    only_if=[r.has_a_character],
+    only_if=[r.has_a_character, IN_PLAY],
     asks=[
         FIGHTER,
         ASSET,

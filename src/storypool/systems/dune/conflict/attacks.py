@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.dune.checks import TEST, open_test, others
 from storypool.systems.dune.conditions import own, own_or_left, spend
-from storypool.systems.dune.conflict.assets import ASSET, defences, owned
+from storypool.systems.dune.conflict.assets import ASSET, IN_PLAY, defences, owned
 from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fighters, state_of
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank
@@ -76,7 +76,7 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
 
 @action(
     "conflict.attack",
-    only_if=[_has_foe, r.requires(lambda t: _ours(t, "asset"), "asset.own")],
+    only_if=[_has_foe, IN_PLAY],
     asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
     place=r.at("actions", 68),

@@ -198,17 +198,25 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
     """It is this side's turn: it has not acted in it yet, or the other side has acted and leaves it at that."""
     now, first = state_of(turn.table), decider(turn)
     if not now.side or now.to_act is turn.team:
+        if first is None and (named := _given(turn)) is not None:
+            return turn.firm("turn.given", who=named.name)
         return turn.no("initiative.first", who=first.name) if first else None
     return turn.no("turn.over") if now.acted else turn.no("turn.theirs")
+
+
+def _given(turn: r.Turn) -> r.Character | None:
+    """Return the character of another player to whom the turn of this seat's side was given."""
+    named = turn.table.characters.get("" if state_of(turn.table).acted else state_of(turn.table).who)
+    whose = r.player_of(turn.table, named.id) if named else ()
+    theirs = turn.seat.id not in whose and whose != r.gms(turn.table)
+    return named if named and named.team is turn.team and theirs else None
 
 
 def _passes(turn: r.Turn) -> r.Refusal | None:
     """This seat decides about the initiative, or it is its side's turn, which was not given to another player's
     character.
     """
-    named = turn.table.characters.get("" if state_of(turn.table).acted else state_of(turn.table).who)
-    whose = r.player_of(turn.table, named.id) if named else ()
-    if named and named.team is turn.team and turn.seat.id not in whose and whose != r.gms(turn.table):
+    if (named := _given(turn)) is not None:
         return turn.no("turn.given", who=named.name)
     return None if _decides(turn) else in_turn(turn)
 

@@ -168,12 +168,24 @@ def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
     return prices.get(what, prices["skill"])
 
 
+def _beyond_all(turn: r.Turn) -> r.Points:
+    """Return a price where none of a seat's characters can pay for anything, else none."""
+    people = [turn.table.characters[buyer.value] for buyer in _buyers(turn)]
+    for who in people:
+        if not all(ware.closed for ware in _wares(turn.as_seat(turn.seat, who=who.id))):
+            return r.Points()
+    prices = {r.Purse("advancement", who.id): full_price(turn, who, "skill") for who in people[:1]}
+    return r.Points(prices)
+
+
 def price(turn: r.Turn) -> r.Points:
     """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent; half
     of it, rounded up, for retraining
     """
     who = _buyer(turn)
-    if who is None or not turn.text("what"):
+    if not turn.text("what"):
+        return _beyond_all(turn)
+    if who is None:
         return r.Points()
     n = full_price(turn, who, turn.text("what"))
     return r.Points({r.Purse("advancement", who.id): (n + 1) // 2 if turn.text("instead") else n})

@@ -103,7 +103,7 @@ def _for_whom(turn: r.Turn) -> str:
 @r.move(
     "initiative.roll",
     when=r.between_actions,
-    only_if=[r.has_a_character],
+    only_if=[r.has_a_character, r.any_of(_who_rolls, "initiative.rolled")],
     asks=[
         r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
         r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before),
