@@ -181,6 +181,33 @@ def test_points_of_a_roll_come_again_with_it(play: Play) -> None:
     assert (0, 1) == now()
 
 
+HIDDEN = """
+[[move]]
+key = "stir"
+title = "Stir"
+who = "actor"
+when = "before the roll"
+price = { fear = 1 }
+do = [{ add = "d6" }]
+"""
+
+
+def test_a_hidden_roll_brings_no_points(play: Play) -> None:
+    """Points of which everybody would see the change neither come of a hidden action nor are spent on it."""
+    table = play(HOPE + HIDDEN)
+    table.make("mona", "points.correct", {"account": "fear", "to": 3, "why": "A dark night"})
+    table.make("mona", "character.add", {"name": "Rat"})
+    table.make("mona", "check.declare", {"as": "rat", "secret": True})
+    closed = table.offer("mona", "move.stir").closed
+    assert closed is not None
+    assert "hidden action takes no points" in closed.text
+    table.make("mona", "check.roll", {"faces": (1, 3)})
+    table.make("mona", "move.retry", {"faces": (6, 3)})
+    table.make("mona", "check.close")
+    assert (3, 2) == (table.state.balance("fear"), table.state.balance("hope", "rat"))
+    assert not table.state.checks
+
+
 PAYING = (
     ONE_DIE
     + """

@@ -17,7 +17,7 @@ from storypool.engine.game.waits import WaitRule
 from storypool.gamefile import Mistake, Unread
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
-from storypool.gamefile.doing import Doing, after_roll
+from storypool.gamefile.doing import Doing, after_roll, in_secret
 from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.schema import GameFile, PointsRow, WheneverRow
@@ -275,11 +275,10 @@ class CompiledGame:
         if on == "rolled":
             yield from after_roll(self.rules, turn, about)
             return
+        who = turn.table.characters.get(turn.table.checks[about].actor)
         for row in self.game.whenever:
             if row.on == on:
-                yield from self._followed(
-                    row, turn, turn.table.characters.get(turn.table.checks[about].actor), about
-                )
+                yield from in_secret(turn, about, self._followed(row, turn, who, about))
 
     def _followed(self, row: WheneverRow, turn: r.Turn, who: r.Character | None, about: str) -> Iterator[r.Event]:
         doing = Doing(self.rules, turn, who, {}, about, row.why or turn.title)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
+from storypool.engine.sight import audience, of_its_subject
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow, WheneverRow
@@ -14,7 +15,7 @@ from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, ENTRY, Rules, TurnScope, base_pool
 from storypool.gamefile.usual_terms import group_of
 
-__all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing", "after_roll"]
+__all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing", "after_roll", "in_secret"]
 
 POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
@@ -451,6 +452,14 @@ def moves_points(row: WheneverRow) -> bool:
     return row.on == "rolled" and all(do.verb in ("gain", "lose") for do in row.do)
 
 
+def in_secret(turn: r.Turn, about: str, events: Iterator[r.Event]) -> Iterator[r.Event]:
+    """Yield what follows of an action: of a hidden one, nothing that everybody would see, such as their points."""
+    check = turn.table.checks.get(about)
+    for event in events:
+        if check is None or not check.hidden or audience(of_its_subject(event, turn.table)) is not None:
+            yield event
+
+
 def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> Iterator[r.Event]:
     """Yield the effects of a roll and note its points; after a re-roll, the effects that are points alone."""
     who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
@@ -459,7 +468,7 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
             continue
         before, doing = turn.table.points, Doing(rules, turn, who, {}, about, row.why or turn.title)
         if row.when is None or row.when.holds(doing.scope()):
-            yield from doing.all(row.do)
+            yield from in_secret(turn, about, doing.all(row.do))
         if moves_points(row):
             came += turn.table.points - before
     check = turn.table.checks.get(about)
