@@ -62,7 +62,7 @@ def test_an_action_is_shown_in_the_words_of_the_file(come: Come, nightshift: str
 def debts(tmp_path: Path) -> Iterator[str]:
     """The game of the docs with heat and nerve that can be a debt."""
     text = (GAMES / "nightshift.game.toml").read_text(encoding="utf-8").replace('"nightshift"', '"debts"', 1)
-    nerve = '[points.nerve]\nof = "character"\nword = "nerve"\nplural = "nerve"\nfloor = -3\n\n'
+    nerve = '[points.nerve]\nof = "character"\nword = "nerve"\nplural = "nerve"\nfloor = -3\ncap = "2 + sneak"\n\n'
     file = tmp_path / "debts.game.toml"
     file.write_text(text.replace("[points.heat]", f"{nerve}[points.heat]\nfloor = -2", 1), encoding="utf-8")
     key = systems.added(file)
@@ -71,13 +71,16 @@ def debts(tmp_path: Path) -> Iterator[str]:
 
 
 def test_a_debt_is_in_sight(come: Come, debts: str) -> None:
-    """A debt is a number on the card, as in the trays."""
+    """A debt is a number on the card, as in the trays; so is none, and a cap that is worked out stands beside it."""
     gm = come(PHONE)
     table = gm.api("POST", "/api/tables", system=debts, title="The long night", name="Mira")["table"]
     ann = come(PHONE).joins(gm, table, "Ann", "Ilse", {"sneak": 2})
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")
     nerve = ann.page.locator(".strip-point[title=nerve], .strip-point", has_text="Nerve").first
+    expect(nerve).to_contain_text("0 of 4")
+    gm.make(table, "mira", "character.set", who="ilse", sheet="sneak=1")
+    expect(nerve).to_contain_text("0 of 3")
     gm.make(table, "mira", "points.correct", account="ilse.nerve", to=-2, why="A long night")
     expect(nerve).to_contain_text("-2")
     gm.make(table, "mira", "points.correct", account="heat", to=-1, why="A quiet night")

@@ -26,7 +26,7 @@ from storypool.engine.moments import Moment, moments
 from storypool.engine.offers import Offer
 from storypool.engine.sight import audiences, may_see, seen, shown
 from storypool.engine.story import sentence
-from storypool.engine.table import Audience, Check, Points, Seat, Table, Use
+from storypool.engine.table import Audience, Check, Points, Purse, Seat, Table, Use
 from storypool.live.folded import Step
 from storypool.log.codec import FORMS
 from storypool.web.problem import refusal_data
@@ -91,10 +91,23 @@ def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = 
 
 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
-    """Return a table as one seat sees it, as plain data; for `bound`, see `bound_data`."""
+    """Return a table as one seat sees it, as plain data; see `caps_of` and `bound_data` for its last two parts."""
     ours = seen(table, seat)
     data = {name: getattr(ours, name) for name in SHOWN} | {"turns": [slot.id for slot in system.turns(ours)]}
+    data["caps"] = caps_of(ours, system)
     return {**data, "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()}}
+
+
+def caps_of(table: Table, system: System) -> dict[str, int]:
+    """Return the caps that follow from the table or from whose points they are, by purse."""
+    purses = (
+        Purse(row.name, owner)
+        for row in system.accounts
+        if callable(row.cap)
+        for owner in (table.characters if row.each == "character" else ("",))
+    )
+    caps = {str(purse): system.by_account[purse.account].most(table, purse.owner) for purse in purses}
+    return {purse: most for purse, most in caps.items() if most is not None}
 
 
 def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any]]:

@@ -88,7 +88,8 @@ class TableShown(ResponsePart):
 
     `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and
     the like, of which `running` are under way; `titles` are those of the last ones. `undo_to`, `redo_to` and
-    `dice_at` are records. `turns` are the slots of an order of turns among the traits, in their order. `bound`
+    `dice_at` are records. `turns` are the slots of an order of turns among the traits, in their order. `caps` are
+    those of the points that depend on the table or on whose they are, written as the points are. `bound`
     has the dice of each open action as they count in it; a list is empty for games whose dice read the same in
     every action.
     """
@@ -110,6 +111,7 @@ class TableShown(ResponsePart):
     dice_at: int
     seq: int
     turns: list[str]
+    caps: Points
     bound: dict[str, list[DiceShown]]
 
 

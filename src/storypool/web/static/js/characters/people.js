@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact.js";
 import { openMove, start } from "../forms/move-form.js";
 import { game, byKey, check, isGm, make, table } from "../state/store.js";
-import { between, docked, isForSide, panelsOf, people, plays, shownOf } from "../state/game.js";
+import { between, docked, isForSide, mostOf, panelsOf, people, plays, shownOf } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
@@ -88,12 +88,13 @@ export const amount = (n, most) => (most === undefined || (n > most && !over(n, 
 /** A track: how full it is, and buttons for one step either way if this seat may take it. */
 export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
-  const accounts = panel?.binds.accounts ?? (game.value.accounts ?? []).filter((account) => account.each === "character").map((account) => account.name);
+  const known = game.value.accounts ?? [];
+  const accounts = panel?.binds.accounts ?? known.filter((account) => account.each === "character").map((account) => account.name);
   const full = panel?.binds.full ?? [];
   return html`<ul class="tracks cluster gap-4 lines-1">${accounts.map((account, i) => {
     const look = lookOf(account);
     const n = table.value.points[`${one.id}.${account}`] ?? 0;
-    const most = one.sheet[full[i]] ?? game.value.accounts?.find((known) => known.name === account)?.most ?? undefined;
+    const most = one.sheet[full[i]] ?? mostOf(known.find(({ name }) => name === account) ?? { name: account }, one.id);
     const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
     const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
     // Of a character of the GM's only what they have is shown, and what can fill or be changed.

@@ -1,7 +1,7 @@
 /** Strips: a character in one line, with its balances, its tracks, and what it carries to the next roll. A tap opens the sheet. */
 
 import { html, useEffect } from "../../vendor/preact.js";
-import { isForSide, panelsOf, people, plays } from "../state/game.js";
+import { isForSide, mostOf, panelsOf, people, plays } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { marksOf, tracksOf } from "./goals.js";
@@ -55,11 +55,12 @@ function alone(name, one) {
 function points(one) {
   const accounts = (game.value.accounts ?? []).filter((account) => account.each === "character");
   const tracked = panelsOf("tracks")[0]?.binds ?? {};
-  return accounts.map(({ name, most }) => {
-    const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ?? most ?? undefined;
+  return accounts.map((account) => {
+    const { name } = account;
+    const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ?? mostOf(account, one.id);
     const n = table.value.points[`${one.id}.${name}`] ?? 0;
     return { name, n, most: full, over: over(n, full) };
-  }).filter(({ n, most }) => n || most !== undefined);
+  });
 }
 
 /** What waits for the next roll of a character: its own promises, and those to its side, but for those that are in the pool already. */

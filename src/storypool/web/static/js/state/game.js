@@ -11,6 +11,9 @@ export function panelsOf(kind) {
   return panels.value.filter((panel) => panel.kind === kind);
 }
 
+/** How many of these points there can be, of a character or of the table, or undefined. */
+export const mostOf = ({ name, most }, owner) => table.value.caps[owner ? `${owner}.${name}` : name] ?? most ?? undefined;
+
 /** Moves about the action that the page itself places beside it. */
 const BESIDE = new Set(["check.agree", "check.reveal"]);
 

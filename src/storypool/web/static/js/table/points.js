@@ -1,7 +1,7 @@
 /** The points of the table as tokens: a tray, and a tray that faces it. */
 
 import { computed, html } from "../../vendor/preact.js";
-import { panelsOf, purses } from "../state/game.js";
+import { mostOf, panelsOf, purses } from "../state/game.js";
 import { counted, lookOf } from "../state/looks.js";
 import { GaugeButton } from "../sessions/gauge.js";
 import { useGlide } from "../ui/motion.js";
@@ -38,7 +38,8 @@ export function Trays() {
 /** Points that both sides draw on, and how many there can be. */
 function Common({ account }) {
   const balance = table.value.points[account.name] ?? 0;
-  const n = account.most === null ? balance : say("track.of", { n: balance, most: account.most });
+  const most = mostOf(account);
+  const n = most === undefined ? balance : say("track.of", { n: balance, most });
   return html`<p class="tray-common"><span class="label">${capital(lookOf(account.name).plural)}</span> <span class="count">${n}</span></p>`;
 }
 
