@@ -23,10 +23,10 @@ def proposed() -> Evening:
 
 
 def test_front_end_gets_the_fields_that_are_named() -> None:
-    """A table has what is named, `turns` and `bound` besides, and nothing that is counted for the rules alone."""
+    """A table has what is named, `turns`, `caps` and `bound` besides, and nothing counted for the rules alone."""
     table = proposed().table
     sent = from_json(encode(table_data(table, table.seats["ann"], tiny.SYSTEM)))
-    assert [*SHOWN, "turns", "bound"] == list(sent)
+    assert [*SHOWN, "turns", "caps", "bound"] == list(sent)
     unsent = {
         "game",
         "uses",

@@ -181,6 +181,44 @@ def test_points_of_a_roll_come_again_with_it(play: Play) -> None:
     assert (0, 1) == now()
 
 
+FOLLOWED = """
+[points.doom]
+of = "gm"
+cap = 9
+[trait.omen]
+word = "Omen"
+of = "scene"
+by = "rules"
+[[whenever]]
+on = "points"
+points = "fear"
+do = [{ gain = "doom" }]
+[[whenever]]
+on = "points"
+points = "fear"
+do = [{ make = "omen" }]
+"""
+
+
+def test_what_follows_of_points_follows_once(play: Play) -> None:
+    """Points that come again with a roll that is made again bring again what is points, and nothing else twice."""
+    table = play(HOPE + FOLLOWED)
+
+    def now() -> tuple[int, int, int]:
+        balance = table.state.balance
+        return balance("fear"), balance("doom"), len(list(table.state.of_kind("omen")))
+
+    table.make("ann", "check.declare", {"as": "kit"})
+    table.make("ann", "check.roll", {"faces": (6, 3)})
+    assert (1, 1, 1) == now()
+    table.make("ann", "move.retry", {"faces": (5, 3)})
+    assert (1, 1, 1) == now()
+    table.make("ann", "move.retry", {"faces": (1, 3)})
+    assert (0, 0, 1) == now()
+    table.make("ann", "move.retry", {"faces": (6, 3)})
+    assert (1, 1, 2) == now()
+
+
 HIDDEN = """
 [[move]]
 key = "stir"

@@ -17,7 +17,7 @@ from storypool.engine.game.waits import WaitRule
 from storypool.gamefile import Mistake, Unread
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
-from storypool.gamefile.doing import Doing, after_roll, in_secret
+from storypool.gamefile.doing import Doing, after_roll, in_secret, points_alone
 from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.schema import GameFile, PointsRow, WheneverRow
@@ -252,9 +252,20 @@ class CompiledGame:
 
     def _whenever(self, row: WheneverRow, holds: Holds, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Yield what follows of an event that is meant, where the condition holds."""
-        if holds(row, turn, event):
+        if holds(row, turn, event) and not self._came_before(row, turn, event):
             who = turn.table.characters.get(event.owner) if isinstance(event, r.PointsSet) else None
             yield from self._followed(row, turn, who, "")
+
+    @cached_property
+    def _rolling_again(self) -> frozenset[str]:
+        """Return the moves that roll dice again."""
+        return frozenset(key_of(row) for row in self.game.move if any(do.again is not None for do in row.do))
+
+    def _came_before(self, row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
+        """Whether points only come again with a roll that is made again: what is no points followed already."""
+        if not isinstance(event, r.PointsSet) or turn.key not in self._rolling_again or points_alone(row):
+            return False
+        return event.balance <= turn.before.balance(event.account, event.owner)
 
     def _turns(self) -> TurnMoves | None:
         """Return the moves of turns and rounds, where the game has them."""

@@ -15,7 +15,7 @@ from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, ENTRY, Rules, TurnScope, base_pool
 from storypool.gamefile.usual_terms import group_of
 
-__all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing", "after_roll", "in_secret"]
+__all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing", "after_roll", "in_secret", "points_alone"]
 
 POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
@@ -449,7 +449,12 @@ class Doing:
 
 def moves_points(row: WheneverRow) -> bool:
     """Whether what follows of a roll is nothing but points, which come again with a roll that is made again."""
-    return row.on == "rolled" and all(do.verb in ("gain", "lose") for do in row.do)
+    return row.on == "rolled" and points_alone(row)
+
+
+def points_alone(row: WheneverRow) -> bool:
+    """Whether a row does nothing but move points."""
+    return all(do.verb in ("gain", "lose") for do in row.do)
 
 
 def in_secret(turn: r.Turn, about: str, events: Iterator[r.Event]) -> Iterator[r.Event]:

@@ -173,17 +173,17 @@ class _Row:
         own = [turn.table.characters[one.value] for one in self.movers(turn)]
         return any(only.holds(self.scope(turn, who)) for who in own)
 
-    def in_the_open(self, turn: r.Turn) -> r.Refusal | None:
-        """The action is no hidden one, or the move takes and brings no points that everybody sees."""
+    def would_tell(self, turn: r.Turn) -> bool:
+        """Whether the action is a hidden one, and the move takes or brings points that everybody sees."""
         check, points = self.action(turn), self.rules.game.points
         if check is None or not check.hidden:
-            return None
+            return False
         who = self.who(turn)
         own_are_hidden = who is not None and who.hidden
         told = {name for name, one in points.items() if one.of != "character" or not own_are_hidden}
         brought = {do.gain or do.lose for do in self.row.do if do.when is None}
         paid = bool(self.row.price) and all(told & way.keys() for way in self.row.price)
-        return turn.firm("points.secret") if paid or told & brought else None
+        return paid or bool(told & brought)
 
     def again_left(self, turn: r.Turn) -> bool:
         """Whether there is a die to roll again."""
@@ -358,7 +358,7 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
     if made.own:
         conditions.append(r.has_a_character)
     if row.when != "between actions" and (row.price or any(do.gain or do.lose for do in row.do)):
-        conditions.append(made.in_the_open)
+        conditions.append(r.requires(lambda turn: not made.would_tell(turn), "points.secret", True))
     windows = tuple(str(n) for n, window in enumerate(rules.game.action.window) if row.key in window.moves)
     if windows:
         conditions.append(r.of_check(lambda check: check.windows[:1] in {(n,) for n in windows}, "filed.decided"))
