@@ -133,6 +133,24 @@ def test_the_table_goes_on_by_the_new_rules() -> None:
     played(work)
 
 
+@pytest.mark.parametrize(
+    ("bounds", "n"),
+    [("cap = 3", 3), ('cap = "2 + traits(clue)"', 2), ("floor = 6", 6), ('floor = "7 - traits(clue)"', 7)],
+)
+def test_points_keep_to_the_new_bounds(bounds: str, n: int) -> None:
+    """A balance outside of the floor or the cap that the new rules have is brought within them."""
+    old = OLD.replace("start = 1\n", "start = 5\n")
+    assert old != OLD
+
+    async def work(house: Tables, id: str) -> None:
+        assert 5 == (await house.look(id)).balance("doom")
+        start = "" if "floor" in bounds else "start = 1\n"
+        await house.take_over(id, "mona", old.replace("start = 5\n", f"{start}{bounds}\n"))
+        assert n == (await house.look(id)).balance("doom")
+
+    played(work, old)
+
+
 def test_the_log_says_what_changed_and_each_record_in_its_words() -> None:
     """A transcript reads each record by the rules of its time; so do the ledger and the recap of the session."""
 

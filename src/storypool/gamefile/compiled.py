@@ -316,7 +316,13 @@ class CompiledGame:
     def _bounded(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Bring points between their floor and their cap, where a number or a statement has moved these."""
         for name, row in self.game.points.items():
-            for owner in (list(turn.table.characters) if row.of == "character" else [""]) * _worked_out(row):
+            if _worked_out(row):
+                yield from self._kept_within(turn, name)
+
+    def _kept_within(self, turn: r.Turn, *names: str) -> Iterator[r.Event]:
+        """Bring these points between their floor and their cap, for everybody who has them."""
+        for name in names:
+            for owner in list(turn.table.characters) if self.game.points[name].of == "character" else [""]:
                 now, n = turn.table.balance(name, owner), self._within(turn, name, owner)
                 if n != now:
                     why = turn.words.say("filed.bounded" if n < now else "filed.bounded.least", n=n)
@@ -330,7 +336,7 @@ class CompiledGame:
         return n if most is None else min(n, max(least, most))
 
     def _taken_over(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Give the table and the characters the first points of accounts that only the new rules have."""
+        """Give the first points of accounts that only the new rules have; bring the others within bounds."""
         old = turn.system.played_at(turn.before).by_account
         for name, row in self.game.points.items():
             start = _start(row)
@@ -340,6 +346,7 @@ class CompiledGame:
                 yield from self._started(turn, name, start, one)
             if row.of != "character" and turn.table.periods["session"]:
                 yield from self._started(turn, name, start)
+        yield from self._kept_within(turn, *self.game.points)
 
     def _started(
         self, turn: r.Turn, name: str, start: Expression, one: r.Character | None = None
