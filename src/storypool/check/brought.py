@@ -6,7 +6,7 @@ Every part of `check.toml` may be left out:
   the house. A move of `SELDOM` or more is open so rarely that some games start where a play has come to it.
 - `[opening]`: `moves` are the keys of the moves that the GM makes at a table before moves are counted.
 - `[rules]`: `unwritten` are moves that come from no place in a book; `instead` lists the looks of what pays in
-  place of points, such as a free invoke.
+  place of points, such as a free invoke; `reveals` are moves that bring what is hidden into the open.
 - `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its rows.
 - `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports separately.
 - `[odds]`, for a game with odds: `terms` and `contests` list tables of terms to ask with, for one pool and for
@@ -62,6 +62,7 @@ class Brought:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plays: Mapping[str, str] = field(default_factory=dict)
     instead: tuple[str, ...] = ()
+    reveals: tuple[str, ...] = ()
 
     def weight(self, key: str, group: str) -> float:
         """Return how often random play makes a move."""
@@ -72,7 +73,7 @@ class Brought:
 PARTS: Mapping[str, tuple[str, ...]] = {
     "weights": (),
     "opening": ("moves",),
-    "rules": ("unwritten", "instead"),
+    "rules": ("unwritten", "instead", "reveals"),
     "menus": ("traits",),
     "roll": ("apart",),
     "odds": ("terms", "contests", "example", "table"),
@@ -99,4 +100,5 @@ def brought(key: str) -> Brought:
         {name: tuple(words) for name, words in parts.get("words", {}).items()},
         systems.plays(key),
         tuple(parts.get("rules", {}).get("instead", ())),
+        tuple(parts.get("rules", {}).get("reveals", ())),
     )

@@ -7,6 +7,7 @@ from functools import partial
 
 from storypool import systems
 from storypool.check.answers import answers
+from storypool.check.brought import brought
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game, copy_of
 from storypool.engine.bag import NO_POINTS, Points, Purse
@@ -206,7 +207,10 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
             bill.add(proposal.move, proposal.price, events, now)
             trail.append(f"accepted {proposal.move}")
         return
-    priced = _moves(copy, seat, lambda move: move.price is not None and not _opens(move.key))
+    shown = brought(copy.system.key).reveals
+    priced = _moves(
+        copy, seat, lambda move: move.price is not None and not _opens(move.key) and move.key not in shown
+    )
     costly = list(open_offers(copy.system, copy.table, seat.id, priced))
     if not costly:
         return

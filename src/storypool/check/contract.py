@@ -294,7 +294,7 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
         raise Broken("recorded", move=key)
-    if key in REVEALING:
+    if key in (*REVEALING, *brought(game.system.key).reveals):
         _forget_revealed(game, events)
     game.keep(events, seat.id)
     game.made[key] = game.made.get(key, 0) + 1

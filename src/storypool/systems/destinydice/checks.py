@@ -325,7 +325,7 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     """The GM says how an NPC defends, and for a player's character who is acted against, their player."""
     check = turn.here
     if turn.is_gm:
-        return None
+        return None if any(not one.closed for one in AGAINST.choices(turn)) else turn.firm("opponent")
     if not r.plays(turn, turn.table.target(check)):
         return turn.no("difficulty.gm")
     return turn.no("difficulty.spent") if check.spent and Action.of(check).difficulty else None

@@ -141,8 +141,27 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _owners(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters that this seat may write a stunt for; mooks have none."""
-    return (choice for choice in r.written_by(turn) if not is_mook(turn.table.characters[choice.value]))
+    """The characters that this seat may write a stunt for, closed without Refresh for it; mooks have none."""
+    for choice in r.written_by(turn):
+        who = turn.table.characters[choice.value]
+        if not is_mook(who):
+            yield choice.unless(_no_refresh(turn, who))
+
+
+def _no_refresh(turn: r.Turn, who: r.Character) -> r.Refusal | None:
+    """Return why a character cannot have another stunt, or None."""
+    further = len(turn.table.of_kind("stunt", about=who.id)) - FREE_STUNTS
+    left = who.team is not r.Team.PLAYERS or further < number(who, "refresh") - 1
+    return None if left else turn.no("stunt.refresh", who=who.name)
+
+
+def _has_owner(turn: r.Turn) -> r.Refusal | None:
+    """A character of this seat can have another stunt."""
+    owners = list(_owners(turn))
+    if not owners:
+        return turn.firm("nobody")
+    full = all(owner.closed for owner in owners)
+    return turn.firm("stunt.refresh", who=owners[0].label) if full else None
 
 
 KINDS = ("aid", "session")
@@ -151,7 +170,7 @@ KINDS = ("aid", "session")
 
 @r.move(
     "stunt.add",
-    only_if=[r.any_of(_owners, "nobody")],
+    only_if=[_has_owner],
     asks=[
         r.ChoiceAsk("who", "Whose stunt is it?", _owners),
         r.TextAsk("text", "What can they do, and when?"),
@@ -166,11 +185,7 @@ def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     Three are free; each further one lowers Refresh by one, and Refresh is never less than one (destinydice.md
     3.5).
     """
-    who = turn.table.characters[turn.text("who")]
-    owned = len(turn.table.of_kind("stunt", about=who.id))
-    if who.team is r.Team.PLAYERS and owned - FREE_STUNTS >= number(who, "refresh") - 1:
-        raise turn.refused("argument", "stunt.refresh", "who", who=who.name)
-    yield turn.trait("stunt", turn.text("text"), who.id, terms=Stunt(turn.text("gives") == "aid").terms)
+    yield turn.trait("stunt", turn.text("text"), turn.text("who"), terms=Stunt(turn.text("gives") == "aid").terms)
 
 
 def _aiding(turn: r.Turn) -> Iterator[r.Choice]:

@@ -7,6 +7,8 @@ from storypool.systems.narrative.dice import HELPING
 from storypool.systems.narrative.fight.attacks import SOAK, WEAPON
 from storypool.systems.narrative.sheet import FULL, MINIONS
 
+MOST_WOUNDS = 99
+"""The most wounds that one character, or a whole group, can take: what the sheet can hold."""
 MINION_WOUNDS = 5
 """What the form proposes for each of a group."""
 
@@ -33,8 +35,15 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
         """Return the number of the chosen row, or what the form proposes for another."""
         return lambda turn: table.get(turn.text("ready"), {}).get(key, else_(turn))
 
-    def number(key: str, label: str, usual: Callable[[r.Turn], int], high: int, low: int = 0) -> r.Ask:
-        return r.NumberAsk(key, label, default=of_row(key, usual), low=low, high=high, needed=False)
+    def number(
+        key: str,
+        label: str,
+        usual: Callable[[r.Turn], int],
+        high: int,
+        low: int = 0,
+        most: Callable[[r.Turn], int] | None = None,
+    ) -> r.Ask:
+        return r.NumberAsk(key, label, default=of_row(key, usual), low=low, high=high, needed=False, most=most)
 
     def name(turn: r.Turn) -> str | None:
         """The name of the chosen row, with a number where others have it already."""
@@ -48,7 +57,7 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
             r.replace(r.NAME, default=name),
             r.PoolAsk("pool", "Their dice", default=of_row("pool", lambda t: "2 ability"), needed=False),
             number("group", "How many are they?", lambda t: 1, 12, low=1),
-            number("wounds", "Wounds that each can take", _usual_wounds, 99, low=1),
+            number("wounds", "Wounds that each can take", _usual_wounds, MOST_WOUNDS, low=1, most=_each),
             r.ChoiceAsk(
                 "skill",
                 "What are they good at?",
@@ -71,7 +80,10 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
         dice once, and they fall one by one as wounds come.
         """
         dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
-        sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: turn.number("wounds", 1) * group}
+        wounds = turn.number("wounds", 1) * group
+        if wounds > MOST_WOUNDS:
+            raise turn.refused("argument", "adversary.wounds", "wounds", n=wounds, most=MOST_WOUNDS)
+        sheet: dict[str, r.Value] = {**dice, FULL["wounds"]: wounds}
         if group > 1:
             sheet[MINIONS] = group
         if turn.text("skill"):
@@ -88,6 +100,12 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
 def _usual(key: str) -> Callable[[r.Turn], int]:
     """Return what the sheet has for an entry as a rule."""
     return lambda turn: next(entry.default for entry in turn.system.sheet if entry.key == key)
+
+
+def _each(turn: r.Turn) -> int:
+    """Return the most wounds that each of a group can take."""
+    group = str(turn.args.get("group", 1))
+    return MOST_WOUNDS // max(1, int(group)) if group.isdecimal() else MOST_WOUNDS
 
 
 def _usual_wounds(turn: r.Turn) -> int:
