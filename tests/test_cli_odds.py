@@ -274,6 +274,12 @@ def test_what_if_weighs_the_offers_of_both_sides(key: str, capsys: pytest.Captur
     assert "what the player may do" in capsys.readouterr().out
 
 
+def test_what_if_names_what_its_scene_was_refused_for(capsys: pytest.CaptureFixture[str]) -> None:
+    """A question that odds answer, and no table takes, is refused in the words of the table."""
+    assert 2 == main(["odds", "dune", "2d20", "target=12", "difficulty=9", "--what-if", "--json"])
+    assert "Difficulty" in json.loads(capsys.readouterr().out)["error"]["text"]
+
+
 def test_what_if_has_the_help_of_another_player(capsys: pytest.CaptureFixture[str]) -> None:
     """What only another player can do is listed too, and nothing twice."""
     assert 0 == main(["odds", "starwars", "2A1P/2D", "--what-if"])
