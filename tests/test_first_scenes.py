@@ -72,8 +72,8 @@ def test_two_processes_play_it_once() -> None:
         taps = (house.play_first_scene(id, "mona"), other.play_first_scene(id, "max"))
         refused = [one for one in await asyncio.gather(*taps, return_exceptions=True) if one is not None]
         assert ["limit"] == [one.refusal.code for one in refused if isinstance(one, Refused)]
-        begun = [record.event for record in house.store.read(id) if isinstance(record.event, PeriodBegan)]
-        assert ["session", "scene"] == [event.kind for event in begun]
+        started = [record.event for record in house.store.read(id) if isinstance(record.event, PeriodBegan)]
+        assert ["session", "scene"] == [event.kind for event in started]
 
     asyncio.run(played())
 
@@ -89,7 +89,7 @@ def test_it_is_played_before_every_other_scene(key: str) -> None:
         await house.make(id, "mona", "session.begin", {})
         before = (await house.look(id)).seq
         # A scene is running, and nothing that comes before the refusal is left behind.
-        with pytest.raises(Refused, match="A scene has begun"):
+        with pytest.raises(Refused, match="Undo back to before it"):
             await house.play_first_scene(id, "mona")
         assert (before, False) == ((await house.look(id)).seq, await house.has_first_scene(id))
         await house.make(id, "mona", "table.undo", {})

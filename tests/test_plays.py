@@ -197,10 +197,10 @@ def every_move_has_a_line(one: Played) -> None:
     assert [] == [move for move, shown in moves if not shown]
 
 
-def every_change_of_points_is_told(one: Played) -> None:
+def every_change_of_points_has_a_line(one: Played) -> None:
     """Each change of points that all see has a line that says how many, also where a roll pays before they arrive.
 
-    What a proposal sets aside is told once it is agreed to.
+    What a proposal sets aside has its line once it is agreed to.
     """
     silent, proposed = [], False
     for step, line in zip(one.log, one.sentences, strict=True):
@@ -368,7 +368,7 @@ OBSERVERS = (
     no_line_is_a_bare_name,
     no_outcome_changes_silently,
     every_move_has_a_line,
-    every_change_of_points_is_told,
+    every_change_of_points_has_a_line,
     each_side_has_a_recap,
     no_end_leaves_anything_to_spend,
     real_dice_are_asked_for_by_name,

@@ -73,7 +73,7 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     party.sit("mira", "ann")
     expect(gm.page.locator(".facts h3")).to_have_text(["What is true", "Hidden from the players"])
     expect(gm.page.locator(".facts li")).to_have_text(["It rains, False", "It rains, True", "It rains, True"])
-    # Under the characters are the same, and what is no more than a note; that there is more is said here.
+    # Under the characters are the same, and what is no more than a note; here is a line that there is more.
     party.make("mira", "contest.open", title="Over the wall", difficulty="easy")
     expect(gm.page.locator(".stage")).to_contain_text("1 more is under “Characters”.")
     gm.view("Characters")

@@ -251,7 +251,7 @@ class Tables:
         raise Conflict(Phrase("live.busy"))
 
     async def _play_first_scene(self, table_id: str, seat_id: str) -> None:
-        """Do so, or raise `Conflict` when the log has grown since it was looked whether a scene has begun."""
+        """Do so, or raise `Conflict` when the log has grown since it was looked whether there was a scene yet."""
         await self.renew(table_id)
         system, table = await self.system(table_id), await self.look(table_id)
         scene, seat = _staged(system), table.seats.get(seat_id)
@@ -273,7 +273,7 @@ class Tables:
         await self._writer.append(table_id, decided, after=table.seq)
 
     async def has_first_scene(self, table_id: str) -> bool:
-        """Whether there is a first scene to play: the game has one, and no scene has begun at this table."""
+        """Whether there is a first scene to play: the game has one, and this table has had no scene."""
         folded = await self._cache.folded(table_id)
         return not folded.stored.periods["scene"] and bool(_staged(folded.played))
 

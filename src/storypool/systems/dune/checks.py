@@ -303,10 +303,10 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
         check = Test.put(check, range=int(turn.text("range")))
     if turn.text("skill") and turn.text("skill") != Test.of(check).skill:
         check = with_target(turn.table, Test.put(check, skill=turn.text("skill"), focus=""))
-    told = difficulty_in_words(turn, check)
+    what = difficulty_in_words(turn, check)
     if against:
-        told = turn.words.say("contest.becomes", title=check.title, whom=turn.table.characters[against].name)
-    yield turn.amend(check, told)
+        what = turn.words.say("contest.becomes", title=check.title, whom=turn.table.characters[against].name)
+    yield turn.amend(check, what)
 
 
 def _again(ask: r.Ask) -> r.Ask:

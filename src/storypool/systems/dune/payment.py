@@ -112,10 +112,10 @@ class Payment:
             yield turn.amend(check, spent=check.spent + back)
         elif brought:
             left = check.owed - r.Bag({pool: brought})
-            told = turn.words.say(
+            what = turn.words.say(
                 "payment.spent", who=turn.seat.name, n=brought, points=turn.word(pool, brought), left=left[pool]
             )
-            yield turn.amend(Test.put(check, touched=True), told, owed=left)
+            yield turn.amend(Test.put(check, touched=True), what, owed=left)
 
     def held(self, turn: r.Turn) -> r.Held:
         """Return what a proposal holds of what this roll owes, until it is answered."""

@@ -327,5 +327,6 @@ gm scene.begin
         "- Juna accepted the compel.",
         "- This follows for Juna: A speech.",
         "- Juna is compelled: A toast (“Proud”).",
+        "- Scene 1 is over, and with it: A speech (Juna).",
         "- The compel of Juna is off.",
     ]

@@ -20,7 +20,7 @@ export function truths() {
   return Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind) && (trait.by || trait.about || inScene(trait)));
 }
 
-/** Whether a truth is one of the scene, and not a note of the game or of whoever has left. */
+/** Whether a truth is one of the scene, and not a note of the game or of a character who has left. */
 export const inScene = ({ kind, about, goal }) => !about && !goal && ["fact", "effect", ...wordKinds()].includes(kind);
 
 /** Whether this seat reads the whole sheet of a character: of the game master's the others know no number. */

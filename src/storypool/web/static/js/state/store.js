@@ -17,7 +17,7 @@ export const here = signal(null);
 export const table = signal(null);
 export const game = signal(null);
 export const notes = signal([]);
-/** Whether this game master may play the first scene: no scene has begun at this table. */
+/** Whether this game master may play the first scene: this table has had no scene. */
 export const firstScene = signal(false);
 /** The log as our seat may read it, from some record on, and the seats that are connected. */
 export const records = signal([]);
