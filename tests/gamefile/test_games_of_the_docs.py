@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import prod
+from random import Random
 
 import pytest
 
@@ -13,7 +14,9 @@ from storypool import systems
 from storypool.check.checking import check
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
+from storypool.gamefile.compiled import compiled
 from storypool.odds.question import Question
+from storypool.play import LocalTable
 from storypool.systems import game_files
 from tests.case_share import PART, is_due, tries
 from tests.gamefile.conftest import GAMES, Add
@@ -81,3 +84,18 @@ def rules_of(text: str) -> int:
             apart = line.startswith(("[words", "[[character]]", "[[npc]]", "[check", "[evening"))
         n += bool(line.strip()) and not line.startswith("#") and not apart and line.split(" = ")[0] not in WORDS
     return n
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_preview_has_the_dice_of_the_form(name: str, added: Add) -> None:
+    """The pool that the workshop shows is the one of a new character whose player changes nothing in the form."""
+    game = compiled((GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8"))
+    table = LocalTable(systems.get(added(name)), Random(1).randint)
+    table.sit("Mona", "gm")
+    table.sit("Ann")
+    table.make("mona", "session.begin")
+    table.make("ann", "character.add", {"name": "Kit"})
+    asked = [ask for ask in table.offer("ann", "check.declare").asks if ask.needed and ask.default is None]
+    table.make("ann", "check.declare", {ask.name: ask.choices[0].value for ask in asked if ask.choices})
+    (check,) = table.state.checks.values()
+    assert game.usual_pool == game.rules.reading.thrown(check.pool)
