@@ -14,7 +14,7 @@ from storypool.engine.game.kit import Note
 from storypool.engine.table import Character, Points, Purse, Seat, Side, Table
 from storypool.systems.dune.pools import dice_price
 from storypool.web.network.gate import HEADERS
-from storypool.web.prints.printed_reference import printable_page
+from storypool.web.prints.printed_reference import OPTION, printable_page
 from storypool.web.prints.printed_sheets import paper_page
 from tests.browsers import serving
 from tests.games.tiny import game as tiny
@@ -53,7 +53,8 @@ def test_it_holds_what_the_game_plays_by(key: str) -> None:
     for note in game.notes:
         assert f"<h2>{escape(note.title)}</h2>" in page
         for cell in (*note.head, *(cell for row in note.rows for cell in row)):
-            assert f">{escape(cell)}</t" in page
+            assert f">{escape(OPTION.sub('', cell))}</t" in page
+    assert not re.search(r"\w_\w", re.sub("<[^>]*>", "", page)), "it shows a key"
 
 
 def _read(signs: str) -> list[str]:

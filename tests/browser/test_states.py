@@ -181,12 +181,28 @@ WORDS = r"""() => {
     const dash = (one) => one.querySelector('path[d="M4 12H20"]') && !one.closest('.dial');
     const bare = [...document.querySelectorAll('button')].filter((one) => one.checkVisibility()
         && (dash(one) || !one.querySelector('svg, img')) && !/[\p{L}\p{N}\p{Emoji}]/u.test(one.innerText));
+    // A sentence with a blank, a key, or what a program has where it has no words.
+    const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+    const raw = /\{\w+\}|\b[a-z]+_[a-z_]+\b|\b(undefined|null|NaN)\b|\[object /;
+    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT), told = [];
+    while (texts.nextNode())
+        if (texts.currentNode.parentElement.checkVisibility()) told.push(texts.currentNode.data);
+    for (const one of place.querySelectorAll('[aria-label], [title]')) told.push(one.ariaLabel ?? one.title);
+    // Moves that are called the same cannot be told apart.
+    const moves = [...place.querySelectorAll('button:is([data-move], [data-change])')]
+        .filter((one) => one.checkVisibility() && one.innerText.trim());
+    const named = Object.groupBy(moves, (one) => (one.ariaLabel ?? one.innerText).trim());
+    const alike = Object.entries(named)
+        .filter(([, all]) => new Set(all.map(({ dataset }) => dataset.move ?? dataset.change)).size > 1);
     const owned = document.body.innerText.match(/[^.\n]*[^s\n]s's\b/gi) ?? [];
     return [...bare.map((one) => `has neither a word nor a sign: ${one.outerHTML.slice(0, 160)}`),
         ...unnamed.map((one) => `has a sign and a number, and no word: ${one.outerHTML.slice(0, 160)}`),
+        ...told.filter((text) => raw.test(text)).map((text) => `is not for people: ${text.slice(0, 80)}`),
+        ...alike.map(([name]) => `is what different moves are called: ${name}`),
         ...owned.map((text) => `reads badly: ${text}`)];
 }"""
-"""Buttons that are a dash, numbers beside signs that nobody can name, and owners who end in s and get another one."""
+"""Buttons that are a dash, numbers beside signs that nobody can name, keys and blanks, moves with the name of another,
+and owners who end in s and get another one."""
 
 
 CUT = """() => {
@@ -541,6 +557,12 @@ BREAK = """() => {
     const sign = Object.assign(add('p', 'position: fixed; inset: 0 auto auto 0'), { className: 'inline' });
     sign.append(Object.assign(document.createElement('svg'), { className: 'glyph' }), '1.4');
     add('p', 'position: fixed; inset: 0 auto auto 0').textContent = "The hands's turn";
+    add('p', 'position: fixed; inset: 20% auto auto 0').textContent = 'immediate_only';
+    for (const move of ['one.do', 'other.do']) {
+        const twin = add('button', 'position: fixed; inset: 10% auto auto 0; width: 60px; height: 60px');
+        Object.assign(twin.dataset, { move });
+        Object.assign(twin, { textContent: 'A twin', disabled: true });
+    }
     add('p', 'position: fixed; inset: 0 auto auto 0; line-height: 0.5; height: 9px').className = 'one-line';
     document.body.lastChild.textContent = 'going';
     const lock = Object.assign(add('button', 'position: fixed; inset: 40% auto auto 0'), { className: 'menu-row' });
@@ -566,6 +588,7 @@ def test_faults_are_found(come: Come, house: House) -> None:
     found = "\n".join(phone.troubles(guest))
     mistakes = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
     more = "out of sight", "no word", "reads badly", "loses the feet", "A lock", "neither a word nor a sign", "Godot"
+    more = *more, "not for people", "different moves"
     assert [] == [one for one in (*mistakes, *more) if one not in found]
     # What comes to rest after a press is taken for what the press has changed: on a busy machine it is pressed again.
     guest.still()

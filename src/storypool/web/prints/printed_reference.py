@@ -13,6 +13,8 @@ from storypool.words.languages import ENGLISH, Language
 
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/print.css")
 
+OPTION = re.compile(r" \(\w+ `\w+`(?: \w+ `\w+`)*\)")
+"""The keys of options behind a ruling, which commands take: on the page the settings have its words."""
 MAX_IN_A_COLUMN = 4
 """A table with more columns goes across the sheet."""
 
@@ -114,7 +116,7 @@ def _symbols(system: System) -> Content:
 
 def _note(note: Note) -> Markup:
     where = "across" if len(note.head) > MAX_IN_A_COLUMN else ""
-    content = (element("h2", note.title), _text(note.text), _table(note))
+    content = (element("h2", note.title), _text(OPTION.sub("", note.text)), _table(note))
     return element("section", content, class_=where if note.printed else "screen")
 
 
@@ -140,7 +142,7 @@ def _table(note: Note) -> Content:
     if not note.rows:
         return ()
     head = [element("th", cell, scope="col") for cell in note.head]
-    rows = (element("tr", (element("td", cell) for cell in row)) for row in note.rows)
+    rows = (element("tr", (element("td", OPTION.sub("", cell)) for cell in row)) for row in note.rows)
     top = element("thead", element("tr", head)) if head else ()
     table = element("table", top, element("tbody", rows), class_="full")
     # A box that scrolls is reached with the tab key.
