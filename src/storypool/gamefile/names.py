@@ -26,6 +26,8 @@ __all__ = ["mistakes"]
 KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
 RESERVED = frozenset({"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS})
 """Names that have a meaning of their own."""
+MEANT = frozenset({"actor", "mover", "gm", EACH})
+"""Names that no question has, because `of` and `consent` mean somebody by them."""
 LISTED = 400
 """The most characters of the names that are listed where one is not there."""
 MOST_SIDES = 100
@@ -282,6 +284,8 @@ class _Names:
 
     def _ask(self, path: Path, ask: AskRow, known: Iterable[str]) -> Found:
         yield from self._key((*path, "name"), ask.name)
+        if ask.name in MEANT:
+            yield _wrong((*path, "name"), "reserved", name=ask.name)
         if sum(bool(getattr(ask, name)) for name in KINDS) != 1:
             yield _wrong(path, "ask", kinds=", ".join(KINDS))
         for group in ask.entry:
