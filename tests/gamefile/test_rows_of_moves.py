@@ -219,6 +219,52 @@ def test_what_follows_of_points_follows_once(play: Play) -> None:
     assert (1, 1, 2) == now()
 
 
+ANY_TIME = """
+[points.luck]
+of = "players"
+start = 5
+[action]
+pool = { d6 = 1 }
+figures = { best = { highest = 1 } }
+[[move]]
+key = "more"
+title = "One more"
+who = "player"
+when = "any time"
+price = { luck = 1 }
+do = [{ add = "d6" }]
+[[move]]
+key = "anew"
+title = "Roll it again"
+who = "player"
+when = "any time"
+price = { luck = 1 }
+do = [{ again = "face > 0" }]
+"""
+
+
+def test_a_move_of_any_time_waits_for_what_it_changes(play: Play) -> None:
+    """Nobody pays for a die once the dice are rolled, or for rolling again what is not rolled."""
+    table = play(ANY_TIME)
+
+    def open_ones() -> list[str]:
+        return [key for key in ("more", "anew") if table.offer("ann", f"move.{key}").closed is None]
+
+    assert [] == open_ones()
+    table.make("ann", "check.declare", {"as": "kit"})
+    assert ["more"] == open_ones()
+    table.make("ann", "check.roll", {"faces": (3,)})
+    assert ["anew"] == open_ones()
+
+
+def test_a_table_of_effects_keeps_to_the_time_of_its_row(play: Play) -> None:
+    """A die that a table adds comes too late where it is consulted after the roll."""
+    table = '[[effects.luck]]\nat = 1\nwords = "A die."\ndo = [{ add = "d6" }]\n'
+    row = '[[whenever]]\non = "rolled"\ndo = [{ consult = "luck" }]\n'
+    (wrong,) = mistakes(HEAD + ANY_TIME + table + row)
+    assert "add" in str(wrong.what)
+
+
 HIDDEN = """
 [[move]]
 key = "stir"

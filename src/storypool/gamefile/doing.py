@@ -125,7 +125,7 @@ class Doing:
 
     def _pool(self, row: DoRow) -> Iterator[r.Event]:
         check, n, verb = self.check, self._n(row), row.verb
-        if check is None or n < 1:
+        if check is None or check.phase != "build" or n < 1:
             return
         die = getattr(row, verb)
         if die in self.answers:
@@ -211,7 +211,7 @@ class Doing:
 
     def _again(self, row: DoRow) -> Iterator[r.Event]:
         check = self.check
-        if check is None or row.again is None:
+        if check is None or check.phase != "rolled" or row.again is None:
             return
         again = self.rolled_again(row, check)
         fell = list(self._cast(r.Bag(one.die for one in again)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
-from storypool.gamefile.doing import MOST_THROWN, REFUNDED, Doing
+from storypool.gamefile.doing import MOST_THROWN, POOL, REFUNDED, Doing
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.prices import FREE, Due, Price, price_in_words
@@ -341,6 +341,17 @@ _BY: Mapping[str, tuple[Side, ...]] = {
 }
 
 
+def _of_the_action(row: MoveRow) -> Iterator[r.Condition]:
+    """Yield what a move of any time needs of the open action for what it always does to it."""
+    verbs = {do.verb for do in row.do if do.when is None}
+    if verbs & {*POOL}:
+        yield r.building
+    elif "again" in verbs:
+        yield r.rolled
+    elif verbs & {"set", "shift", "symbol"}:
+        yield r.acting
+
+
 def no_actor(turn: r.Turn) -> r.Refusal | None:
     """The actor does not help."""
     check = turn.check
@@ -362,6 +373,8 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
     windows = tuple(str(n) for n, window in enumerate(rules.game.action.window) if row.key in window.moves)
     if windows:
         conditions.append(r.of_check(lambda check: check.windows[:1] in {(n,) for n in windows}, "filed.decided"))
+    if row.when == "any time":
+        conditions += _of_the_action(row)
     if row.only is not None:
         conditions.append(r.requires(made.only, f"filed.{row.key}"))
     for ask in row.asks:

@@ -56,6 +56,17 @@ def _wrong(path: Path, key: str, **values: object) -> tuple[Path, Phrase]:
     return path, Phrase(f"gamefile.{key}", **values)
 
 
+def _untimely(verb: str, when: str) -> str:
+    """Return what is wrong with the time at which something is done to an action, or ""."""
+    if verb not in VERBS[: VERBS.index("gain")]:
+        return ""
+    if when not in ("before the roll", "after the roll", "any time", "rolled", "closed"):
+        return "no_action"
+    if when in ("after the roll", "rolled", "closed") and verb in POOL:
+        return "late"
+    return "early" if when == "before the roll" and verb == "again" else ""
+
+
 def _reached(steps: Mapping[str, set[str]], begin: str) -> set[str]:
     """Return all that is reached by these steps from here; where one begins only if a step leads back."""
     found, ahead = set[str](), list(steps[begin])
@@ -320,15 +331,11 @@ class _Names:
 
     def _timed(self, path: Path, rows: tuple[DoRow, ...], when: str) -> Found:
         """Find what is done to an action where there is none, or where it comes too late or too early for that."""
-        in_action = when in ("before the roll", "after the roll", "any time", "rolled", "closed")
         for n, do in enumerate(rows):
-            here = (*path, n)
-            if not in_action and do.verb in VERBS[: VERBS.index("gain")]:
-                yield _wrong(here, "no_action", verb=do.verb)
-            elif when in ("after the roll", "rolled", "closed") and do.verb in POOL:
-                yield _wrong(here, "late", verb=do.verb)
-            elif when == "before the roll" and do.verb == "again":
-                yield _wrong(here, "early", verb=do.verb)
+            effects = (one for effect in self.rules.effects(do.consult) for one in effect.do)
+            for verb in (do.verb, *(one.verb for one in effects)):
+                if key := _untimely(verb, when):
+                    yield _wrong((*path, n), key, verb=verb)
 
     def _done(self, path: Path, rows: tuple[DoRow, ...], asks: dict[str, AskRow], known: Iterable[str]) -> Found:
         read = set(known)
