@@ -37,11 +37,11 @@ export function Home() {
     <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="72" extra="home-mark" /><h1 class="result">${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
     <div class="banners stack gap-1"><${Standing} /></div>
     ${trouble && html`<${Because} refusal=${trouble} />`}
-    ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</section>`}
+    ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} first=${table === open[0]} />`)}</section>`}
     ${tables && !open.length && html`<p class="quiet home-none text-centre measure">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
     ${old.length > 0 && html`<${Fold} title=${say("home.archive")} level=${2}><div class="stack">${old.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</div><//>`}
     <div class="screen-foot stack gap-2">
-      ${open.length > 0 && html`<${Button} kind="primary" onTap=${() => enter(open[0])}><span class="grow">${say("home.continue", open[0])}</span><//>`}
+      ${open[0]?.seats.length > 0 && html`<${Button} kind="primary" onTap=${() => enter(open[0])}><span class="grow">${say("home.continue", open[0])}</span><//>`}
       ${session.value?.may_open && html`<div class="cluster"><button type="button" class="button grow" data-kind=${open.length ? undefined : "primary"} id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
         <${Import} /></div>`}
       ${session.value?.workshop && html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
@@ -64,8 +64,8 @@ async function enter(table) {
   if (link) go(link.path);
 }
 
-/** A table: one that has the name of another says too when it was opened. */
-function TableCard({ table, games, twin }) {
+/** A table: one that has the name of another says too when it was opened. The button of the `first` is the next step where it has no seat of ours. */
+function TableCard({ table, games, twin, first = false }) {
   const game = games.find((one) => one.key === table.system)?.name ?? "";
   const when = new Date(table.changed).toLocaleDateString([], { dateStyle: "medium" });
   const seats = seatsOf(table);
@@ -78,7 +78,7 @@ function TableCard({ table, games, twin }) {
   if (!seats.length) return html`<article class="card table-card stack gap-1">
     <h3 class="name">${table.title}</h3>
     <p class="fine quiet">${about}</p>
-    <${Button} onTap=${() => enter(table)}><${Glyph} name="gm" />${say("home.recover")}<//>
+    <${Button} kind=${first ? "primary" : ""} onTap=${() => enter(table)}><${Glyph} name="gm" />${say("home.recover")}<//>
   </article>`;
   return html`<article class="card table-card stack gap-1">
     <a class="table-link lead" href=${address} onClick=${sit(seats[0].id)}><h3 class="name">${table.title}</h3></a>

@@ -79,6 +79,13 @@ export const asked = computed(() => {
 /** Whether the table waits for this seat. */
 export const mine = computed(() => Boolean(asked.value?.yours));
 
+/** The proposal that the dock answers, or null: one about the action in sight, or about none. */
+export const proposed = computed(() => {
+  const { id, check: about, args } = asked.value ?? {};
+  const here = !about || !check.value || about === check.value.id;
+  return mine.value && id === "proposal" && here ? (table.value.proposals[args.id] ?? null) : null;
+});
+
 /** Whether the table waits for others, and not for this seat: what it may do is no next step then. */
 export const ahead = computed(() => Boolean(asked.value) && !mine.value);
 

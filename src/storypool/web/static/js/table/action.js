@@ -162,9 +162,10 @@ function Pool({ action }) {
     <ul class="pool cluster centre gap-1" ref=${box} data-many=${size(dice.length)} aria-label=${say("pool.label")}>
       ${dice.map((name, i) => {
         const look = lookOf(name);
+        const nth = keys[i].slice(name.length + 1);
         const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
         return html`${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${keys[i]} data-key=${keys[i]}>
-          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: look.word, letter: look.letter })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
+          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: nth > 1 ? `${look.word} ${nth}` : look.word, letter: look.letter })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
             <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
       })}
     </ul>

@@ -5,13 +5,14 @@ import { Chips, MOST_CHIPS } from "./chips.js";
 import { Clamped } from "../ui/clamped.js";
 import { answered, begins, keptFor, makeAtOnce, makeWithDefaults, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
-import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, playsNobody, primary, suggestedTo, tempting, unbought } from "../state/game.js";
+import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, playsNobody, primary, proposed, suggestedTo, tempting, unbought } from "../state/game.js";
 import { FirstScene } from "./first-scene.js";
 import { Hint } from "../ui/hints.js";
 import { askWhom } from "../screens/join.js";
 import { isOver } from "../sessions/recap-card.js";
 import { ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
+import { OtherAnswers, Terms } from "./proposal.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { byKey, check, firstScene, me, refused, turnTo } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
@@ -37,6 +38,7 @@ export function Dock() {
   return html`<div class="dock stack gap-1" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
     ${offer && html`<${Hint} name="dock" />`}
     <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
+    ${proposed.value && html`<div class="stack gap-0 small centre"><${Terms} proposal=${proposed.value} /></div>`}
     ${no ? html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>` : html`<${Unseen} />`}
     ${elsewhere ? html`<div class="dock-row gap-2"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
       : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
@@ -44,7 +46,8 @@ export function Dock() {
         ${!wait && !offer && playsNobody.value && html`<div class="dock-row gap-2"><${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//></div>`}
         ${rest.length > 0 && html`<div class="dock-row gap-2">${rest.map((one) => html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`)}</div>`}
         ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
-        ${agreeing.value && html`<${Otherwise} />`}`}
+        ${agreeing.value && html`<${Otherwise} />`}
+        ${proposed.value && html`<div class="cluster otherwise"><${OtherAnswers} proposal=${proposed.value} /></div>`}`}
   </div>`;
 }
 

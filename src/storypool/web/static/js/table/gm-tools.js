@@ -1,8 +1,8 @@
 /** How much of what a game master may do is in sight: between actions a handful, and all else one tap away. */
 
 import { computed } from "../../vendor/preact.js";
-import { actions, docked, emptyAsk, mine, panelsOf, primary, shownOf } from "../state/game.js";
-import { check, isGm, table } from "../state/store.js";
+import { actions, answersOf, asked, docked, emptyAsk, mine, panelsOf, primary, shownOf } from "../state/game.js";
+import { check, isGm, table, waits } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** How many tools of a game master are in sight at most: those beside the action, and those of the drawer. */
@@ -23,8 +23,22 @@ export const nearby = computed(() => {
   return { shown, more: listed.filter((offer) => !shown.includes(offer)) };
 });
 
+/** What is asked of this seat with an answer that stands nowhere else: [{ wait, answers }]. A proposal has a card of its
+ * own. A drawer that covers the table (`alone`) has all that is asked. */
+export function asksOf(alone) {
+  const menus = panelsOf("menu").flatMap(shownOf);
+  const near = new Set([...docked.value, ...[...nearby.value.shown, ...menus].map(({ key }) => key)]);
+  // An answer that the wait gives in part is another one than the offer of that move.
+  const own = ({ args }, { key }) => alone || Object.keys(args).length > 0 || !near.has(key);
+  const cards = waits.value.filter((one) => one.yours && !["proposal", "suggested"].includes(one.id) && (alone || one !== asked.value));
+  return cards.map((wait) => ({ wait, answers: answersOf(wait).filter((offer) => own(wait, offer)) })).filter(({ answers }) => alone || answers.length);
+}
+
 /** What stands first in a drawer that covers the table: the next step, where nothing is asked, and what is beside it. */
-export const now = computed(() => [mine.value ? null : primary.value, ...nearby.value.shown].filter((offer) => offer && !offer.closed));
+export function nowIn(alone) {
+  const answers = new Set(asksOf(alone).flatMap((one) => one.answers.map(({ key }) => key)));
+  return [mine.value ? null : primary.value, ...nearby.value.shown].filter((offer) => offer && !offer.closed && !answers.has(offer.key));
+}
 
 /** What the dock begins with one tap, with the form that asks for its name; the drawer of a phone has that form anyway. */
 function named(offer) {
@@ -34,12 +48,13 @@ function named(offer) {
 
 /** The drawer's groups: [{ title, first, later }]; `alone` says whether it covers what is beside the action. */
 export function groups(alone) {
-  const taken = alone ? now.value.length : nearby.value.shown.filter((offer) => !offer.closed).length;
+  const answers = new Set(asksOf(alone).flatMap((one) => one.answers.map(({ key }) => key)));
+  const taken = alone ? nowIn(alone).length : nearby.value.shown.filter((offer) => !offer.closed).length;
   // Before a session and after it nothing needs them: the next session is the next step.
   const most = table.value.running.includes("session") ? MOST_TOOLS : 0;
   let room = Math.max(check.value ? LEAST_TOOLS : 0, most - taken);
   return panelsOf("drawer").map((panel) => {
-    const offers = shownOf(panel).filter((offer) => alone || !docked.value.has(offer.key));
+    const offers = shownOf(panel).filter((offer) => (alone || !docked.value.has(offer.key)) && !answers.has(offer.key));
     const first = offers.filter(open).slice(0, room);
     room -= first.length;
     return { title: panel.title, first, later: [...offers.filter((offer) => !first.includes(offer)), ...(alone ? [] : shownOf(panel).flatMap(named))] };

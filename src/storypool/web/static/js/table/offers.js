@@ -75,7 +75,7 @@ export function Offers({ children }) {
     ${children}
     <${List} offers=${listed.filter((offer) => !shut.includes(offer))} />
     ${shut.length > 0 && html`<${Fold} title=${say("offers.shut", { n: shut.length })}><${List} offers=${shut} /><//>`}
-    <${More} offers=${more} title=${say("drawer.more")} />
+    <${More} offers=${more} title=${say("offers.more")} />
   </section>`;
 }
 

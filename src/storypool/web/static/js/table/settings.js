@@ -4,11 +4,10 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
 import { Economy } from "../sessions/economy.js";
 import { alike } from "../state/folding.js";
-import { others } from "../state/game.js";
 import { Invite } from "../screens/invite.js";
 import { NewRules, whose } from "../screens/new-rules.js";
 import { Looks } from "../screens/device-settings.js";
-import { Offer, More } from "./offers.js";
+import { Offer } from "./offers.js";
 import { HowThisWorks } from "../ui/how-this-works.js";
 import { Button, Fold, Glyph, Person } from "../ui/parts.js";
 import { go } from "../state/route.js";
@@ -21,7 +20,6 @@ import { oneOf, say } from "../state/words.js";
 /** The panel of the table. */
 export function Settings() {
   const undo = ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter(Boolean);
-  const rest = isGm.value ? [] : others.value;
   return html`<div class="settings stack">
     ${undo.length > 0 && html`<div class="offers stack gap-2">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} says=${true} />`)}</div>`}
     <h3 class="label">${say("settings.seats")}</h3>
@@ -32,7 +30,6 @@ export function Settings() {
     <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
     <${Own} />
     <${Economy} />
-    <${More} offers=${rest} title=${say("drawer.more")} />
     <a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a>
     <${Fold} title=${say("settings.rules")}><${Rules} /><//>
     <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>

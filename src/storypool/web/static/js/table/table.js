@@ -101,7 +101,7 @@ function Table() {
     <main class="table-main" id="main" tabindex="-1">
       <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
         <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
-        ${panel === "log" && html`<${Log} beside=${html`<${UndoButton} small /><${SessionButton} small />`} />`}
+        ${panel === "log" && html`<${Log} beside=${html`<${UndoButton} small />${!(wide.value && isOver()) && html`<${SessionButton} small />`}`} />`}
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
@@ -131,7 +131,7 @@ function Table() {
 /** The drawer of a large screen, which stays in its place while an action is open. */
 function Beside() {
   if (!wide.value || !isGm.value) return null;
-  return html`<section class="drawer-place card stack gap-4 full measure" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} /></section>`;
+  return html`<section class="drawer-place card stack gap-4 full measure" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} peopled=${view.value === "people"} /></section>`;
 }
 
 function show(name) {

@@ -1,0 +1,64 @@
+"""One thing is asked, told and answered in one place in sight."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come, Party
+from tools.states import states
+from tools.visits import House, visit
+
+DOUBLED = """() => {
+    const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+    const named = (one) => one.getAttribute('aria-label') ?? one.innerText.trim().replace(/\\s+/g, ' ');
+    // A line of the log, a card and a place of a board each have their own.
+    const own = '.log-list, .person-card, .board-item, .strip, [role=tab]';
+    const names = [...top.querySelectorAll('button, a.button')]
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(own)).map(named);
+    return names.filter((name, n) => names.indexOf(name) !== n);
+}"""
+"""The names that two buttons in sight have, which do the same."""
+ONCE = [
+    ("starwars", "proposal-gm"),
+    ("starwars", "attempt-player"),
+    ("starwars", "spend-gm"),
+    ("starwars", "people-gm"),
+    ("starwars", "table-player"),
+    ("starwars", "initiative.all-gm"),
+    ("starwars", "ended"),
+    ("dune", "complication-gm"),
+    ("dune", "complication-player"),
+]
+
+
+@pytest.mark.parametrize(("key", "name"), ONCE)
+def test_no_two_buttons_do_the_same(come: Come, house: House, key: str, name: str) -> None:
+    """What the dock or a card answers stands nowhere else, on a phone and on a large screen."""
+    guest = come(PHONE, regular=True)
+    visit(guest, house, next(one for one in states(key) if one.name == name))
+    for size in (PHONE, DESK):
+        guest.resize(size)
+        guest.awake()
+        assert [] == guest.page.evaluate(DOUBLED), size
+
+
+def test_a_proposal_is_answered_at_the_thumb(come: Come) -> None:
+    """The dock has its price, yes, no, a change and a reason; a card has what waits for somebody else."""
+    party = Party(come, size=DESK).sit("mira", "ann")
+    gm, ann = party.gm, party.ann
+    party.declare()
+    party.make("ann", "destiny.fact", text="There is a back door")
+    dock = gm.page.locator(".dock")
+    expect(dock).to_contain_text("Reserved:")
+    for name in ("Agree", "Say no", "Change", "No, because …"):
+        expect(gm.page.get_by_role("button", name=name, exact=True)).to_have_count(1)
+        expect(dock.get_by_role("button", name=name, exact=True)).to_be_visible()
+    expect(gm.page.locator(".proposal")).to_have_count(0)
+    expect(ann.page.get_by_role("heading", name="Waiting for an answer")).to_be_visible()
+    expect(ann.page.get_by_role("heading", name="Needs your answer")).to_have_count(0)
+    dock.get_by_role("button", name="Change", exact=True).click()
+    form = gm.page.locator("dialog[open]")
+    form.locator("[data-ask=text] textarea").fill("There is a window")
+    form.get_by_role("button", name="Agree with changes").click()
+    expect(ann.page.locator(".side .log")).to_contain_text("A fact is added: There is a window.")
