@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Party
+from tests.browser.test_states import COVERED
 from tools.states import states
 from tools.visits import House, visit
 
@@ -62,3 +63,63 @@ def test_a_proposal_is_answered_at_the_thumb(come: Come) -> None:
     form.locator("[data-ask=text] textarea").fill("There is a window")
     form.get_by_role("button", name="Agree with changes").click()
     expect(ann.page.locator(".side .log")).to_contain_text("A fact is added: There is a window.")
+
+
+ROOM = """() => {
+    const [head, thumb] = ['.table-head', '.thumb'].map((one) => document.querySelector(one).getBoundingClientRect());
+    return [thumb.top / innerHeight, (thumb.top - head.bottom) / innerHeight];
+}"""
+"""Where the dock begins, and what is between it and the head: parts of the height of the window."""
+HALF = 0.55
+TURNS = {("dune", "turn.of-player"), ("dune", "turn.players-player"), ("dune", "oppose-player")}
+DOCKS = [
+    *sorted(TURNS),
+    ("dune", "difficulty-gm"),
+    ("destinydice", "difficulty-gm"),
+    ("destinydice", "hit-player"),
+    ("genesys", "turn.gm-gm"),
+    ("starwars", "difficulty-gm"),
+]
+
+
+@pytest.mark.parametrize(("key", "name"), DOCKS)
+def test_the_page_of_a_phone_has_more_room_than_its_dock(come: Come, house: House, key: str, name: str) -> None:
+    """Whatever is asked, the dock begins below the middle; on a turn so much is free between it and the head.
+
+    All of it is reached, and none of its buttons lies half under another.
+    """
+    guest = come(PHONE, regular=True)
+    visit(guest, house, next(one for one in states(key) if one.name == name))
+    guest.awake()
+    begins, free = guest.page.evaluate(ROOM)
+    assert round(begins, 2) >= HALF
+    assert (key, name) not in TURNS or round(free, 2) >= HALF
+    assert [] == guest.page.evaluate(COVERED)
+    more = guest.page.locator(".dock").get_by_role("button", name="More …", exact=True)
+    row = guest.page.locator(".dock-row")
+    if more.count() and row.count():
+        more.evaluate("one => one.closest('.dock').scrollTo(0, 0)")
+        under = "([more, row]) => row.contains(more) || more.getBoundingClientRect().bottom"
+        under += " <= row.getBoundingClientRect().top"
+        assert guest.page.evaluate(under, [more.element_handle(), row.element_handle()])
+
+
+def test_one_hint_at_a_time_pushes_nothing(come: Come) -> None:
+    """A hint comes and goes above the next step, the next one with the next action; what is read stays where it is."""
+    party = Party(come)
+    party.ready()
+    ann = party.sit("ann").ann
+    ann.awake()
+    hint, stage = ann.page.locator(".hint"), ann.page.locator(".action-title, .pool, .odds, #primary")
+    tops = "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
+    before = stage.evaluate_all(tops)
+    expect(hint).to_have_attribute("data-hint", "dock")
+    # A tap of Playwright's scrolls by itself.
+    ann.page.get_by_role("button", name="Got it").evaluate("one => one.click()")
+    expect(hint).to_have_count(0)
+    ann.still()
+    assert before == stage.evaluate_all(tops)
+    party.make("ann", "check.cancel")
+    party.ready("Pick the other lock")
+    expect(hint).to_have_count(1)
+    expect(hint).to_have_attribute("data-hint", "pool")

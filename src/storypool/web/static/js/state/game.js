@@ -207,6 +207,9 @@ export function isForSide(trait, one) {
   return trait.about === (one.side === "gm" ? "@gm" : "@players") && !(trait.terms?.but ?? "").split(" ").includes(one.id);
 }
 
+/** Whether there is an order of turns. */
+export const ordered = computed(() => panelsOf("slots").some(({ binds }) => Object.values(table.value?.traits ?? {}).some(({ kind }) => [binds.trait].flat()[0] === kind)));
+
 /** The kinds of traits that only boards draw: places, positions, and what is going on. */
 export function boardKinds() {
   return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);

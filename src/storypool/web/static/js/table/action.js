@@ -7,7 +7,6 @@ import { Fallen, falls, size } from "../dice/dice.js";
 import { useGlide } from "../ui/motion.js";
 import { Clamped } from "../ui/clamped.js";
 import { Figures, termWord } from "../ui/figure.js";
-import { Hint } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { buys } from "./menus.js";
 import { decisive } from "./moments.js";
@@ -169,7 +168,6 @@ function Pool({ action }) {
             <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
       })}
     </ul>
-    <${Hint} name="pool" />
     <div aria-live="polite">${asked && html`<${Origin} action=${action} name=${asked} />`}</div>
     <${Mods} mods=${action.mods} asked=${asked} />
   </div>`;

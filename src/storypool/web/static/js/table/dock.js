@@ -1,7 +1,7 @@
 /** The bar at the thumb: one sentence to the reader, and the next step. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { Chips, MOST_CHIPS } from "./chips.js";
+import { Chips, MOST_CHIPS, ToForm } from "./chips.js";
 import { Clamped } from "../ui/clamped.js";
 import { answered, begins, keptFor, makeAtOnce, makeWithDefaults, openMove, start } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
@@ -14,7 +14,7 @@ import { ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
 import { OtherAnswers, Terms } from "./proposal.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
-import { byKey, check, firstScene, me, refused, turnTo } from "../state/store.js";
+import { byKey, check, firstScene, me, refused, table, turnTo } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
 /** For so many milliseconds from its being painted on, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
@@ -36,7 +36,7 @@ export function Dock() {
   const rest = offer || wait ? [] : between.value;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`<div class="dock stack gap-1" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
-    ${offer && html`<${Hint} name="dock" />`}
+    <${Hint} about=${{ dock: offer, pool: check.value?.phase === "build", points: table.value.running.includes("session") }} />
     <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
     ${proposed.value && html`<div class="stack gap-0 small centre"><${Terms} proposal=${proposed.value} /></div>`}
     ${no ? html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>` : html`<${Unseen} />`}
@@ -77,10 +77,12 @@ function Steps({ offer, given, asleep }) {
   const ask = wait?.yours ? chipped(offer, given) : null;
   const more = wait?.yours ? further.value : between.value;
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
-  return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} />`}
+  // Where the answers are scrolled, what is beside them stays in sight with the further steps.
+  const besides = more.length === 1;
+  return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} whole=${!besides} />`}
     ${staged(offer) && html`<${FirstScene} asleep=${asleep} />`}
     <div class="dock-row gap-2">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (askable(offer, given) ? 0 : 1)} />`}
-      ${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} real=${!rolls(offer)} />`)}</div>`;
+      ${ask && besides && html`<${ToForm} offer=${offer} given=${given} />`}${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} real=${!rolls(offer)} />`)}</div>`;
 }
 
 /** Whether a session could begin with the first scene of the game: that stands first, and is the gold step. */

@@ -2,7 +2,7 @@
 
 import { computed, html } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
-import { panelsOf } from "../state/game.js";
+import { ordered } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Fold } from "../ui/parts.js";
 import { records, table } from "../state/store.js";
@@ -16,11 +16,8 @@ export const opening = computed(() => {
   const from = known.findLastIndex(({ event }) => event?.type === "period.began" && event.kind === "scene");
   const act = known.findIndex(({ event }, n) => n > from && event?.type === "check.opened");
   const texts = from < 0 ? [] : known.slice(from, act < 0 ? undefined : act).filter(isAloud);
-  return texts.length ? { from: known[from].seq, texts, acted: act >= 0 || ordered() } : null;
+  return texts.length ? { from: known[from].seq, texts, acted: act >= 0 || ordered.value } : null;
 });
-
-/** Whether there is an order of turns. */
-const ordered = () => panelsOf("slots").some(({ binds }) => Object.values(table.value.traits).some(({ kind }) => [binds.trait].flat()[0] === kind));
 
 function isAloud({ event, seen_by }) {
   return event?.type === "words.said" && !(seen_by ?? event.seen_by) && table.value.seats[event.seat]?.side === "gm";

@@ -6,11 +6,11 @@ import { useBars } from "../ui/fixed-bars.js";
 import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
-import { asked, mine, others, people, plays, playsNobody, primary } from "../state/game.js";
+import { asked, mine, ordered, others, people, plays, playsNobody, primary } from "../state/game.js";
 import { Announced, Glance } from "../sessions/gauge.js";
 import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
-import { Hint, useKeys } from "../ui/hints.js";
+import { useKeys } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Invite } from "../screens/invite.js";
 import { askWhom } from "../screens/join.js";
@@ -93,6 +93,8 @@ function Table() {
   const actionFirst = inSight.value && !wide.value;
   // What the roll can buy stands right below its result.
   const buying = buys.value && !wide.value;
+  // In a fight a phone has no room for it at the thumb.
+  const strips = ordered.value && !wide.value;
   // What fell before is no news to who is about to roll on a phone; on a large screen it leaves what was rolled its place.
   const rolling = Boolean(wide.value ? inSight.value : check.value);
   return html`<div class="table" data-view=${view.value}>
@@ -105,7 +107,7 @@ function Table() {
         ${panel === "people" && html`<${People} />`}
         ${panel === "table" && html`<${Settings} />`}
       </section>
-      <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}${!rolling && html`<${FallenCards} />`}<${Slots} />${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${rolling && html`<${FallenCards} />`}${actionFirst && html`<${Tracks} />`}${!buying && html`<${Lists} />`}<${NobodyYet} />
+      <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}${!rolling && html`<${FallenCards} />`}<${Slots} />${strips && html`<${Mine} />`}${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${rolling && html`<${FallenCards} />`}${actionFirst && html`<${Tracks} />`}${!buying && html`<${Lists} />`}<${NobodyYet} />
         ${!actionFirst && html`<${Boards} /><${Goals} />`}
         ${wide.value && html`<${Glance} />`}</div>
       <aside class="right stack gap-4" aria-label=${say("offers.label")}>
@@ -120,7 +122,7 @@ function Table() {
         ${actionFirst && html`<${Boards} /><${Goals} />`}
         ${!wide.value && html`<${UndoButton} /><${Glance} />`}
       </aside>
-      <div class="thumb stack gap-1"><${Trouble} /><${NoticePlace} /><${Announced} /><${Knock} /><${Mine} /><${Dock} /></div>
+      <div class="thumb stack gap-1"><${Trouble} /><${NoticePlace} /><${Announced} /><${Knock} />${!strips && html`<${Mine} />`}<${Dock} /></div>
     </main>
     <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0 fine strong quiet" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
       <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
@@ -173,7 +175,6 @@ function Head() {
       ${isGm.value && !wide.value && html`<span class="drawer-button whole"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count centred fine" aria-hidden="true">${waiting.value}</span>`}</span>`}
     </div>
     <${Trays} />
-    ${running && html`<${Hint} name="points" />`}
   </header>`;
 }
 

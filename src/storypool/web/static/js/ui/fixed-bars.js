@@ -15,9 +15,7 @@ export function useBars() {
     const { dataset, style } = document.documentElement;
     const bars = BARS.map(([selector, property]) => [document.querySelector(selector), property]);
     const measure = () => {
-      // A hint in it is put away soon, and is no large letter.
-      const hint = document.querySelector(".table-head > .hint")?.offsetHeight ?? 0;
-      const tall = String(bars[0][0].offsetHeight - hint > innerHeight * MOST_HEAD);
+      const tall = String(bars[0][0].offsetHeight > innerHeight * MOST_HEAD);
       const heights = bars.map(([bar, property]) => [property, `${bar.getBoundingClientRect().height}px`]);
       // All that is on the page inherits these: a change is worked out for the whole of it, and so is a look after one.
       for (const [property, height] of heights) {

@@ -1,8 +1,9 @@
-/** Hints for a first visit, each shown once and in its place, and the keys of the page. */
+/** Hints for a first visit, each shown once, and the keys of the page. */
 
 import { html, signal, useEffect, useLayoutEffect } from "../../vendor/preact.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { openHelp } from "./how-this-works.js";
+import { check } from "../state/store.js";
 import { say, oneOf } from "../state/words.js";
 
 /** The hints in the order in which they come, one at a time. */
@@ -10,23 +11,32 @@ const ORDER = ["dock", "pool", "points"];
 /** What a hint is about: a player who uses it needs no hint any more. */
 const ABOUT = { dock: ".dock button:not(.hint *)", pool: ".pool .die", points: ".trays button" };
 const seen = signal(kept("hints", []));
+/** Whether one has gone since the last action began. */
+const had = signal(false);
 
 function put(name) {
   if (seen.value.includes(name)) return;
   seen.value = [...seen.value, name];
+  had.value = true;
   keep("hints", seen.value);
 }
 
-/** A hint in its place, until it is put away or what it is about is used; it comes when those before it were. */
-export function Hint({ name }) {
+/** The first hint that was not seen, above the next step: there it pushes nothing down. `about` has what there is to
+ * speak of. It is put away, or goes when what it is about is used; the next one comes with the next action. */
+export function Hint({ about }) {
   const due = ORDER.find((one) => !seen.value.includes(one));
+  const name = about[due] && !had.value ? due : "";
+  const action = check.value?.id;
   useEffect(() => {
-    if (due !== name) return undefined;
-    const used = (event) => event.target.closest?.(ABOUT[name]) && put(name);
+    had.value = false;
+  }, [action]);
+  useEffect(() => {
+    if (!due) return undefined;
+    const used = (event) => event.target.closest?.(ABOUT[due]) && put(due);
     addEventListener("click", used);
     return () => removeEventListener("click", used);
-  }, [due === name]);
-  if (due !== name) return null;
+  }, [due]);
+  if (!name) return null;
   return html`<p class="hint card row quiet small" data-hint=${name}><span class="grow">${oneOf("hint", name)}</span>
     <button type="button" class="button small" data-kind="plain" onClick=${() => put(name)}>${say("hint.done")}</button></p>`;
 }
