@@ -13,6 +13,8 @@ import { FEW, lastFirst } from "./recent-choices.js";
 import { say } from "../state/words.js";
 
 const MANY_DICE = 60;
+/** So many locked answers would hide those that can be given; of ways to pay ("with") any does. */
+const MANY_SHUT = 3;
 /** So many letters of a note fit beside other answers. */
 const LONG_NOTE = 24;
 
@@ -88,16 +90,21 @@ function Dial({ ask, value, set, id }) {
 /** The choice that takes an answer back: what a player leaves open of the GM's is the GM's to decide, who may do so later. */
 const unanswered = (ask) => say(ask.suggests ? "ask.left" : ask.decides ? "ask.later" : "ask.none");
 
-/** A few choices as buttons, one of them pressed. */
+/** A few choices as buttons, one of them pressed. Where many are locked, those are one tap away. */
 function Picks({ ask, value, set, id, worth }) {
+  const shut = ask.choices.filter((choice) => choice.closed && choice.value !== value);
+  const folds = shut.length >= (ask.name === "with" ? 1 : MANY_SHUT) && shut.length < ask.choices.length;
+  const listed = folds ? ask.choices.filter((choice) => !shut.includes(choice)) : ask.choices;
   const none = !ask.needed && (ask.default ?? null) === null && ask.choices.length > 0;
   const [why, radio] = useClosed(ask.choices, set);
+  const pick = (choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} worth=${worth?.[choice.value]} radio=${radio} />`;
   return html`<fieldset class="picks" id=${id}>
     <legend class="label"><${Asked} ask=${ask} /></legend>
-    <div class="cluster" data-long=${String(ask.choices.some(({ note }) => note.length > LONG_NOTE))}>
-      ${ask.choices.map((choice) => html`<${Pick} key=${choice.value} name=${id} choice=${choice} chosen=${value === choice.value} worth=${worth?.[choice.value]} radio=${radio} />`)}
+    <div class="cluster" data-long=${String(listed.some(({ note }) => note.length > LONG_NOTE))}>
+      ${listed.map(pick)}
       ${none && value && html`<${Pick} name=${id} choice=${{ value: undefined, label: unanswered(ask), note: "" }} chosen=${false} radio=${radio} />`}
     </div>
+    ${folds && html`<${Fold} title=${say("offers.shut", { n: shut.length })} level=${4}><div class="cluster">${shut.map(pick)}</div><//>`}
     ${why}
     ${ask.free && html`<input class="input" type="text" aria-label=${say("ask.own", { label: ask.label })} placeholder=${say("ask.ownHint")}
       value=${ask.choices.some((c) => c.value === value) ? "" : (value ?? "")} onInput=${(e) => set(e.target.value || undefined)} />`}
