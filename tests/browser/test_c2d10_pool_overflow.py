@@ -177,7 +177,7 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 0 of 30")
         expect(guest.page.locator(".standing")).to_contain_text("The lights are out: DC +1 for everybody")
     look(ann, "calm")
-    # On a phone the chart leaves the room to what can be done.
+    # The chart leaves the room to what can be done.
     expect(ann.page.locator(".glance")).to_be_visible()
     assert 0 == ann.page.locator(".glance .gauge-chart").filter(visible=True).count()
     ann.tap("Where each point came from")

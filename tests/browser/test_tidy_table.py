@@ -53,3 +53,13 @@ def test_locked_purses_fold(come: Come) -> None:
     pay.get_by_role("button", name="3 more, not possible now").click()
     for who in ("Thug", "Bram", "Vane"):
         expect(pay.locator(".pick", has_text=who)).to_be_visible()
+
+
+def test_no_chart_is_in_mid_screen(come: Come, house: House) -> None:
+    """Between actions the points' chart is one tap away."""
+    gm = come(DESK, regular=True)
+    visit(gm, house, next(one for one in states("c2d10") if one.name == "turn-player"))
+    expect(gm.page.locator(".glance")).to_be_visible()
+    expect(gm.page.locator(".gauge-chart")).to_have_count(0)
+    gm.page.locator(".glance button").click()
+    expect(gm.page.locator("dialog[open] .gauge-chart")).to_be_visible()

@@ -48,19 +48,14 @@ function openGauge(panel) {
   openSheet(panel.title, () => html`<${Gauge} panel=${panel} />`);
 }
 
-/** While there is no action: the chart and the next decay, and the rest one tap away. Nothing before a session. */
+/** While there is no action: the next decay, and the chart with the rest one tap away. Nothing before a session. */
 export function Glance() {
   const panel = panelsOf("gauge")[0];
   return panel && !check.value && table.value.running.includes("session") ? html`<${Calmly} panel=${panel} />` : null;
 }
 
 function Calmly({ panel }) {
-  const seen = useEconomy();
-  if (!seen) return null;
-  // Pools that nobody touched would be a chart of nothing.
-  const moved = seen.changes.some(({ account }) => panel.binds.accounts.includes(account));
   return html`<section class="gauge glance stack full measure" aria-label=${panel.title}>
-    ${moved && html`<${Chart} panel=${panel} seen=${seen} />`}
     <${Fading} panel=${panel} />
     <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}><${Glyph} name="gauge" />${say("gauge.sources")}</button>
   </section>`;
