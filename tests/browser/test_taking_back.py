@@ -87,19 +87,19 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
     for seat in ("ann", "mira"):
         party.make(seat, "spend.waive")
     party.make("ann", "check.close")
-    # It goes by itself, and no player asks to take back what is another's.
-    expect(bo.page.locator(".toast[data-thrown]")).to_have_text("“Slice the lock” is done.")
-    expect(gm.page.locator(".toast[data-thrown]")).to_contain_text("“Slice the lock” is done.")
-    gm.page.evaluate("window.goOn()")
-    expect(gm.page.locator(".toast[data-thrown]")).to_have_count(0)
+    # That it is done is told who has ended it, and could ask to take that back: the others see its result.
+    expect(ann.page.locator(".toast[data-thrown]")).to_contain_text("“Slice the lock” is done.")
+    for guest in (bo, gm):
+        expect(guest.page.locator(".last-result")).to_be_visible()
+        expect(guest.page.locator(".toast[data-thrown]")).to_have_count(0)
     ann.tap("Ask to undo")
     ann.read("Now it's up to the GM.")
     assert 1 == len(ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["proposals"])
     # The next move ends it, and for those who come later it was never there.
-    expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
-    bo.at(party.id, "bo")
-    bo.still()
-    expect(bo.page.locator(".toast[data-thrown]")).to_have_count(0)
+    expect(ann.page.locator(".toast[data-thrown]")).to_have_count(0)
+    ann.at(party.id, "ann")
+    ann.still()
+    expect(ann.page.locator(".toast[data-thrown]")).to_have_count(0)
 
 
 def test_a_later_move_is_not_taken_back_with_it(come: Come) -> None:

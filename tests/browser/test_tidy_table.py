@@ -7,7 +7,7 @@ from dataclasses import replace
 from playwright.sync_api import expect
 
 from storypool.engine.events import Proposed
-from tests.browser.guests import DESK, Come, MillRace
+from tests.browser.guests import DESK, Come, MillRace, Party
 from tools.states import states
 from tools.visits import House, visit
 
@@ -53,6 +53,30 @@ def test_locked_purses_fold(come: Come) -> None:
     pay.get_by_role("button", name="3 more, not possible now").click()
     for who in ("Thug", "Bram", "Vane"):
         expect(pay.locator(".pick", has_text=who)).to_be_visible()
+
+
+def test_what_the_log_says_no_notice_repeats(come: Come) -> None:
+    """Beside the log a tool is quiet, an undo is not struck through, and links are counted by whom they are for."""
+    party = Party(come, size=DESK)
+    party.make("mira", "trait.set", text="It rains")
+    party.make("mira", "trait.set", text="It pours")
+    gm = party.sit("mira").gm
+    for _ in range(2):
+        party.make("mira", "table.undo")
+    gm.up_to_date()
+    undos = gm.page.locator(".log-entry[data-kind='table.rewound']")
+    expect(undos).to_have_count(2)
+    for n in range(2):
+        expect(undos.nth(n)).to_have_attribute("data-undone", "false")
+    expect(gm.page.locator(".log-entry", has_text="It pours").first).to_have_attribute("data-undone", "true")
+    gm.tool("round.next")
+    expect(gm.page.locator(".log")).to_contain_text("Round 1 began")
+    expect(gm.page.locator(".toast")).to_have_count(0)
+    # The chart of the points is one tap away, and no lock of a stepper is lit.
+    gm.view("Characters")
+    less = gm.page.locator(".side .dial > button[aria-disabled=true]").first
+    less.hover()
+    assert "rgba(0, 0, 0, 0)" == less.evaluate("one => getComputedStyle(one).backgroundColor")
 
 
 def test_no_chart_is_in_mid_screen(come: Come, house: House) -> None:

@@ -29,7 +29,7 @@ const entries = computed(() => {
     if (event === null || !text) continue;
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
-    shown.push({ seq, at, seat, text, kind, secret: isHidden(event), undone: taken.has(seq), clock: clock === last ? "" : clock });
+    shown.push({ seq, at, seat, text, kind, secret: isHidden(event), undone: taken.has(seq) && kind !== "table.rewound", clock: clock === last ? "" : clock });
     last = clock;
   }
   return shown;

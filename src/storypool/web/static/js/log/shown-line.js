@@ -6,6 +6,9 @@ import { closeSheets } from "../ui/sheet.js";
 /** The number of the record whose line is to be shown, or 0. */
 export const shownLine = signal(0);
 
+/** Whether what happens is read in the log right now. */
+export const isLogInSight = () => Boolean(document.querySelector(".log-list")?.checkVisibility());
+
 /** Show the line of a record, in whichever view the log is; what covers it is closed. */
 export function showLine(seq) {
   closeSheets();

@@ -6,6 +6,8 @@ import { acts, beside, emptyAsk } from "../state/game.js";
 import { Effect, useWeighed } from "../odds/odds.js";
 import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, useOnce } from "../ui/parts.js";
+import { isLogInSight } from "../log/shown-line.js";
+import { covering } from "../ui/sheet.js";
 import { notice } from "../state/announcements.js";
 import { check, isGm, make, me, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
@@ -21,7 +23,8 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
     tapped.current = true;
     const made = await start(offer, { given });
     const text = says && made?.records.find((record) => record.text)?.text;
-    if (text) notice(text);
+    // Beside the log it would be read twice.
+    if (text && (covering.value || !isLogInSight())) notice(text);
   });
   const empty = emptyAsk(offer);
   const closed = offer.closed ?? (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);

@@ -3,6 +3,7 @@
 import { effect, html, signal } from "../../vendor/preact.js";
 import { consenting, makeAtOnce } from "../forms/move-form.js";
 import { Button, Glyph, IconButton } from "../ui/parts.js";
+import { isLogInSight } from "../log/shown-line.js";
 import { openSheet } from "../ui/sheet.js";
 import { notice, spoken } from "../state/announcements.js";
 import { byKey, make, me, met, records, seatName, table } from "../state/store.js";
@@ -38,7 +39,8 @@ effect(() => {
     // What ended by itself had nothing left to throw away.
     const over = event?.type === "check.closed" && move?.seq === end;
     const own = seat === me.peek()?.id;
-    if (move && (over || WAIVES.has(event?.move))) found = { seq: move.seq, text: over ? text : waived(seat, own), own };
+    // That an action is done is read in its result; who has ended it may take that back.
+    if (move && ((over && own && !isLogInSight()) || WAIVES.has(event?.move))) found = { seq: move.seq, text: over ? text : waived(seat, own), own };
   }
   if (found !== thrown.peek()) show(found);
 });
