@@ -7,7 +7,7 @@ from dataclasses import replace
 from playwright.sync_api import expect
 
 from storypool.engine.events import Proposed
-from tests.browser.guests import DESK, Come, MillRace, Party
+from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
 from tools.states import states
 from tools.visits import House, visit
 
@@ -55,6 +55,27 @@ def test_locked_purses_fold(come: Come) -> None:
         expect(pay.locator(".pick", has_text=who)).to_be_visible()
 
 
+def test_a_form_that_is_over_closes(come: Come) -> None:
+    """Bo's help is not wanted any more once Ann has rolled; what he had begun to answer stays until her check ends."""
+    party = Party(come)
+    party.ready()
+    bo = party.sit("bo").bo
+    form = bo.page.locator("dialog[open] form")
+    bo.offer("check.assist").click()
+    expect(form).to_be_visible()
+    party.make("ann", "check.roll", faces="1 1 1 1 1")
+    expect(form).to_have_count(0)
+    party.make("ann", "check.close")
+    party.ready("Pick the other lock")
+    bo.up_to_date()
+    bo.offer("pool.add").click()
+    form.locator("input[type=text], textarea").last.fill("a hint")
+    party.make("ann", "check.roll", faces="1 1 1 1 1")
+    expect(form.get_by_role("alert")).to_contain_text("The dice have been rolled.")
+    party.make("ann", "check.close")
+    expect(form).to_have_count(0)
+
+
 def test_what_the_log_says_no_notice_repeats(come: Come) -> None:
     """Beside the log a tool is quiet, an undo is not struck through, and links are counted by whom they are for."""
     party = Party(come, size=DESK)
@@ -77,6 +98,19 @@ def test_what_the_log_says_no_notice_repeats(come: Come) -> None:
     less = gm.page.locator(".side .dial > button[aria-disabled=true]").first
     less.hover()
     assert "rgba(0, 0, 0, 0)" == less.evaluate("one => getComputedStyle(one).backgroundColor")
+
+
+def test_a_form_repeats_no_figure(come: Come, house: House) -> None:
+    """The target number of the action is above; a form shows it where its answers would change it."""
+    gm = come(PHONE, regular=True)
+    visit(gm, house, next(one for one in states("dune") if one.name == "difficulty-gm"))
+    expect(gm.page.locator(".stage .figure")).to_be_visible()
+    gm.page.locator(".dock").get_by_role("button", name="More …").click()
+    form = gm.page.locator("dialog[open] form:not([aria-busy])")
+    expect(form).to_be_visible()
+    expect(form.locator(".figure")).to_have_count(0)
+    form.get_by_text("Daunting").first.click()
+    expect(form.locator(".figure")).to_be_visible()
 
 
 def test_no_chart_is_in_mid_screen(come: Come, house: House) -> None:

@@ -44,6 +44,8 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   const [args, answer] = useState(() => ({ ...answers, ...(draft && drafted(draft, first.asks)), ...given }));
   const [seen, see] = useState({ offer: first, refused: null, pool: null });
   const [trouble, meet] = useState(null);
+  // The action it was opened in.
+  const [at] = useState(check.value);
   // One token per command: it changes only when an answer does.
   const token = useRef({ of: "", value: "" });
   const offer = seen.offer?.key ? seen.offer : first;
@@ -80,6 +82,9 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     meet(refused.value?.refusal ?? null);
     refused.value = null;
   });
+  // What it was for is over, and nothing is lost: what was typed is kept, and what was chosen is refused in words.
+  const passed = isPassed(first, at, args, given);
+  useEffect(() => void (passed && !waiting && close()), [passed]);
   // A refusal is scrolled into view, wherever it is in a long form.
   const form = useRef(null);
   useFoot(form);
@@ -131,7 +136,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     ${pool && Object.keys(pool).length > 0 && !fell(seen.check) && html`<${Would} pool=${pool} odds=${seen.odds} suggested=${seen.check?.suggested} old=${seen.of !== args} />`}
     ${warning && !named && html`<div role="alert"><${Because} refusal=${next ? { ...warning, remedy: say("ask.keepWhy") } : warning} /></div>`}
     <div class="form-foot wrap gap-2">
-      <div class="form-figure" aria-live="polite">${trouble ? say("ask.unchanged") : html`<${Figures} action=${seen.check} />`}</div>
+      <div class="form-figure" aria-live="polite">${trouble ? say("ask.unchanged") : html`<${Figures} action=${seen.check} known=${table.value.checks[seen.check?.id]} />`}</div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
       ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" data-wanting=${shown.some(wanting) ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}>
         <span>${override && aside ? say("override.do") : offer.title}</span>
@@ -139,6 +144,14 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
       </button>`}
     </div>
   </form>`;
+}
+
+/** Whether the moment of a form has passed: its action is over, or was rolled before anything was answered. */
+function isPassed(first, at, args, given) {
+  const now = byKey.value[first.key];
+  if (!at || !table.value || first.closed || (now && now.closed?.code !== "when")) return false;
+  const still = table.value.checks[at.id];
+  return !still || (still.phase !== at.phase && Object.keys(args).every((name) => name in given));
 }
 
 /** The numbers of a sheet, unanswered: those of one character are not another's. */

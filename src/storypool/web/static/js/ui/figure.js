@@ -5,10 +5,12 @@ import { panelsOf } from "../state/game.js";
 import { game, table } from "../state/store.js";
 import { capital, say } from "../state/words.js";
 
-/** The figures of the game, from the terms of an action as it is or would be; a term that is not set yet is a dash. */
-export function Figures({ action }) {
+/** The figures of the game, from the terms of an action as it is or would be; a term that is not set yet is a dash. Those
+ * of an action that is in sight are shown again where they would change. */
+export function Figures({ action, known }) {
   if (!action) return null;
-  return panelsOf("figure").map((panel) => html`<${Figure} key=${panel.title} panel=${panel} terms=${action.terms} rolled=${action.phase === "rolled"} />`);
+  const changed = ({ binds }) => !known || [binds.term, binds.why, ...[binds.beside ?? []].flat()].some((key) => String(action.terms[key]) !== String(known.terms[key]));
+  return panelsOf("figure").filter(changed).map((panel) => html`<${Figure} key=${panel.title} panel=${panel} terms=${action.terms} rolled=${action.phase === "rolled"} />`);
 }
 
 function Figure({ panel, terms, rolled }) {
