@@ -121,6 +121,7 @@ def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
     gm.tap("Close")
     expect(shown()).to_have_value(first)
     given = gm.top.get_by_role("button", name="Active links:")
+    expect(given).to_contain_text(re.compile("Active links: Players [1-9]"))
     expect(given.locator(".glyph")).to_be_visible()
     given.click()
     for left in reversed(range(gm.page.locator(".given li").count())):

@@ -8,11 +8,13 @@ import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 import { copyFrom } from "../ui/sharing.js";
 
+/** Whom a link may be for. */
+const SIDES = ["player", "spectator", "gm", "device"];
 /** The links that this page has made for each seat: opened again, it shows them, and makes no others. */
 const kept = new Map();
 
 /** The links that this seat may mint; `ready` is one that was just made. */
-export function Invite({ ready = null, sides = isGm.value ? ["player", "spectator", "gm", "device"] : ["device"] }) {
+export function Invite({ ready = null, sides = isGm.value ? SIDES : ["device"] }) {
   const whose = `${here.value.id} ${here.value.seat}`;
   const [made, make] = useState(ready ? { [ready.side]: ready } : (kept.get(whose) ?? {}));
   const [side, choose] = useState(ready?.side ?? sides[0]);
@@ -66,6 +68,9 @@ function Qr({ text }) {
     <rect class="qr-light" x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} /><path class="qr-dark" d=${path} /></svg>`;
 }
 
+/** How many links there are for whom, in words. */
+const counted = (links) => SIDES.filter((side) => links.some((one) => one.side === side)).map((side) => say("invite.of", { whose: oneOf("link", side), n: links.filter((one) => one.side === side).length })).join(", ");
+
 /** The links that work, by name and time; those who joined by a revoked link keep their seats. */
 function Given({ renewed, made, onGone }) {
   const [links, list] = useState([]);
@@ -82,7 +87,7 @@ function Given({ renewed, made, onGone }) {
     await look();
   }
   if (!links.length) return null;
-  return html`<${Fold} title=${say("invite.given", { n: links.length })}>
+  return html`<${Fold} title=${say("invite.given", { links: counted(links) })}>
     <ul class="given stack gap-1">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
       <span class="fine quiet"> ${new Date(link.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}</span></span>
       <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//></li>`)}</ul><//>`;
