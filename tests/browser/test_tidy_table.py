@@ -121,3 +121,25 @@ def test_no_chart_is_in_mid_screen(come: Come, house: House) -> None:
     expect(gm.page.locator(".gauge-chart")).to_have_count(0)
     gm.page.locator(".glance button").click()
     expect(gm.page.locator("dialog[open] .gauge-chart")).to_be_visible()
+
+
+def test_hints_in_fields_and_titles_are_whole(come: Come) -> None:
+    """A list is searched by a field whose question is long; a title without room in the head is on another view."""
+    gm = come(PHONE)
+    title = "The long night of the seven lanterns"
+    table = gm.api("POST", "/api/tables", system="dune", title=title, name="Mira")["table"]
+    gm.api("POST", f"/api/tables/{table}/first-scene", seat="mira")
+    gm.at(table, "mira")
+    gm.up_to_date()
+    gm.tool("conflict.begin")
+    form = gm.page.locator("dialog[open]").last
+    for choice in form.locator(".chosen").all():
+        choice.click()
+        for size in (PHONE, DESK):
+            gm.resize(size)
+            assert [] == gm.page.evaluate(CUT_HINTS), size
+        gm.resize(PHONE)
+    gm.page.keyboard.press("Escape")
+    gm.page.keyboard.press("Escape")
+    gm.view("Table")
+    expect(gm.page.locator(".side").get_by_text(title, exact=True)).to_be_visible()

@@ -186,7 +186,7 @@ function Order({ panel }) {
 function Slot({ slot, one, acted, out, acts }) {
   const now = slot.at === "now" && !out;
   return html`<li class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(acted))} data-out=${String(out)} data-acts=${String(acts)} aria-current=${now ? "step" : undefined}>
-    ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span>${slot.text}</span>${one && !out && html`<${BoxCounts} one=${one} />`}
+    ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span title=${slot.text}>${slot.text}</span>${one && !out && html`<${BoxCounts} one=${one} />`}
     ${out ? html`<${Glyph} name="cross" size="16" /><span>${say("slots.out")}</span>` : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`;
 }
 

@@ -146,7 +146,7 @@ function Search({ ask, value, set, id }) {
     <button type="button" class="select chosen" ref=${button} aria-expanded=${String(open)} aria-labelledby="${id}-label ${id}-value" onClick=${() => turn(!open)}>
       <span id="${id}-value" class=${shown ? "" : "quiet"}>${shown || say("ask.choose")}</span></button>
     ${open && html`<div class="search-list stack gap-2" ref=${list}>
-      <input class="input" type="search" ref=${input} aria-label=${say("ask.search", { label: ask.label })} placeholder=${say("ask.search", { label: ask.label })}
+      <input class="input" type="search" ref=${input} aria-label=${say("ask.search", { label: ask.label })} placeholder=${say("ask.find")}
         autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
         onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))} />
       <div class="search-found rows">

@@ -21,6 +21,7 @@ import { oneOf, say } from "../state/words.js";
 export function Settings() {
   const undo = ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter(Boolean);
   return html`<div class="settings stack">
+    <p class="name lead">${table.value.title}</p>
     ${undo.length > 0 && html`<div class="offers stack gap-2">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} says=${true} />`)}</div>`}
     <h3 class="label">${say("settings.seats")}</h3>
     <ul class="seats stack gap-1">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>

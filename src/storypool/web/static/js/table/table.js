@@ -168,7 +168,7 @@ function Head() {
   const place = useSpeaking(running && table.value.periods.scene, RANKS.scene);
   return html`<header class="table-head stack gap-2 ruled">
     <div class="head-row row target">
-      <div class="head-words grow" ref=${place}><h1 class="one-line">${table.value.title}</h1>
+      <div class="head-words grow" ref=${place}><h1 class="one-line" title=${table.value.title}>${table.value.title}</h1>
         <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>
       <${Here} seats=${seats} />
       <${Line} />
