@@ -82,7 +82,8 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     gm.view("Log")
     party.make("mira", "table.undo")
     # The GM reads on the card what the players read.
-    expect(gm.page.locator(".opening p")).to_have_text("Rain drums on the roof.")
+    expect(gm.page.locator(".opening p").filter(visible=True)).to_have_text("Rain drums on the roof.")
+    expect(gm.page.locator(".calm-words")).to_be_hidden()
     # The dock alone says that nothing waits, and what stands there stands nowhere else.
     expect(gm.page.locator(".dock-state")).to_have_text("What do you do?")
     expect(gm.page.locator(".drawer-place")).not_to_contain_text("All clear")
