@@ -573,6 +573,8 @@ def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
     """On a phone the dock leads down to what is asked, and has no button for it while that is to be seen."""
     table = Intrigue(come, "ann")
     ann = table.ann
+    # On a higher phone the first row is in sight at once.
+    ann.resize({**PHONE, "height": 600})
     table.make("ann", "check.declare", title="Read the letter", skill="understand", drive="truth")
     table.make("mira", "check.difficulty", difficulty=1)
     table.make("ann", "check.roll", faces="20 2")

@@ -82,7 +82,7 @@ function Steps({ offer, given, asleep }) {
   return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} whole=${!besides} />`}
     ${staged(offer) && html`<${FirstScene} asleep=${asleep} />`}
     <div class="dock-row gap-2">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (askable(offer, given) ? 0 : 1)} />`}
-      ${ask && besides && html`<${ToForm} offer=${offer} given=${given} />`}${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} real=${!rolls(offer)} />`)}</div>`;
+      ${ask && besides && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} real=${!rolls(offer)} />`)}</div>`;
 }
 
 /** Whether a session could begin with the first scene of the game: that stands first, and is the gold step. */
