@@ -17,7 +17,7 @@ HEIGHTS = "all => all.map((one) => one.getBoundingClientRect().height)"
 
 
 def test_a_lock_is_small_and_tells_all_when_tapped(come: Come, house: House) -> None:
-    """Of a long reason two lines are shown, and a tap shows the whole."""
+    """Of a long reason three lines are shown, and a tap shows the whole."""
     gm = come(DESK, regular=True)
     state = next(one for one in states("starwars") if one.name == "proposal-gm")
     place = max(n for n, one in enumerate(state.records) if isinstance(one.event, Proposed))
