@@ -30,6 +30,10 @@ ONCE = [
     ("starwars", "ended"),
     ("dune", "complication-gm"),
     ("dune", "complication-player"),
+    ("dune", "again-player"),
+    ("c2d10", "turn-gm"),
+    ("c2d10", "crisis-gm"),
+    ("c2d10", "finish-gm"),
 ]
 
 
@@ -110,6 +114,7 @@ def test_one_hint_at_a_time_pushes_nothing(come: Come) -> None:
     party.ready()
     ann = party.sit("ann").ann
     ann.awake()
+    ann.see(".odds")
     hint, stage = ann.page.locator(".hint"), ann.page.locator(".action-title, .pool, .odds, #primary")
     tops = "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
     before = stage.evaluate_all(tops)

@@ -55,7 +55,7 @@ function Menu({ offer, alone }) {
   const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
   return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows rows">
     ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
-    ${rows.free && html`<button type="button" class="button" data-kind="plain"
+    ${rows.free && html`<button type="button" class="button" data-kind="plain" aria-label=${`${say("menu.own")} ${offer.title}`}
       onClick=${() => openMove(offer)}>${say("menu.own")}</button>`}
     ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
     ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
