@@ -123,6 +123,20 @@ def test_no_chart_is_in_mid_screen(come: Come, house: House) -> None:
     expect(gm.page.locator("dialog[open] .gauge-chart")).to_be_visible()
 
 
+CUT_HINTS = """() => {
+    const pen = document.createElement('canvas').getContext('2d');
+    const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
+    const shown = [...top.querySelectorAll('input')].filter((one) => one.checkVisibility() && one.placeholder);
+    return shown.filter((one) => {
+        const style = getComputedStyle(one);
+        pen.font = style.font;
+        const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        return pen.measureText(one.placeholder).width > room;
+    }).map((one) => one.placeholder);
+}"""
+"""Placeholders that have no room in their field."""
+
+
 def test_hints_in_fields_and_titles_are_whole(come: Come) -> None:
     """A list is searched by a field whose question is long; a title without room in the head is on another view."""
     gm = come(PHONE)
