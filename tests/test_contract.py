@@ -289,8 +289,8 @@ def test_open_offers_have_answers_at_a_new_table(key: str) -> None:
     game.keep([house.open_table(system, "A table", {})], "")
     for name, side in SEATS:
         game.keep([house.take_seat(system, game.table, name, side)], name.lower())
-    for begun in (False, True):
-        if begun:
+    for started in (False, True):
+        if started:
             game.keep(decide(system, game.table, "mona", "session.begin", {}, game.roll), "mona")
         for seat in game.table.seats.values():
             check_open_offers(game, seat)

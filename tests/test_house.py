@@ -644,7 +644,7 @@ def test_the_gm_plays_for_a_player_who_has_left() -> None:
     """A character whose player has left is the GM's to act with, until the player is back; the log says so."""
     evening = Evening()
     refused = evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"})
-    assert "argument" == refused.code
+    assert "only_if" == refused.code
     evening.make("ann", "seat.remove", seat="ann")
     evening.toss("mona", "pash")
     wait = waiting(evening.system, evening.table, "mona")[0]
@@ -653,7 +653,7 @@ def test_the_gm_plays_for_a_player_who_has_left() -> None:
     evening.make("mona", "check.close")
     evening.keep([SeatTaken(replace(evening.table.seats["ann"], here=True))], "ann")
     assert "Ann is back at the table." == list(story.sentences(evening.records, evening.system))[-1]
-    assert "argument" == evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"}).code
+    assert "only_if" == evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"}).code
 
 
 def test_a_session_that_is_over_is_not_started_as_if_none_had_been() -> None:

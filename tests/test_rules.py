@@ -635,7 +635,7 @@ def test_override_of_nothing_is_the_move_itself() -> None:
 def test_override_reaches_no_argument() -> None:
     """An unknown name, a missing answer, a number out of range: no override makes them fit."""
     evening = Evening()
-    assert "argument" == evening.refused("mona", "check.declare", {"as": "nobody", "pool": "coin"}, override=True).code
+    assert "argument" == evening.refused("ann", "check.declare", {"as": "nobody", "pool": "coin"}, override=True).code
     assert "argument" == evening.refused("mona", "points.correct", account="luck", to=-1, why="x", override=True).code
     assert "price" == evening.refused("mona", "points.correct", account="luck", to=6, why="x", override=True).code
 

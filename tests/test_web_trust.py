@@ -119,7 +119,8 @@ def test_gm_names_the_action_that_is_meant(party: Party) -> None:
     party.gm.move(party.id, "toss.try", **{"as": "brute", "title": "listen"})
     assert before == [without_numbers(party.ann.get(path)) for path in paths]
     assert offer(party.gm, party, "check.reveal")["closed"] is not None
-    assert offer(party.gm, party, "check.reveal", "?check=listen")["closed"] is None
+    named = offer(party.gm, party, "check.reveal", "?check=listen")["closed"]
+    assert "An action is still going on: climb." == named["text"]
     assert "sight" == offer(party.ann, party, "check.roll", "?check=listen")["closed"]["code"]
     assert "Which one do you mean?" in refusal(400, party.gm, party, "check.roll")["text"]
     party.gm.move(party.id, "check.roll", check="listen")

@@ -184,10 +184,10 @@ WORDS = r"""() => {
     // A sentence with a blank, a key, or what a program has where it has no words.
     const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
     const raw = /\{\w+\}|\b[a-z]+_[a-z_]+\b|\b(undefined|null|NaN)\b|\[object /;
-    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT), told = [];
+    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT), words = [];
     while (texts.nextNode())
-        if (texts.currentNode.parentElement.checkVisibility()) told.push(texts.currentNode.data);
-    for (const one of place.querySelectorAll('[aria-label], [title]')) told.push(one.ariaLabel ?? one.title);
+        if (texts.currentNode.parentElement.checkVisibility()) words.push(texts.currentNode.data);
+    for (const one of place.querySelectorAll('[aria-label], [title]')) words.push(one.ariaLabel ?? one.title);
     // Moves that are called the same cannot be told apart.
     const moves = [...place.querySelectorAll('button:is([data-move], [data-change])')]
         .filter((one) => one.checkVisibility() && one.innerText.trim());
@@ -197,7 +197,7 @@ WORDS = r"""() => {
     const owned = document.body.innerText.match(/[^.\n]*[^s\n]s's\b/gi) ?? [];
     return [...bare.map((one) => `has neither a word nor a sign: ${one.outerHTML.slice(0, 160)}`),
         ...unnamed.map((one) => `has a sign and a number, and no word: ${one.outerHTML.slice(0, 160)}`),
-        ...told.filter((text) => raw.test(text)).map((text) => `is not for people: ${text.slice(0, 80)}`),
+        ...words.filter((text) => raw.test(text)).map((text) => `is not for people: ${text.slice(0, 80)}`),
         ...alike.map(([name]) => `is what different moves are called: ${name}`),
         ...owned.map((text) => `reads badly: ${text}`)];
 }"""
@@ -588,8 +588,8 @@ def test_faults_are_found(come: Come, house: House) -> None:
     found = "\n".join(phone.troubles(guest))
     mistakes = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
     more = "out of sight", "no word", "reads badly", "loses the feet", "A lock", "neither a word nor a sign", "Godot"
-    more = *more, "not for people", "different moves"
-    assert [] == [one for one in (*mistakes, *more) if one not in found]
+    others = "not for people", "different moves"
+    assert [] == [one for one in (*mistakes, *more, *others) if one not in found]
     # What comes to rest after a press is taken for what the press has changed: on a busy machine it is pressed again.
     guest.still()
     tries = (Presser().dead(guest, whole=False) for _ in range(5))

@@ -27,7 +27,7 @@ KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
 RESERVED = frozenset({"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS})
 """Names that have a meaning of their own."""
 MEANT = frozenset({"actor", "mover", "gm", EACH})
-"""Names that no question has, because `of` and `consent` mean somebody by them."""
+"""Names that no question has, because `of` and `consent` mean a character or the GM by them."""
 LISTED = 400
 """The most characters of the names that are listed where one is not there."""
 MOST_SIDES = 100

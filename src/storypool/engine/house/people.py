@@ -10,10 +10,10 @@ from storypool.engine.game.moves import move
 from storypool.engine.game.sheet_text import SheetKeys
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import rating, sheet_of, slug, written_by
-from storypool.engine.house.conditions import any_of
+from storypool.engine.refusal import Refusal
 from storypool.engine.table import GM_ONLY, Character, Value
 
-__all__ = ["HAS_SHEET", "NAME", "SECRET", "SHEET", "WHO", "missing_number", "npc", "remember", "with_answers"]
+__all__ = ["NAME", "SECRET", "SHEET", "WHO", "has_a_sheet", "missing_number", "npc", "remember", "with_answers"]
 
 NAME = TextAsk("name", "Who is it?", most=LONGEST_NAME)
 """The name of an NPC."""
@@ -106,13 +106,16 @@ def remember(turn: Turn, one: Character, asked: Mapping[str, str]) -> Iterator[E
 
 WHO = ChoiceAsk("who", "Who?", written_by)
 """One of the characters whose sheets this seat may change."""
-HAS_SHEET = any_of(written_by, "sheet")
-"""There is a character whose sheet this seat may change."""
+
+
+def has_a_sheet(turn: Turn) -> Refusal | None:
+    """There is a character whose sheet this seat may change."""
+    return None if any(written_by(turn)) else turn.firm("sheet")
 
 
 @move(
     "character.set",
-    only_if=[HAS_SHEET],
+    only_if=[has_a_sheet],
     asks=[WHO, TextAsk("name", "A new name", needed=False, most=LONGEST_NAME), SHEET],
 )
 def set_character(turn: Turn) -> Iterator[Event]:
@@ -124,7 +127,7 @@ def set_character(turn: Turn) -> Iterator[Event]:
 
 @move(
     "character.learn",
-    only_if=[HAS_SHEET],
+    only_if=[has_a_sheet],
     asks=[
         WHO,
         TextAsk("name", "What is it called?", most=LONGEST_NAME),
@@ -146,7 +149,7 @@ def learn(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(replace(one, sheet={**one.sheet, name: n}))
 
 
-@move("character.give", by=["gm"], only_if=[HAS_SHEET], asks=[WHO, SEAT_OF])
+@move("character.give", by=["gm"], only_if=[has_a_sheet], asks=[WHO, SEAT_OF])
 def give_character(turn: Turn) -> Iterator[Event]:
     """Change who plays a character"""
     one = turn.table.characters[turn.text("who")]
@@ -154,7 +157,7 @@ def give_character(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(replace(one, seat=seat, side="players" if seat else "gm", seen_by=None))
 
 
-@move("character.leave", only_if=[HAS_SHEET], asks=[WHO])
+@move("character.leave", only_if=[has_a_sheet], asks=[WHO])
 def leave(turn: Turn) -> Iterator[Event]:
     """Remove a character"""
     one = turn.table.characters[turn.text("who")]

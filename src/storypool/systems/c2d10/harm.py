@@ -263,7 +263,7 @@ def _tracks(turn: r.Turn) -> list[r.Choice]:
 
 @r.move(
     "track.suffer",
-    only_if=[r.HAS_SHEET],
+    only_if=[r.has_a_sheet],
     asks=r.track_asks(r.WHO, _tracks, most=5),
     rule="Strain and stress",
 )
@@ -277,7 +277,7 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.move(
     "track.recover",
-    only_if=[r.HAS_SHEET, r.something_on(_tracks)],
+    only_if=[r.has_a_sheet, r.something_on(_tracks)],
     asks=r.track_asks(r.WHO, _tracks, most=5, lowers=True),
     rule="Strain and stress",
 )

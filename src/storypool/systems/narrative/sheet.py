@@ -259,7 +259,7 @@ _TRACKS = r.answers("track", "strain", "wounds")
 
 @r.move(
     "track.suffer",
-    only_if=[r.HAS_SHEET],
+    only_if=[r.has_a_sheet],
     asks=r.track_asks(r.WHO, _TRACKS, most=50),
     rule="Strain and wounds",
 )
@@ -270,7 +270,7 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.move(
     "track.recover",
-    only_if=[r.HAS_SHEET, r.something_on(_TRACKS)],
+    only_if=[r.has_a_sheet, r.something_on(_TRACKS)],
     asks=r.track_asks(r.WHO, _TRACKS, most=50, lowers=True),
     rule="Strain and wounds",
 )
