@@ -48,6 +48,7 @@ ENGINE = (
     "refusal",
     "notation",
     "dice",
+    "faces",
     "table",
     "events",
     "fold",

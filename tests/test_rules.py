@@ -26,7 +26,6 @@ from storypool.engine.fold import fold
 from storypool.engine.game.asks import (
     LONGEST_TEXT,
     MAX_ENTRIES,
-    MAX_FACES,
     Ask,
     Choice,
     ChoiceAsk,
@@ -34,6 +33,7 @@ from storypool.engine.game.asks import (
     NumberAsk,
     TextAsk,
 )
+from storypool.engine.game.faces_ask import MAX_FACES
 from storypool.engine.game.kit import Account, Option
 from storypool.engine.game.moves import Condition, Limit, Move, move
 from storypool.engine.game.turn import Turn
@@ -146,10 +146,10 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
         ("number", "²", "a whole number"),
         ("flag", "maybe", "yes or no, not “maybe”"),
         ("flag", [True], "yes or no"),
-        ("faces", "1 two", "a list of numbers"),
-        ("faces", [1, -2], "a list of numbers"),
-        ("faces", {"1": 2}, "a list of numbers"),
-        ("faces", [1] * (MAX_FACES + 1), "a list of numbers"),
+        ("faces", "1 two", "takes one face for each die"),
+        ("faces", [1, -2], "takes one face for each die"),
+        ("faces", {"1": 2}, "takes one face for each die"),
+        ("faces", [1] * (MAX_FACES + 1), "takes one face for each die"),
         ("pool", "2 zoyn", "“zoyn” is not a die of this game (character 3)."),
         ("pool", "C" * 10**6, "at most 200 characters"),
         ("sheet", "wits", "from 1 to 6, not “”"),

@@ -584,6 +584,13 @@ class Guest:
         return records
 
 
+def tap_face(row: Locator, face: int) -> None:
+    """Tap what a die shows with this number; equal faces are drawn once, at the lowest of their numbers."""
+    numbers = [int(value) for value in row.locator("input").evaluate_all("all => all.map((one) => one.value)")]
+    place = numbers.index(max(number for number in numbers if number <= face))
+    row.locator(".face-pick").nth(place).click()
+
+
 class Browsers:
     """Browsers that are lent to guests, and used again by others afterwards."""
 

@@ -96,7 +96,7 @@ def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
 def roll(guest: Guest, faces: str) -> None:
     """The dice were rolled on the real table: their faces are tapped, or typed in."""
     guest.tap("I rolled real dice")
-    rows, typed = form(guest).locator(".face-row"), form(guest).get_by_placeholder("One number for each die")
+    rows, typed = form(guest).locator(".face-row"), form(guest).get_by_placeholder("One face for each die")
     expect(rows.or_(typed).first).to_be_visible()
     if rows.count():
         for i, face in enumerate(faces.split()):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.guests import PHONE, Come, Gathering, Guest
+from tests.browser.guests import PHONE, Come, Gathering, Guest, tap_face
 from tests.browser.test_screens import Camera
 from tests.case_share import fifth
 
@@ -49,8 +49,8 @@ def roll(guest: Guest, faces: list[str]) -> None:
     rows = guest.page.locator("dialog[open] .face-row")
     expect(rows).to_have_count(len(faces))
     for i, face in enumerate(faces):
-        rows.nth(i).locator(".face-pick").nth(int(face) - 1).click()
-    guest.page.locator("dialog[open]").get_by_role("button", name="Roll the dice").click()
+        tap_face(rows.nth(i), int(face))
+    guest.page.locator("dialog[open]").get_by_role("button", name="Take these faces").click()
     expect(guest.page.locator("dialog[open]")).to_have_count(0)
 
 

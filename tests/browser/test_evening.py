@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from storypool.web.serving.addresses import lan_address
-from tests.browser.guests import Come, Guest, Party, Serve
+from tests.browser.guests import Come, Guest, Party, Serve, tap_face
 from tests.case_share import fifth
 
 
@@ -39,17 +39,17 @@ def sit_down(player: Guest, link: str, name: str, who: str) -> None:
     player.live()
 
 
-def roll_by_hand(guest: Guest, title: str, faces: list[str]) -> None:
+def roll_by_hand(guest: Guest, faces: list[str]) -> None:
     """The dice were rolled on the real table: their faces are typed in or tapped."""
     guest.tap("I rolled real dice")
     rows = guest.page.locator(".face-row")
     guest.page.locator("dialog[open] [data-ask=faces]").wait_for()
     if rows.count():
         for i, face in enumerate(faces):
-            rows.nth(i).locator(".face-pick").nth(int(face) - 1).click()
+            tap_face(rows.nth(i), int(face))
     else:
-        guest.page.get_by_placeholder("One number for each die").fill(" ".join(faces))
-    guest.page.locator("dialog[open]").get_by_role("button", name=title).click()
+        guest.page.get_by_placeholder("One face for each die").fill(" ".join(faces))
+    guest.page.locator("dialog[open]").get_by_role("button", name="Take these faces").click()
     expect(guest.page.locator("dialog[open]")).to_have_count(0)
 
 
@@ -99,8 +99,8 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
 
     # The session begins, and destiny is rolled; real dice make it known what comes.
     gm.tap("Start a session")
-    roll_by_hand(ann, "Roll for Destiny", ["12"])
-    roll_by_hand(bo, "Roll for Destiny", ["7"])
+    roll_by_hand(ann, ["12"])
+    roll_by_hand(bo, ["7"])
     for guest in (gm, ann, bo):
         points(guest, "2 light points", "2 dark points")
 
@@ -153,7 +153,7 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
 
     # The dice: a Triumph and a Despair lie face up.
     expect(ann.page.locator(".dock .button[data-kind=primary]")).to_contain_text("Roll the dice")
-    roll_by_hand(ann, "Roll the dice", ["8", "12", "12", "4", "12"])
+    roll_by_hand(ann, ["8", "12", "12", "4", "12"])
     for guest in (gm, ann, bo):
         guest.see(".outcome .result")
         expect(guest.page.locator(".fallen .throw")).to_have_count(5)

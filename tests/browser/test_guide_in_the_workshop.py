@@ -74,7 +74,7 @@ def test_what_the_guide_says_makes_a_table_that_plays_its_scene(serve: Serve, co
     # The check was rolled with real dice, so these are asked for too.
     for die, face in enumerate((5, 2)):
         ann.top.locator(".face-row").nth(die).locator(".face-pick").nth(face - 1).click()
-    ann.top.get_by_role("button", name="Resist the harm").click()
+    ann.top.get_by_role("button", name="Take these faces").click()
     ann.see(".stage[data-phase=idle] .outcome .result")
     # 6 less the highest is 1, and the harm is gone.
     expect(ann.page.get_by_text("1 of 9", exact=True).filter(visible=True).first).to_be_visible()

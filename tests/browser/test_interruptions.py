@@ -273,7 +273,7 @@ def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
     form = ann.page.locator("dialog[open]")
     rows = form.locator(".face-row")
     expect(rows).to_have_count(5)
-    send = form.get_by_role("button", name="Roll the dice")
+    send = form.get_by_role("button", name="Take these faces")
     for shown in range(5):
         expect(send).to_have_attribute("data-wanting", "true")
         send.click()

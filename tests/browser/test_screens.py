@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.guests import DESK, PHONE, PICTURES, WIDE, Come, Guest, Party
+from tests.browser.guests import DESK, PHONE, PICTURES, WIDE, Come, Guest, Party, tap_face
 from tests.browser.test_access import Reader
 from tests.case_share import is_due
 
@@ -206,8 +206,7 @@ def test_an_action(come: Come, shots: Path) -> None:
     camera.at_the_thumb(ann, "faces")
     rows = ann.page.locator(".face-row")
     for i, face in enumerate(["7", "12", "3", "12", "8", "3", "1"][: rows.count()]):
-        faces = rows.nth(i).locator(".face-pick")
-        faces.nth(min(int(face), faces.count()) - 1).click()
+        tap_face(rows.nth(i), int(face))
     ann.page.locator("dialog[open] button[type=submit]").press("Enter")
     for guest, who in ((ann, "ann"), (gm, "gm"), (bo, "bo")):
         guest.see(".outcome .result")

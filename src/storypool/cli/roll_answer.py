@@ -18,7 +18,7 @@ def answer(speaks: Languages, system: str, pool: Sequence[str], faces: str = "",
     text, terms = _parted(pool)
     read = arguments.pool_of(dice.NOTATION, text)
     thrown, judge = systems.under(system, read, terms, speaks.default)
-    roll = typed(thrown, faces) if faces else cast(thrown)
+    roll = typed(thrown, faces, system) if faces else cast(thrown)
     passed, net, sentence = judge(roll)
     assumed = systems.assumed(system, terms)
     shown = [die.face(one.face) for die, one in zip(thrown, roll, strict=True)]
@@ -73,12 +73,15 @@ def cast(dice: Iterable[Die]) -> tuple[Rolled, ...]:
     return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in dice)
 
 
-def typed(dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
+def typed(dice: Sequence[Die], faces: str, system: str) -> tuple[Rolled, ...]:
     """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die does not have.
 
-    A die with one face is not thrown, and no face is typed for it.
+    A face is a number, or what it shows. A die with one face is not thrown, and no face is typed for it.
     """
-    given, thrown = half_width(faces).replace(",", " ").split(), [die for die in dice if die.sides > 1]
+    thrown = [die for die in dice if die.sides > 1]
+    given = half_width(faces).replace(",", " ").split()
+    if not all(face.isdecimal() for face in given):
+        given = _numbers(thrown, faces, system)
     if len(given) != len(thrown):
         named = ", ".join(die.name for die in thrown)
         raise denied("argument", "faces.count", "faces", n=len(thrown), got=len(given), pool=named)
@@ -92,6 +95,19 @@ def typed(dice: Sequence[Die], faces: str) -> tuple[Rolled, ...]:
         return Rolled(die.name, next(faces_left), "hand") if die.sides > 1 else Rolled(die.name, die.first)
 
     return tuple(map(roll, dice))
+
+
+def _numbers(dice: Sequence[Die], faces: str, system: str) -> list[str]:
+    """Return faces in words as numbers, as far as these dice have them."""
+    # Numbers alone need neither this nor the looks of the game, which are slow to load.
+    from storypool.engine.faces import face_number, face_texts
+
+    looks = systems.get(system).look
+    names = {name: (look.word, look.plural, look.letter) for name, look in looks.items()}
+    given = face_texts(faces, len(dice))
+    found = [face_number(die, face, names) for die, face in zip(dice, given, strict=False)]
+    known = [face if number is None else str(number) for face, number in zip(given, found, strict=False)]
+    return known + given[len(known) :]
 
 
 def _lines(roll: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:

@@ -11,6 +11,7 @@ from storypool.engine.dice import *
 from storypool.engine.events import *
 from storypool.engine.folder import *
 from storypool.engine.game.asks import *
+from storypool.engine.game.faces_ask import *
 from storypool.engine.game.kit import *
 from storypool.engine.game.moves import *
 from storypool.engine.game.panels import *

@@ -12,7 +12,7 @@ from storypool.engine.refusal import Refusal, Refused, nearest, shortened
 from storypool.engine.table import Value
 from storypool.words.folding import alike, composed, folded, half_width, plain
 
-__all__ = ["Ask", "AskView", "Choice", "ChoiceAsk", "Decider", "FacesAsk", "FlagAsk", "NumberAsk", "PoolAsk"]
+__all__ = ["Ask", "AskView", "Choice", "ChoiceAsk", "Decider", "FlagAsk", "NumberAsk", "PoolAsk"]
 __all__ += ["LONGEST_NAME", "SheetAsk", "TextAsk"]
 
 Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
@@ -30,8 +30,6 @@ LONGEST_NAME = 40
 """The most characters in the name of a person, or of an entry of a sheet."""
 LONGEST_OWN = 60
 """The most characters in a player's own answer to a choice."""
-MAX_FACES = 60
-"""The most faces typed in at once."""
 MAX_ENTRIES = 80
 """The most entries of a sheet given at once."""
 MAX_LISTED = 12
@@ -103,6 +101,10 @@ class Ask:
     def decides(self, turn: Turn) -> bool:
         """Whether an answer of this seat decides what a player's answer only suggests."""
         return bool(self.whose) and turn.is_gm
+
+    def is_shown(self, turn: Turn) -> bool:
+        """Whether a form asks it now."""
+        return not self.quiet and (self.shown is None or self.shown(turn))
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
         """Return the present choices; empty for kinds that list none."""
@@ -259,30 +261,6 @@ class FlagAsk(Ask):
         raise _bad(turn, self, "flag", got=shortened(raw))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FacesAsk(Ask):
-    """The faces that real dice show.
-
-    `dice` names the dice thrown, in order, if they are not those of the open action.
-    """
-
-    dice: Choices | None = None
-
-    def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """Return the dice thrown, or nothing if they are those of the open action."""
-        return tuple(self.dice(turn)) if self.dice else ()
-
-    def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
-        """Return the printed faces in the dice's order, from a list or from text separated by spaces or commas."""
-        parts = half_width(raw).replace(",", " ").split() if isinstance(raw, str) else raw
-        if not isinstance(parts, (list, tuple)) or len(parts) > MAX_FACES:
-            raise _bad(turn, self, "faces", got=shortened(raw))
-        faces = [half_width(str(part)).strip() for part in parts]
-        if not all(face.isdecimal() and len(face) <= 3 for face in faces):
-            raise _bad(turn, self, "faces", got=shortened(raw))
-        return tuple(int(face) for face in faces)
-
-
 @dataclass(frozen=True, slots=True)
 class PoolAsk(Ask):
     """A pool of dice in the notation of the game."""
@@ -373,7 +351,7 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
 def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
     """Yield the questions that a move asks now, one by one; the defaults of earlier ones become arguments."""
     for ask in asks:
-        if ask.quiet or (ask.shown is not None and not ask.shown(turn)):
+        if not ask.is_shown(turn):
             continue
         choices = ask.offered(turn)
         default = usual(turn, ask, choices)

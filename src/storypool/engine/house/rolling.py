@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine.events import CheckClosed, DiceRolled, Event
-from storypool.engine.game.asks import FacesAsk
+from storypool.engine.game.faces_ask import FacesAsk
 from storypool.engine.game.moves import LAST, Condition, Move, at, move
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import building, rolled, yours

@@ -165,6 +165,12 @@ def _dice(turn: r.Turn) -> tuple[str, str]:
     return (MIRROR["aid"], MIRROR["skill"]) if opposes(turn, turn.here) else ("aid", "skill")
 
 
+def _thrown(turn: r.Turn) -> list[r.Choice]:
+    """The die that is rolled where the action is rolled already."""
+    die = _dice(turn)[0]
+    return [r.Choice(die, turn.word(die))]
+
+
 def _uses(turn: r.Turn) -> Iterator[r.Choice]:
     """The added die, or the upgrade where there is a die to upgrade, and what the greater die can bring."""
     check, (die, lesser) = turn.here, _dice(turn)
@@ -200,8 +206,8 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
         r.ChoiceAsk("how", "What for?", _uses, default="aid"),
         ASPECT,
         PAYMENT,
-        r.NumberAsk(
-            "face", "The face of a real die", needed=False, low=1, high=6, shown=lambda t: not r.rolled(t)
+        r.FacesAsk(
+            "face", "What does your die show?", needed=False, dice=_thrown, shown=lambda t: not r.rolled(t)
         ),
     ],
     rule="Aspects",
@@ -224,7 +230,7 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)
     if check.phase == "rolled":
         # Only the added die is rolled, and counts with the others (option `late_invoke`).
-        rolled = turn.cast({die: 1}, (turn.number("face"),) if "face" in turn.args else ())
+        rolled = turn.cast({die: 1}, turn.numbers("face"))
         yield r.DiceRolled(check.id, turn.seat.id, rolled)
         yield read_dice(turn, (*check.rolled, *rolled))
         if at_no_cost:

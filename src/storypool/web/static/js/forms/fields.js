@@ -205,7 +205,7 @@ function Faces({ ask, value, set, id, about, wrong }) {
     if (dice.length && faces.length && faces.length !== dice.length) set(undefined);
   }, [dice.length]);
   if (!dice.length) {
-    return html`<${Label} ask=${ask} id=${id} /><input class="input" id=${id} type="text" inputmode="numeric" maxlength="240" placeholder=${say("faces.list")}
+    return html`<${Label} ask=${ask} id=${id} /><input class="input" id=${id} type="text" maxlength="240" placeholder=${say("faces.list")}
       onInput=${(e) => set(e.target.value.trim() || undefined)} ...${described(id, wrong)} />`;
   }
   const entered = faces.filter((face) => face !== undefined && face !== null).length;
@@ -215,13 +215,15 @@ function Faces({ ask, value, set, id, about, wrong }) {
     <ol class="face-rows stack gap-2">${dice.map((die, i) => html`<li key=${i}><${FaceRow} die=${die} at=${i} chosen=${faces[i]} put=${put} id=${id} /></li>`)}</ol>`;
 }
 
+/** The faces of one die to tap; those that show the same are one. */
 function FaceRow({ die, at, chosen, put, id }) {
   const look = lookOf(die.name);
+  const shown = die.faces.map((_, k) => faceOf(die, die.first + k));
+  const isFirst = (up, k) => shown.findIndex(({ words }) => words === up.words) === k;
   return html`<fieldset class="face-row ruled wrap"><legend class="fine">${say("faces.die", { n: at + 1, die: look.word })}</legend>
-    ${die.faces.map((_, k) => {
+    ${shown.map((up, k) => {
       const face = die.first + k;
-      const up = faceOf(die, face);
-      return html`<label class="face-pick"><input type="radio" name="${id}-${at}" checked=${chosen === face} onChange=${() => put(at, face)} aria-label=${up.words} />
+      return isFirst(up, k) && html`<label class="face-pick"><input type="radio" name="${id}-${at}" value=${face} checked=${chosen === face} onChange=${() => put(at, face)} aria-label=${up.words} />
         <span class="die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} ...${up} /></span></label>`;
     })}
   </fieldset>`;

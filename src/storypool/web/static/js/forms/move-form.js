@@ -50,7 +50,8 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
   const token = useRef({ of: "", value: "" });
   const offer = seen.offer?.key ? seen.offer : first;
   // When faces of real dice are expected or partly given, the server must not roll instead.
-  const unfilled = offer.asks.find((ask) => ask.kind === "faces" && (args[ask.name] === undefined ? byHand : !whole(args[ask.name])));
+  const real = offer.asks.find((ask) => ask.kind === "faces" && (byHand || args[ask.name] !== undefined));
+  const unfilled = real && !(args[real.name] && whole(args[real.name])) ? real : undefined;
   const fit = (asks) => fitting(args, asks, first, given);
   const looked = async (signal) => {
     const found = await settled(look, fit, offer, signal);
@@ -139,7 +140,7 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
       <div class="form-figure" aria-live="polite">${trouble ? say("ask.unchanged") : html`<${Figures} action=${seen.check} known=${table.value.checks[seen.check?.id]} />`}</div>
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
       ${next ? html`<button type="button" class="button" data-kind="wide" onClick=${keep}>${say("ask.keep")}</button>` : html`<button type="submit" class="button" data-kind="primary" data-wanting=${shown.some(wanting) ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}>
-        <span>${override && aside ? say("override.do") : offer.title}</span>
+        <span>${override && aside ? say("override.do") : real ? say("faces.take") : offer.title}</span>
         ${Object.keys(offer.price ?? {}).length > 0 && html`<${Bag} bag=${offer.price} />`}
       </button>`}
     </div>

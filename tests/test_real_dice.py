@@ -1,0 +1,119 @@
+"""Faces of real dice as people give them: by number, in words, by letters and by signs, in every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from storypool import systems
+from storypool.engine.faces import face_number, face_texts
+from storypool.engine.offers import offers
+from storypool.engine.refusal import Refused
+from storypool.engine.rules import FacesAsk, Table
+from storypool.play import perform, read
+
+GAMES = ("starwars", "genesys", "destinydice", "c2d10", "dune")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_each_face_is_read_as_the_page_shows_it(key: str) -> None:
+    """Its number, or the words of its symbols in any order, which are the first face that shows them."""
+    game = systems.get(key)
+    faces = [(die, number) for die in game.dice for number in range(die.first, die.last + 1)]
+    for die, number in faces:
+        assert number == face_number(die, str(number))
+        face = die.face(number)
+        names = {symbol: (game.word(symbol), game.plural(symbol)) for symbol in face}
+        words = [f"{n} {game.word(symbol, n)}" for symbol, n in face.items()] or ["blank"]
+        first = die.first + die.faces.index(face)
+        for text in ("+".join(words), " and ".join(reversed(words)), ", ".join(words)):
+            assert first == face_number(die, text, names), (die.name, text)
+
+
+@pytest.mark.parametrize(
+    ("key", "die", "text", "face"),
+    [
+        ("starwars", "force", "LL", 10),
+        ("starwars", "force", "d", 1),
+        ("starwars", "force", "two", None),
+        ("starwars", "force", "2 light", 10),
+        ("starwars", "force", "blank", None),
+        ("starwars", "proficiency", "SA", 7),
+        ("starwars", "proficiency", "Tr", 12),
+        ("genesys", "challenge", "ft", 8),
+        ("genesys", "setback", "-", 1),
+        ("destinydice", "skill", "+o", 5),
+        ("destinydice", "skill", "＋○", 5),
+        ("destinydice", "expertise", "hope", 6),
+        ("destinydice", "difficulty", "--", 6),
+        ("destinydice", "difficulty", "−x", 5),
+        ("destinydice", "difficulty", ".", 1),
+        ("dune", "d20", "LL", None),
+        ("c2d10", "d10", "0", 0),
+    ],
+)
+def test_faces_are_read_in_letters_and_signs(key: str, die: str, text: str, face: int | None) -> None:
+    """The letters and signs that a game prints, also from a keyboard without them."""
+    game = systems.get(key)
+    names = {name: (look.word, look.plural, look.letter) for name, look in game.look.items()}
+    assert face_number(next(one for one in game.dice if one.name == die), text, names) == face
+
+
+@pytest.mark.parametrize(
+    ("text", "n", "parts"),
+    [
+        ("LL DD", 2, ["LL", "DD"]),
+        ("two light, dark", 2, ["two light", "dark"]),
+        ("3,5 7", 3, ["3", "5", "7"]),
+        ("light light", 1, ["light light"]),
+        ("1 2", 1, ["1", "2"]),
+    ],
+)
+def test_a_text_is_split_into_faces(text: str, n: int, parts: list[str]) -> None:
+    """By spaces and commas alike, and by commas alone where a face has several words."""
+    assert face_texts(text, n) == parts
+
+
+def played(text: str) -> Table:
+    """The table after a play."""
+    return perform(read(text)).table
+
+
+DESTINY = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\ngm session.begin\n"
+
+
+def test_force_die_is_typed_in_letters() -> None:
+    """A player's Force die may be typed as it is read out: two light symbols."""
+    table = played(DESTINY + 'ann destiny.roll faces="LL" => light 2, dark 0\n')
+    assert table.balance("light") == 2
+
+
+def test_a_face_the_die_lacks_is_refused_with_its_faces() -> None:
+    """The refusal names what the die can show."""
+    with pytest.raises(Refused, match=r"has no face “LD”, but these: 1 .*, 2 .*") as refused:
+        decided("starwars", played(DESTINY), "ann", "destiny.roll", faces="LD")
+    assert "from 1 to 12" in refused.value.refusal.remedy
+
+
+def decided(key: str, table: Table, seat: str, move: str, **args: Any) -> Any:
+    """What a move comes to."""
+    from storypool.engine.decisions import decide
+
+    return decide(systems.get(key), table, seat, move, args, lambda die: die.first)
+
+
+def test_initiative_has_no_faces_before_its_skill() -> None:
+    """Which dice are thrown is not known before it is said whether the character is ready."""
+    table = played(DESTINY + "ann destiny.roll dice 12\n")
+    game = systems.get("starwars")
+    [offer] = [one for one in offers(game, table, "ann") if one.key == "initiative.roll"]
+    assert "faces" not in [ask.name for ask in offer.asks]
+
+
+def test_no_game_takes_a_face_as_a_bare_number() -> None:
+    """Every question for what dice show knows the dice, so none can be labelled with numbers that they lack."""
+    for key in GAMES:
+        asked = [(ask, move.key) for move in systems.get(key).moves for ask in move.asks]
+        for ask, move in asked:
+            assert isinstance(ask, FacesAsk) or ask.name not in ("face", "faces"), (key, move)
