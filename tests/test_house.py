@@ -255,10 +255,52 @@ def test_hidden_character_becomes_known_with_what_it_has() -> None:
 
 
 def test_two_of_one_name_have_ids_of_their_own() -> None:
-    """Two characters may bear one name; their ids differ."""
+    """The GM's characters of one name are numbered, in their ids too."""
     evening = Evening()
     evening.make("mona", "character.add", name="Pash")
-    assert {"pash", "oska", "pash-2"} == set(evening.table.characters)
+    evening.make("mona", "character.add", name="PASH")
+    assert {"pash", "oska", "pash-2", "pash-3"} == set(evening.table.characters)
+    assert ("Pash 2", "PASH 3") == tuple(evening.table.characters[id].name for id in ("pash-2", "pash-3"))
+
+
+@pytest.mark.parametrize(
+    ("seat", "move", "args", "text", "remedy"),
+    [
+        ("bo", "character.add", {"name": "ＰＡＳＨ "}, "Ann plays Pash already.", "let the GM change who plays Pash"),
+        ("ann", "character.add", {"name": "pash"}, "You play Pash already.", "another name"),
+        ("mona", "character.add", {"name": "Pash", "seat": "bo"}, "Ann plays Pash", "Change who plays Pash"),
+        ("mona", "character.set", {"who": "oska", "name": "Ｐash"}, "Ann plays Pash already.", "Change who"),
+        ("mona", "character.give", {"who": "pash-2", "seat": "bo"}, "Ann plays Pash already.", "Change who"),
+    ],
+)
+def test_no_second_hero_bears_a_name(seat: str, move: str, args: dict[str, str], text: str, remedy: str) -> None:
+    """A hero's name is one at a table, however it is written; the refusal says who plays that hero, and what to do."""
+    evening = Evening()
+    evening.make("ann", "character.set", who="pash", name="Pash")
+    evening.make("mona", "character.add", name="Pash")
+    evening.make("mona", "character.set", who="oska", name="Oska")
+    evening.make("mona", "character.give", who="oska", seat="bo")
+    evening.make("mona", "character.set", who="pash-2", name="Pash")
+    no = evening.refused(seat, move, args)
+    assert ("argument", text in no.text, remedy in no.remedy) == (no.code, True, True), no
+
+
+def test_hero_of_someone_gone_can_be_taken_over() -> None:
+    """Nobody plays the hero of a freed seat, so the refusal names the way to be given them; one who left is gone."""
+    evening = Evening()
+    evening.make("mona", "seat.remove", seat="ann")
+    no = evening.refused("bo", "character.add", {"name": "Pash"})
+    assert "nobody plays them now" in no.text
+    evening.make("mona", "character.leave", who="pash")
+    evening.make("bo", "character.add", name="Pash")
+
+
+def test_number_of_a_name_does_not_tell_of_a_hidden_one() -> None:
+    """A hidden Guard leaves the name to the Guard whom players see; a second hidden one gets a number."""
+    evening = Evening()
+    for secret in (True, False, True):
+        evening.make("mona", "character.add", name="Guard", secret=secret)
+    assert ["Guard", "Guard", "Guard 2"] == [one.name for one in [*evening.table.characters.values()][2:]]
 
 
 # Corrections.

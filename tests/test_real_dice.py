@@ -104,7 +104,7 @@ def decided(key: str, table: Table, seat: str, move: str, **args: Any) -> Any:
 
 
 def test_initiative_has_no_faces_before_its_skill() -> None:
-    """Which dice are thrown is not known before it is said whether the character is ready."""
+    """Which dice are thrown is not known before the skill is chosen."""
     table = played(DESTINY + "ann destiny.roll dice 12\n")
     game = systems.get("starwars")
     [offer] = [one for one in offers(game, table, "ann") if one.key == "initiative.roll"]

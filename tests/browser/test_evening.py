@@ -35,6 +35,7 @@ def sit_down(player: Guest, link: str, name: str, who: str) -> None:
     player.page.get_by_label("What shall we call you?").fill(name)
     player.tap("Sit down")
     player.page.get_by_role("button", name=who, exact=False).click()
+    player.tap(f"Play {who}", exact=False)
     expect(player.page.locator("dialog[open]")).to_have_count(0)
     player.live()
 

@@ -125,6 +125,18 @@ def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
     expect(other.locator("dd").first).to_be_visible()
     names = [one["name"] for one in bo.api("GET", f"/api/tables/{table}?seat=bo")["table"]["characters"].values()]
     assert ["Juna Vale"] == names
+    # A choice is marked, and "Play" takes it; a name that differs in its case alone is a second Juna all the same.
+    play = bo.page.locator("dialog[open] [type=submit]")
+    expect(play).to_have_attribute("aria-disabled", "true")
+    other.locator("> button").click()
+    expect(other.locator("> button")).to_have_attribute("aria-pressed", "true")
+    expect(play).to_have_text("Play Bram Otter")
+    bo.top.get_by_label("Or make your own").fill("juna vale")
+    play.click()
+    bo.read("Ann plays Juna Vale already.")
+    other.locator("> button").click()
+    play.click()
+    expect(bo.page.locator("dialog[open]")).to_have_count(0)
 
 
 def test_a_gm_reads_what_an_open_answer_means_and_finds_the_secret_before_the_dice(come: Come) -> None:

@@ -114,6 +114,7 @@ def test_the_first_minute(come: Come, shots: Path) -> None:
     camera.shoot(ann, "plays-nobody")
     ann.tap("Who are you playing?")
     ann.page.get_by_role("button", name="Vessa Orn", exact=False).click()
+    ann.tap("Play Vessa Orn")
     gm.tap("Start a session")
     expect(ann.page.locator(".dock")).to_contain_text("Roll a Force die")
     # To go on without those who have not rolled is no gold step.

@@ -9,7 +9,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Team, Trait
-from storypool.words.folding import folded
+from storypool.words.folding import alike, folded
 
 __all__ = ["PendingTrait", "answers", "characters", "coming_back", "entries", "first_choice", "first_own"]
 __all__ += ["free_name", "here", "naming", "players_with_a_character", "plays"]
@@ -111,19 +111,25 @@ def slug(name: str, taken: Iterable[str]) -> str:
     """
     plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in folded(name)).strip("-")
     stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
-    return _numbered(stem, taken, "-")
+    taken = {*taken}
+    return next(new for new in _numbered(stem, "-") if new not in taken)
 
 
 def free_name(turn: Turn, name: str) -> str:
-    """Return a name for a new character: this one, or where others have it, with a number, such as "Guard 2"."""
-    return _numbered(name, (one.name for one in turn.table.characters.values()), " ")
+    """Return a name for a new character: this one, or where others have it, with a number, such as "Guard 2".
+
+    Hidden characters count for another that is hidden alone: a number would tell players of them.
+    """
+    secret = turn.flag("secret")
+    people = [one for one in turn.table.characters.values() if here(one) and (secret or not one.hidden)]
+    taken = {alike(one.name) for one in people}
+    return next(new for new in _numbered(name, " ") if alike(new) not in taken)
 
 
-def _numbered(name: str, taken: Iterable[str], before: str) -> str:
-    """Return this name, or where it is taken the first with a number that is free, and `before` between them."""
-    taken = {*taken}
-    numbered = (f"{name}{before}{n}" for n in count(2))
-    return name if name not in taken else next(new for new in numbered if new not in taken)
+def _numbered(name: str, before: str) -> Iterator[str]:
+    """Yield a name, and then with the numbers from 2 on, and `before` between them."""
+    yield name
+    yield from (f"{name}{before}{n}" for n in count(2))
 
 
 def first_own(turn: Turn) -> str | None:

@@ -9,9 +9,10 @@ from storypool.engine.game.asks import LONGEST_NAME, Choice, ChoiceAsk, FlagAsk,
 from storypool.engine.game.moves import move
 from storypool.engine.game.sheet_text import SheetKeys
 from storypool.engine.game.turn import Turn
-from storypool.engine.house.choices import rating, sheet_of, slug, written_by
+from storypool.engine.house.choices import free_name, rating, sheet_of, slug, written_by
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import GM_ONLY, Character, Value
+from storypool.words.folding import alike
 
 __all__ = ["NAME", "SECRET", "SHEET", "WHO", "has_a_sheet", "missing_number", "npc", "remember", "with_answers"]
 
@@ -31,6 +32,19 @@ SEAT_OF = ChoiceAsk(
 )
 
 
+def _distinct(turn: Turn, one: Character) -> Character:
+    """Return a character, if no other of the players' has the same name; `Refused` says who plays that one."""
+    for other in turn.table.characters.values():
+        if one.side == other.side == "players" and one.id != other.id and alike(one.name) == alike(other.name):
+            player = turn.table.seats.get(other.seat)
+            whose = "free" if player is None or not player.here else "own" if player is turn.seat else "played"
+            asked = ".gm" if turn.is_gm else ""
+            gm = turn.words["wait.gm"]
+            named = {"name": other.name, "player": player.name if player else "", "gm": gm}
+            raise turn.refused("argument", f"character.{whose}{asked}", "name", **named)
+    return one
+
+
 @move(
     "character.add",
     asks=[TextAsk("name", "What is the character called?", most=LONGEST_NAME), SHEET, SEAT_OF, SECRET],
@@ -44,16 +58,18 @@ def add_character(turn: Turn) -> Iterator[Event]:
         raise turn.refused("argument", "secret", "secret")
     hidden = GM_ONLY if turn.flag("secret") else None
     sheet = {entry.key: entry.default for entry in turn.system.sheet if entry.given} | sheet_of(turn.text("sheet"))
-    yield CharacterSet(Character(id, turn.text("name"), side, seat, sheet, hidden))
+    name = turn.text("name") if seat else free_name(turn, turn.text("name"))
+    yield CharacterSet(_distinct(turn, Character(id, name, side, seat, sheet, hidden)))
 
 
 def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -> CharacterSet:
     """Return the event that adds an NPC with this sheet.
 
     The move's answer to `SECRET` decides whether it is hidden, and the answer to `NAME` is its name unless `name`
-    is given. Its id is made from `key`, which is the same in every language, or without one from the name.
+    is given; one that is taken gets a number. Its id is made from `key`, which is the same in every language, or
+    without one from the name.
     """
-    name, hidden = name or turn.text("name"), GM_ONLY if turn.flag("secret") else None
+    name, hidden = free_name(turn, name or turn.text("name")), GM_ONLY if turn.flag("secret") else None
     return CharacterSet(Character(slug(key or name, turn.table.characters), name, "gm", "", sheet, hidden))
 
 
@@ -122,7 +138,8 @@ def set_character(turn: Turn) -> Iterator[Event]:
     """Edit a character"""
     one = turn.table.characters[turn.text("who")]
     sheet = {**one.sheet, **sheet_of(turn.text("sheet"))}
-    yield CharacterSet(replace(one, name=turn.text("name") or one.name, sheet=sheet))
+    renamed = replace(one, name=turn.text("name") or one.name, sheet=sheet)
+    yield CharacterSet(renamed if renamed.name == one.name else _distinct(turn, renamed))
 
 
 @move(
@@ -154,7 +171,8 @@ def give_character(turn: Turn) -> Iterator[Event]:
     """Change who plays a character"""
     one = turn.table.characters[turn.text("who")]
     seat = turn.text("seat")
-    yield CharacterSet(replace(one, seat=seat, side="players" if seat else "gm", seen_by=None))
+    given = replace(one, seat=seat, side="players" if seat else "gm", seen_by=None)
+    yield CharacterSet(given if one.side == given.side else _distinct(turn, given))
 
 
 @move("character.leave", only_if=[has_a_sheet], asks=[WHO])

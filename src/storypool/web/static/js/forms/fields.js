@@ -150,7 +150,7 @@ function Search({ ask, value, set, id }) {
         autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)}
         onKeyDown=${(e) => e.key === "Enter" && (e.preventDefault(), first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))} />
       <div class="search-found rows">
-        ${found.map((choice) => html`<button type="button" class="search-one row baseline gap-3 target ruled snug between" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
+        ${found.map((choice) => html`<button type="button" class="search-one row wrap lines-0 baseline gap-3 target ruled snug between" key=${choice.value} aria-pressed=${String(choice.value === value)} aria-disabled=${choice.closed ? "true" : undefined} onClick=${() => choice.closed || choose(choice.value)}>
           <span>${choice.label}</span>${(choice.closed || choice.note) && html`<span class="fine quiet">${choice.closed || choice.note}</span>`}</button>`)}
         ${!ask.needed && value && html`<button type="button" class="search-one row baseline gap-3 quiet target ruled snug between" onClick=${() => choose(undefined)}>${unanswered(ask)}</button>`}
         ${ask.free && typed.trim() && html`<button type="button" class="search-one row baseline gap-3 target ruled snug between" onClick=${() => choose(typed.trim())}>${say("ask.take", { text: typed.trim() })}</button>`}

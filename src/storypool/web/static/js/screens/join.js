@@ -121,6 +121,7 @@ function WhomYouPlay({ done }) {
   const offer = byKey.value["character.add"];
   const [name, write] = useState("");
   const [pasted, paste] = useState("");
+  const [chosen, choose] = useState(null);
   const [trouble, meet] = useState(null);
   if (!offer || !me.value) return null;
   async function bring(who) {
@@ -131,6 +132,7 @@ function WhomYouPlay({ done }) {
     return null;
   }
   const [waiting, submit] = useOnce(async () => {
+    if (chosen) return bring({ name: chosen.name, sheet: chosen.sheet ?? {} });
     if (excess(name)) return null;
     if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();
     const read = numbers(pasted, name);
@@ -149,16 +151,16 @@ function WhomYouPlay({ done }) {
     }
   }
   return html`<form class="form stack gap-5 whom" onSubmit=${submit}>
-    ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} disabled=${Boolean(playedBy(one))} onTap=${() => bring({ name: one.name, sheet: one.sheet ?? {} })}>
+    ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} disabled=${Boolean(playedBy(one))} aria-pressed=${String(chosen === one)} onTap=${() => choose(chosen === one ? null : one)}>
       <${Person} name=${one.name} side="player" /><span class="two-lines"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span>${playedBy(one) && html`<span class="fine strong">${say("people.playedBy", { who: playedBy(one) })}</span>`}</span><//>
       <${ReadyNumbers} sheet=${one.sheet ?? {}} /></li>`)}</ul>`}
-    <${NameField} label=${say("whom.new")} value=${name} set=${write} placeholder=${say("whom.newHint")} />
+    <${NameField} label=${say("whom.new")} value=${name} set=${(text) => (choose(null), write(text))} placeholder=${say("whom.newHint")} />
     <${Fold} title=${say("whom.paste")}><div class="stack gap-1">
       <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
       <label class="button file"><input type="file" class="visually-hidden" accept="application/json,.json" onChange=${load} />${say("whom.load")}</label></div><//>
     ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
     <div class="form-foot wrap gap-2"><button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
-      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${name.trim() || pasted.trim() ? undefined : "true"}>${say("whom.play")}</button></div>
+      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${chosen || name.trim() || pasted.trim() ? undefined : "true"}>${chosen ? say("whom.playOne", { name: chosen.name }) : say("whom.play")}</button></div>
   </form>`;
 }
 
@@ -172,7 +174,7 @@ function ReadyNumbers({ sheet }) {
 
 /** Who plays a ready-made character at this table already, by name, or "". */
 function playedBy({ name }) {
-  const taken = people.value.find((one) => one.name === name && table.value.seats[one.seat]?.here);
+  const taken = people.value.find((one) => alike(one.name, name) && table.value.seats[one.seat]?.here);
   return taken ? table.value.seats[taken.seat].name : "";
 }
 
