@@ -589,7 +589,7 @@ def test_what_a_game_keeps_for_itself_is_no_fact() -> None:
     evening = Evening(get("starwars"))
     evening.make("mona", "session.end")
     evening.make("mona", "session.begin")
-    assert "Everyone rolls for Destiny" in [trait.text for trait in evening.table.traits.values()]
+    assert "Each player with a character rolls for Destiny" in [trait.text for trait in evening.table.traits.values()]
     evening.make("mona", "trait.set", text="It rains")
     [ask] = [ask for ask in evening.offer("mona", "trait.remove").asks if ask.name == "id"]
     assert ["It rains"] == [choice.label for choice in ask.choices]

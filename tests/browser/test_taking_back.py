@@ -314,7 +314,7 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         expect(gm.top.locator(".last-people")).to_contain_text("nothing to note")
         # That the fight is over is no loss.
         expect(gm.top.locator(".facts-list li")).to_have_text(
-            "Everyone rolls for Destiny" if ended else "The alarm rings"
+            "Each player with a character rolls for Destiny" if ended else "The alarm rings"
         )
         # Beside that the name is not broken.
         assert gm.top.locator(".last-people dt").first.evaluate("one => one.clientHeight") < 30

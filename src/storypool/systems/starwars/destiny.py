@@ -23,12 +23,13 @@ class Unset(r.State):
 
 @r.whenever(r.PeriodBegan)
 def new_pool(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, the old pool is gone and everyone rolls for a new one."""
+    """Whenever a session begins, the old pool is gone, and players with a character roll for a new one."""
     if event.kind != "session":
         return
     for account in ("light", "dark"):
         yield from turn.set_balance(account, 0, why=turn.words["destiny.new"])
-    yield r.TraitSet(r.Trait(UNSET, UNSET, turn.words["destiny.waiting"], until="session"))
+    who = "waiting" if r.players_with_a_character(turn.table) else "nobody"
+    yield r.TraitSet(r.Trait(UNSET, UNSET, turn.words[f"destiny.{who}"], until="session"))
 
 
 _unset = r.requires(lambda turn: UNSET in turn.table.traits, "pool.set")
@@ -40,11 +41,20 @@ def _may_roll(turn: r.Turn) -> r.Refusal | None:
     return r.in_session(turn) or closed
 
 
+def _rolled(turn: r.Turn) -> tuple[str, ...]:
+    """The seats that have rolled for this pool, while it is not set."""
+    unset = turn.table.traits.get(UNSET)
+    return Unset.of(unset).rolled if unset else ()
+
+
 def _missing(turn: r.Turn) -> list[r.Seat]:
     """The players with a character who have not rolled for this pool."""
-    unset = turn.table.traits.get(UNSET)
-    rolled = Unset.of(unset).rolled if unset else ()
-    return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in rolled]
+    return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in _rolled(turn)]
+
+
+def _without(turn: r.Turn) -> str:
+    """The title of a start before anybody has rolled: there are no others."""
+    return "" if _rolled(turn) else turn.words["destiny.begin"]
 
 
 @r.move(
@@ -98,6 +108,7 @@ def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     caution=lambda t: r.naming(t, "destiny.misses", _missing(t)),
     rule="Preparing the Destiny Pool",
     place=r.at("setup"),
+    shown_as=_without,
 )
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start without the others
