@@ -93,6 +93,7 @@ class Means:
     pool: str
     whose: Callable[[r.Turn], r.Character | None]
     decides: Callable[[r.Turn], r.Decider] | r.Decider = ""
+    opposes: bool = False
 
     def asks(self, label: str, asked: Callable[[r.Turn], bool], usual: bool, needed: bool) -> tuple[r.Ask, r.Ask]:
         """Return what asks for the approach, `usual`ly the best one, and for the number where no sheet has it."""
@@ -101,7 +102,8 @@ class Means:
             return asked(turn) and not turn.text(self.pool)
 
         def choices(turn: r.Turn) -> Iterator[r.Choice]:
-            return abilities(turn, self.whose(turn))
+            found = abilities(turn, self.whose(turn))
+            return (self._with_dice(turn, one) for one in found) if self.opposes else found
 
         default = (lambda turn: best(turn, self.whose(turn))) if usual else None
         approach = r.ChoiceAsk(
@@ -112,6 +114,12 @@ class Means:
         )
         unrated = r.replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn), known=self._rated)
         return approach, unrated
+
+    def _with_dice(self, turn: r.Turn, one: r.Choice) -> r.Choice:
+        """Return an approach with the dice that it brings against the other side."""
+        dice = mirrored(rung(rating_at(turn, self.whose(turn), one.value) or 0).pool)
+        named = turn.words.joined(f"{n} {turn.word(die, n)}" for die, n in dice.items())
+        return r.replace(one, note=turn.words.say("level.dice", level=one.note, dice=named))
 
     def _rated(self, turn: r.Turn) -> int | None:
         """Return how good they are at it, where this seat knows their sheet."""
@@ -138,7 +146,7 @@ class Means:
 
 
 ACTING = Means("approach", "rating", "pool", lambda turn: turn.character("as"))
-OPPOSING = Means("by", "by_rating", "theirs", _opponent, _decides)
+OPPOSING = Means("by", "by_rating", "theirs", _opponent, _decides, opposes=True)
 
 
 def _targeted(turn: r.Turn, one: r.Character) -> bool:

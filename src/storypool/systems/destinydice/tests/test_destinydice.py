@@ -265,7 +265,7 @@ ann check.declare as=juna approach=clever
 
 
 def test_a_mook_is_skilled_or_bad() -> None:
-    """What a mook has a knack for is called as on its sheet, not by a rung of the ladder."""
+    """What a mook has a knack for is called as on its sheet, not by a rung of the ladder, and with its dice."""
     scene = """table destinydice
 seat gm side=gm
 seat ann juna: quick=3
@@ -274,7 +274,9 @@ ann check.declare as=juna against=thug
 """
     [found] = [one for one in offers(SYSTEM, perform(read(scene)).table, "gm") if one.key == "check.defend"]
     notes = {one.label: one.note for ask in found.asks if ask.name == "by" for one in ask.choices}
-    assert ("Skilled (+2)", "Bad (−2)", "Mediocre (+0)") == (notes["Brawling"], notes["Thinking"], notes["Quick"])
+    assert ["Skilled (+2): 3 Difficulty", "Bad (−2): 1 Difficulty and 1 Aid", "Mediocre (+0): 1 Difficulty"] == [
+        notes[name] for name in ("Brawling", "Thinking", "Quick")
+    ]
 
 
 def test_a_conflict_begins_and_ends_in_few_lines() -> None:
