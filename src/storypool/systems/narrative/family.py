@@ -25,6 +25,7 @@ OPTIONS = (
     r.Option("responder", ("any_player", "target_only"), "any_player"),
     r.Option("pass_for_all", ("player", "gm", "nobody"), "player"),
     r.Option("npc_threat", ("players", "gm"), "players"),
+    r.Option("talents", ("any", "own"), "any"),
     r.Option("competitive_tiebreak", tuple(RANKED), "triumph"),
 )
 
@@ -61,7 +62,7 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
             tone="bad",
         ),
         r.SlotsPanel("Order", trait="slot", acted="who"),
-        r.ListPanel("What lasts", traits=("effect", "group"), hurts=(f"effect {lasting.INJURY}",)),
+        r.ListPanel("What lasts", traits=("effect", "group", points.OWN), hurts=(f"effect {lasting.INJURY}",)),
         r.DrawerPanel("The pool", name="pool"),
         r.DrawerPanel("The scene", name="scene"),
         r.DrawerPanel("The table", name="table"),

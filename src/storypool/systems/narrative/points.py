@@ -16,6 +16,9 @@ from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.rolling import rolled_if_ready
 from storypool.systems.narrative.sheet import missing_value, remembered
 
+OWN = "own-talent"
+"""The kind of what says that a character has a talent, with its key in the term `talent`."""
+
 
 def _passed(turn: r.Turn, id: str) -> str:
     """Return the line of a pass: who spends nothing, and on whose roll."""
@@ -230,9 +233,10 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
 
         def listed(key: str, name: str, cost: int, text: str, row: Talent | None = None) -> r.Choice:
             note = words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)
+            note = words.say("talent.asks", note=note) if row and _lacks(turn, key) else note
             return r.Choice(key, name, note, _closed(turn, cost, row))
 
-        for row in table.values():
+        for row in sorted(table.values(), key=lambda row: _lacks(turn, row.key)):
             if (row.side == "gm") == gm:
                 of = f"talent.{row.key}"
                 yield listed(row.key, words[of], row.cost, words[f"{of}.does"], row)
@@ -261,6 +265,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             r.ChoiceAsk("talent", "Which ability?", known),
             missing_value(counts_by),
         ],
+        approval=lambda turn: turn.text("talent") in table and _lacks(turn, turn.text("talent")),
         rule="Special Abilities and Talents",
         place=r.at("actions", 71),
     )
@@ -270,9 +275,14 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         One that costs two needs both at once; its own text overrides the limit of one, and uses it up.
         """
         row, who = table.get(turn.text("talent")), turn.text("as")
+        if row is not None and _lacks(turn, row.key):
+            name = turn.words[f"talent.{row.key}"]
+            had = turn.words.say("talent.had", who=turn.table.characters[who].name, name=name)
+            yield turn.trait(OWN, had, about=who, terms={"talent": row.key})
         yield from spent(turn, talent_price(turn).total, stays=row is None or not _of_this_pool(turn, row, who))
         if row is not None:
             yield from _effect(turn, row, who)
+        yield from rolled_if_ready(turn, turn.check)
 
     @r.gm_move(
         f"{prefix}.ability",
@@ -322,6 +332,14 @@ def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
     track = _HEALS.get(row.effect)
     empty = track is not None and not turn.table.balance(track, who.id)
     return turn.words.say("spend.empty", track=turn.plural(track)) if track and empty else ""
+
+
+def _lacks(turn: r.Turn, key: str) -> bool:
+    """Whether the player's character who would use a talent does not have it yet. Source: rulings.md."""
+    who = turn.character("as")
+    if turn.is_gm or who is None or turn.option("talents") == "any":
+        return False
+    return all(trait.terms["talent"] != key for trait in turn.table.of_kind(OWN, about=who.id))
 
 
 def _of_this_pool(turn: r.Turn, row: Talent, who: str) -> bool:
