@@ -14,8 +14,8 @@ const isWhole = (proposal) => proposal.text.startsWith(game.value.titles[proposa
 /** What its text does not say: other answers, what is reserved for it, and the refusals it sets aside. */
 export function Terms({ proposal }) {
   const { text, args, price, set_aside: aside } = proposal;
-  const told = ([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== text;
-  const words = isWhole(proposal) ? [] : Object.entries(args).filter(told).map(([, value]) => spelled(value)).filter((word) => !text.includes(word));
+  const described = ([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== text;
+  const words = isWhole(proposal) ? [] : Object.entries(args).filter(described).map(([, value]) => spelled(value)).filter((word) => !text.includes(word));
   return html`${words.length > 0 && html`<p>${words.join(" · ")}</p>`}
     ${Object.keys(price ?? {}).length > 0 && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${price} /></p>`}
     ${aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: aside.join(" ") })}</p>`}`;
@@ -37,14 +37,14 @@ export function Proposal({ proposal }) {
   const own = proposal.seat === here.value.seat;
   const settled = (key, label) => {
     const offer = byKey.value[key];
-    return offer && !offer.closed && html`<${Button} onTap=${() => make(key, settle(proposal), { title: offer.title })}>${say(label)}<//>`;
+    return offer && !offer.closed && html`<${Button} onTap=${() => make(key, settle(proposal), { title: offer.title })}>${label}<//>`;
   };
   return html`<article class="card proposal stack gap-2" data-tone="move">
     <p class="fine quiet">${isWhole(proposal) ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what: game.value.titles[proposal.move] ?? "" })}</p>
     <p class="name lead"><${Clamped} text=${proposal.text} /></p>
     <${Terms} proposal=${proposal} />
-    <div class="cluster">${own ? settled(isGm.value ? "proposal.decline" : "proposal.withdraw", "proposal.withdraw") : isGm.value && html`
-      ${asks(proposal) && settled("proposal.accept", "proposal.accept")}${settled("proposal.decline", "proposal.decline")}<${OtherAnswers} proposal=${proposal} />`}</div>
+    <div class="cluster">${own ? settled(isGm.value ? "proposal.decline" : "proposal.withdraw", say("proposal.withdraw")) : isGm.value && html`
+      ${asks(proposal) && settled("proposal.accept", say("proposal.accept"))}${settled("proposal.decline", say("proposal.decline"))}<${OtherAnswers} proposal=${proposal} />`}</div>
   </article>`;
 }
 
