@@ -1,4 +1,4 @@
-"""One thing is asked, told and answered in one place in sight."""
+"""One thing is asked and answered in one place in sight."""
 
 from __future__ import annotations
 
