@@ -49,7 +49,7 @@ def test_no_two_buttons_do_the_same(come: Come, house: House, key: str, name: st
 
 
 def test_a_proposal_is_answered_at_the_thumb(come: Come) -> None:
-    """The dock has its price, yes, no, a change and a reason; a card has what waits for somebody else."""
+    """The dock has its price, yes, no, a change and a reason; a card has what waits for another seat."""
     party = Party(come, size=DESK).sit("mira", "ann")
     gm, ann = party.gm, party.ann
     party.declare()
@@ -90,7 +90,7 @@ DOCKS = [
 def test_the_page_of_a_phone_has_more_room_than_its_dock(come: Come, house: House, key: str, name: str) -> None:
     """Whatever is asked, the dock begins below the middle; on a turn so much is free between it and the head.
 
-    All of it is reached, and none of its buttons lies half under another.
+    All of it is reached, and none of its buttons is half under another.
     """
     guest = come(PHONE, regular=True)
     visit(guest, house, next(one for one in states(key) if one.name == name))

@@ -87,7 +87,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
     for seat in ("ann", "mira"):
         party.make(seat, "spend.waive")
     party.make("ann", "check.close")
-    # That it is done is told who has ended it, and could ask to take that back: the others see its result.
+    # Only who has ended it reads that it is done, and could ask to take that back: the others see its result.
     expect(ann.page.locator(".toast[data-thrown]")).to_contain_text("“Slice the lock” is done.")
     for guest in (bo, gm):
         expect(guest.page.locator(".last-result")).to_be_visible()

@@ -16,7 +16,7 @@ LONG = "The old smuggler who built this lock left a second way in, behind the pa
 HEIGHTS = "all => all.map((one) => one.getBoundingClientRect().height)"
 
 
-def test_a_lock_is_small_and_tells_all_when_tapped(come: Come, house: House) -> None:
+def test_a_lock_is_small_and_whole_when_tapped(come: Come, house: House) -> None:
     """Of a long reason three lines are shown, and a tap shows the whole."""
     gm = come(DESK, regular=True)
     state = next(one for one in states("starwars") if one.name == "proposal-gm")
@@ -56,7 +56,7 @@ def test_locked_purses_fold(come: Come) -> None:
 
 
 def test_a_form_that_is_over_closes(come: Come) -> None:
-    """Bo's help is not wanted any more once Ann has rolled; what he had begun to answer stays until her check ends."""
+    """Bo's help is not wanted any more once Ann has rolled; what he had started to answer stays until her check ends."""
     party = Party(come)
     party.ready()
     bo = party.sit("bo").bo
