@@ -56,7 +56,7 @@ def test_locked_purses_fold(come: Come) -> None:
 
 
 def test_a_form_that_is_over_closes(come: Come) -> None:
-    """Bo's help is not wanted any more once Ann has rolled; what he had started to answer stays until her check ends."""
+    """Bo's help is not wanted once Ann has rolled; what he had started to answer stays until her check ends."""
     party = Party(come)
     party.ready()
     bo = party.sit("bo").bo
