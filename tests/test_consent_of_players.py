@@ -54,3 +54,17 @@ def test_what_a_player_may_not_see_is_not_asked_of_them() -> None:
     evening.make("mona", "character.add", name="Shade", secret=True)
     no = evening.refused("mona", "strain.share", {"as": "shade", "who": "oska"})
     assert ("argument", "Nobody who would have to agree may see that.") == (no.code, no.text)
+
+
+def test_a_refused_consent_gives_no_secret_away() -> None:
+    """What the GM asked and can no longer do is refused to the player without the choices that the GM has."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Brute")
+    evening.make("mona", "points.correct", account="brute.strain", to=2, why="a long day")
+    evening.make("mona", "strain.share", {"as": "brute", "who": "oska"})
+    evening.make("mona", "character.add", name="Shade", secret=True)
+    evening.make("mona", "character.give", who="brute", seat="ann")
+    no = evening.refused("bo", "consent.give")
+    assert "This can no longer be done as the GM asked it." == no.text
+    evening.make("bo", "consent.refuse")
+    assert {} == evening.table.proposals

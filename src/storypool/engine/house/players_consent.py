@@ -6,6 +6,7 @@ from storypool.engine.events import Event, ProposalSettled
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.consent import ANSWERED, WHY, asked_of_you, give_back
+from storypool.engine.refusal import Refused
 
 
 @move("consent.give", by=["player"], when=asked_of_you, asks=[ANSWERED, WHY])
@@ -13,7 +14,13 @@ def give(turn: Turn) -> Iterator[Event]:
     """Agree to what another player asks of you"""
     proposal = turn.table.proposals[turn.text("id")]
     yield ProposalSettled(proposal.id, True, turn.seat.id, turn.text("why"))
-    yield from turn.settle(proposal, {})
+    try:
+        yield from turn.settle(proposal, {})
+    except Refused as no:
+        if turn.table.seats[proposal.seat].side != "gm":
+            raise
+        # Its reason is what a GM reads, who sees more than this player.
+        raise turn.refused("argument", "consent.over", "id") from no
 
 
 @move("consent.refuse", by=["player"], when=asked_of_you, asks=[ANSWERED, WHY])
