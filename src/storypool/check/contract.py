@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 
-from storypool.check.answer_promises import check_numbers, check_open_offers
+from storypool.check.answer_promises import check_numbers
 from storypool.check.answers import answers
 from storypool.check.brought import HOUSE, SELDOM, Brought, brought
 from storypool.check.calling_off import called_off
@@ -95,8 +95,6 @@ def play(
                 check_memory(game)
             if n % 75 == 0 or n == moves:
                 check_logs(game)
-            if n % 10 == 4:
-                check_open_offers(game, list(game.table.seats.values())[n // 10 % len(game.table.seats)])
             if n % 10 == 9:
                 # The page asks what is worth what, of a seat after the other.
                 weighed(system, game.table, list(game.table.seats)[n // 10 % len(game.table.seats)])

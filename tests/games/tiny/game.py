@@ -95,14 +95,10 @@ def fact(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("fact", turn.text("text"))
 
 
-def _has_nerve(turn: r.Turn, who: r.Character) -> bool:
-    return turn.table.balance("nerve", who.id) > 0
-
-
 @r.move(
     "nerve.lose",
     rule="Nerve",
-    only_if=[r.any_of(r.characters(only=_has_nerve), "nerve")],
+    only_if=[r.any_of(r.characters(), "nerve")],
     asks=[r.ChoiceAsk("who", "Who?", r.characters())],
 )
 def flinch(turn: r.Turn) -> Iterator[r.Event]:

@@ -174,10 +174,16 @@ def _others(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(one.id, one.name, turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "")
 
 
+def _has_a_rival(turn: r.Turn) -> bool:
+    """Whether anybody in sight could oppose a character of this seat."""
+    in_sight = {choice.value for choice in r.characters(hidden=False)(turn)}
+    return any(in_sight - {choice.value} for choice in r.characters(own=True)(turn))
+
+
 @r.move(
     "contest.declare",
     when=r.all_of(r.in_session, r.none_open),
-    only_if=[r.has_a_character, initiative.in_turn],
+    only_if=[r.has_a_character, r.requires(_has_a_rival, "contest.alone", firm=True), initiative.in_turn],
     asks=[
         r.first_choice("as", "Who acts?", initiative.actors()),
         r.ChoiceAsk("against", "Target", _others, first=True),
