@@ -56,6 +56,7 @@ def test_what_the_guide_says_makes_a_table_that_plays_its_scene(serve: Serve, co
     ann.page.get_by_label("What shall we call you?").fill("Ann")
     ann.tap("Sit down")
     ann.top.get_by_role("button", name="Ilse Brandt", exact=False).click()
+    ann.tap("Play Ilse Brandt")
     gm.tap("Start a session")
     # The scene of the ninth step: a risk that goes wrong, the harm that comes of it, and the nerve to resist it.
     ann.rolls("4 5")

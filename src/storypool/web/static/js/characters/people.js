@@ -94,11 +94,14 @@ export function Tracks({ one }) {
   return html`<ul class="tracks cluster gap-4 lines-1">${accounts.map((account, i) => {
     const look = lookOf(account);
     const n = table.value.points[`${one.id}.${account}`] ?? 0;
-    const most = one.sheet[full[i]] ?? mostOf(known.find(({ name }) => name === account) ?? { name: account }, one.id);
+    const own = known.find(({ name }) => name === account) ?? { name: account };
+    const most = one.sheet[full[i]] ?? mostOf(own, one.id);
     const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
     const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
-    // Of a character of the GM's only what they have is shown, and what can fill or be changed.
-    if (one.side === "gm" && !n && most === undefined && !less && !more) return null;
+    // Of a character of the GM's only what they have is shown, and what can fill or be changed. A cap that is worked out
+    // is there for all, also for who never has such points.
+    const fills = (one.sheet[full[i]] ?? own.most ?? undefined) !== undefined;
+    if (one.side === "gm" && !n && !fills && !less && !more) return null;
     return html`<li class="track row" key=${account} data-over=${String(over(n, most))}>
       <span class="track-name inline quiet small">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
       ${panel?.binds.drawn && most > 0 && most <= MOST_BOXES && html`<${Filled} n=${n} most=${most} drawn=${panel.binds.drawn} label=${`${look.plural}: ${amount(n, most)}`} />`}
