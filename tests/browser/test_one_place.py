@@ -108,6 +108,25 @@ def test_the_page_of_a_phone_has_more_room_than_its_dock(come: Come, house: Hous
         assert guest.page.evaluate(under, [more.element_handle(), row.element_handle()])
 
 
+STEPS = [("dune", "spend-player"), ("dune", "won-player"), ("dune", "cost-player"), ("starwars", "pips-player")]
+UNDER = """() => {
+    const state = document.querySelector('.dock-state').getBoundingClientRect();
+    const buttons = [...document.querySelectorAll('.dock button')].map((one) => one.getBoundingClientRect());
+    return buttons.filter((one) => one.top < state.bottom && one.bottom > state.top).length;
+}"""
+"""How many buttons of the dock the sentence above them covers."""
+
+
+@pytest.mark.parametrize(("key", "name"), STEPS)
+def test_the_sentence_of_a_dock_covers_no_step(come: Come, house: House, key: str, name: str) -> None:
+    """Several steps below each other are a list that scrolls, not a row that is pushed under what is asked."""
+    guest = come({"width": 360, "height": 600}, regular=True)
+    visit(guest, house, next(one for one in states(key) if one.name == name))
+    guest.awake()
+    assert 0 == guest.page.evaluate(UNDER)
+    assert [] == guest.page.evaluate(COVERED)
+
+
 def test_one_hint_at_a_time_pushes_nothing(come: Come) -> None:
     """A hint comes and goes above the next step, the next one with the next action; what is read stays where it is."""
     party = Party(come)
