@@ -193,6 +193,17 @@ def test_what_is_dealt_out_before_the_first_action_is_the_start() -> None:
     ]
 
 
+def test_of_changes_that_went_as_far_none_is_the_biggest() -> None:
+    """Two points that were bought one by one are no swing; a change of three beside them is."""
+    again = ("gm check.declare as=thug dc=1 title=Shoot", "gm dice.buy")
+    shown = [
+        [one.text for one in recapped(*ACTION, *again, *more).short.lines if one.kind == "swing"]
+        for more in ((), ("gm dire.situation why=Rain n=2",))
+    ]
+    assert [] == shown[0]
+    assert 1 == len(shown[1])
+
+
 def test_a_moment_names_its_scene_where_there_are_several() -> None:
     """By its title, or by its number; a session with one scene names none."""
     later = ("gm scene.begin title='The vault'", ACTION[1], "ann check.roll dice 1 1 1 1", ACTION[4])

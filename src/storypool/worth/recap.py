@@ -179,8 +179,11 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         yield RecapLine("best", best, seq)
 
     swings = [one for one in session.swings.values() if one.start != one.end]
-    if swings:
-        swing = max(swings, key=lambda one: abs(one.end - one.start))
+    most = max((abs(one.end - one.start) for one in swings), default=0)
+    biggest = [one for one in swings if abs(one.end - one.start) == most]
+    # Of several that went as far, none is the biggest.
+    if len(biggest) == 1:
+        [swing] = biggest
         name = system.plural(swing.account)
         name = say("recap.swing.of", who=_name(table, swing.owner), account=name) if swing.owner else name
         yield RecapLine("swing", say("recap.swing", account=name, start=swing.start, n=swing.end), swing.seq)
