@@ -158,12 +158,18 @@ def test_of_several_who_acted_as_often_nobody_acted_most() -> None:
 
 
 def test_a_tie_is_a_result_of_its_own() -> None:
-    """Where a game has ties, they are counted beside the successes; elsewhere what is open is no result."""
+    """Where a game has ties, they are counted beside the successes; elsewhere what neither passed nor failed is."""
     records = log(PeriodBegan("session", 1), *tossed("a", 0), *tossed("b", 1), *tossed("c", -1))
     ties = replace(GAME, words=GAME.words.also({"recap.tied": "{n} tied"}))
     shown = [session_recap(records, game).short.lines[1].text for game in (ties, GAME)]
     assert "3 rolls, 1 successful, 1 tied. pash acted most, 3 times." == shown[0]
-    assert "3 rolls, 1 successful. pash acted most, 3 times." == shown[1]
+    assert "3 rolls, 1 successful, 1 that neither passed nor failed. pash acted most, 3 times." == shown[1]
+
+
+def test_what_cannot_fail_is_no_failure() -> None:
+    """Of rolls that neither pass nor fail none was without success."""
+    only = session_recap(log(PeriodBegan("session", 1), *tossed("a", 0)), GAME).short.lines
+    assert "1 roll." == next(one.text for one in only if one.kind == "rolls")
 
 
 def test_what_was_taken_back_is_in_no_recap() -> None:

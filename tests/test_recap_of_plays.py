@@ -110,8 +110,8 @@ def moments(system: System, dice: list[tuple[str, int]]) -> dict[str, int]:
     return {title: n for title, n in found.items() if n}
 
 
-def rolls(records: list[Record]) -> tuple[int, int]:
-    """How many actions with dice were done, and how many of them passed."""
+def rolls(records: list[Record]) -> tuple[int, int, int]:
+    """How many actions with dice were done, how many of them passed, and how many did neither."""
     checks, done = dict[str, Check](), list[Check]()
     for record in running(records):
         match record.event:
@@ -119,7 +119,19 @@ def rolls(records: list[Record]) -> tuple[int, int]:
                 checks[check.id] = check
             case CheckClosed(id=id, how="done") if id in checks and checks[id].rolled and checks[id].outcome:
                 done.append(checks[id])
-    return len(done), sum(bool(one.outcome and one.outcome.passed) for one in done)
+    ends = [one.outcome.passed for one in done if one.outcome]
+    return len(done), ends.count(True), ends.count(None)
+
+
+def rolled(system: System, n: int, passed: int, neither: int) -> str:
+    """What a recap has of that many rolls."""
+    number = "1 roll" if n == 1 else f"{n} rolls"
+    successes = f", {passed} successful" if passed else ", none successful"
+    if system.key == "destinydice":
+        return f"{number}{successes if n else ''}" + (f", {neither} tied." if neither else ".")
+    if neither == n:
+        return f"{number}."
+    return f"{number}{successes}" + (f", {neither} that neither passed nor failed." if neither else ".")
 
 
 def actions(records: list[Record], known: set[str]) -> int:
@@ -213,10 +225,7 @@ def test_every_line_is_what_the_log_says(key: str) -> None:
             dice = list(fell(session, set(known)))
             for title, n in moments(system, dice).items():
                 assert (f"{title} ({n} times)" if n > 1 else title) in lines["moments"], (title, n)
-            n, passed = rolls(session)
-            number = "1 roll, " if n == 1 else f"{n} rolls, "
-            results = f"{passed} successful" if passed else "none successful"
-            assert lines.get("rolls", "0 rolls, none successful").startswith(number + results)
+            assert lines.get("rolls", "0 rolls.").startswith(rolled(system, *rolls(session)))
             assert swing(system, whole, session) == swung(recap)
             assert {actions(session, known)} >= {lock.actions for lock in recap.locks}
             assert paid(system, whole, session) == spent(recap, system)

@@ -144,14 +144,16 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         (most, n), *others = Counter(check.actor for _, check in rolled).most_common(2)
         # Of several who acted as often, none acted most; nor did who acted once.
         who = say("recap.most", who=_name(table, most), n=n) if n > 1 and n not in dict(others).values() else ""
-        results = [say("recap.successful", n=passed) if passed else say("recap.successful.none")]
-        # Only games with ties have a word for them; what others leave open is no result.
         even = sum(1 for _, check in rolled if check.outcome and check.outcome.passed is None)
-        tied = "recap.tied"
-        if even and tied in system.words:
-            results.append(say(tied, n=even))
-        text = system.words["list.comma"].join(results)
-        rolls = say("recap.rolls", checks=say("recap.checks", n=len(rolled)), results=text)
+        tied = "recap.tied" in system.words
+        # What can neither pass nor fail, such as a Force power, is no roll without success.
+        results = []
+        if tied or even < len(rolled):
+            results.append(say("recap.successful", n=passed) if passed else say("recap.successful.none"))
+        if even and (tied or results):
+            results.append(say("recap.tied" if tied else "recap.open", n=even))
+        text = system.words["list.comma"].join([say("recap.checks", n=len(rolled)), *results])
+        rolls = say("recap.rolls", results=text)
         yield RecapLine("rolls", f"{rolls} {who}".strip())
 
     # Points that rise and turn over are in the gauge.
