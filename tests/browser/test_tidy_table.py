@@ -124,6 +124,25 @@ def test_no_chart_is_in_mid_screen(come: Come, house: House) -> None:
     expect(gm.page.locator("dialog[open] .gauge-chart")).to_be_visible()
 
 
+TICKS = """all => all.map((one) => {
+    const line = one.parentNode.querySelector("line");
+    return [Number(one.textContent), Number(line.getAttribute("y1"))];
+})"""
+
+
+def test_each_number_of_the_chart_is_at_its_place(come: Come) -> None:
+    """Where the most is odd, the number in the middle is a whole one, and its line is where that is."""
+    party = Party(come, size=DESK)
+    party.make("mira", "points.correct", account="light", to=5, why="for the test")
+    party.make("mira", "session.end")
+    gm = party.sit("mira").gm
+    ticks = gm.page.locator(".gauge-chart").first.locator(".gauge-tick")
+    expect(ticks).to_have_count(3)
+    (low, bottom), (middle, height), (high, top) = ticks.evaluate_all(TICKS)
+    assert (0, 5) == (low, high)
+    assert abs(bottom + (top - bottom) * middle / 5 - height) < 0.01
+
+
 CUT_HINTS = """() => {
     const pen = document.createElement('canvas').getContext('2d');
     const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;

@@ -32,13 +32,14 @@ class RecapLine:
 class Recap:
     """The latest session: its number, 0 before the first; whether it is running; and its lines, at most seven.
 
-    `accounts` are those of the table, for a gauge.
+    `accounts` are those of the table, for a gauge. `moved`: points were played, so there is something to draw.
     """
 
     session: int
     running: bool
     lines: tuple[RecapLine, ...]
     accounts: tuple[str, ...]
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ class CountedSession:
         shared = tuple(
             account.name for account in self.system.accounts if account.each == "table" and account.side
         )
-        return Recap(self.number, self.running, lines, shared)
+        moved = any(one.start != one.end for one in self.swings.values())
+        return Recap(self.number, self.running, lines, shared, moved)
 
 
 def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:

@@ -139,9 +139,11 @@ function Lines({ panel, seen }) {
   const least = Math.min(0, ...drawn.map((one) => begins(one, changes)), ...changes.map((one) => one.balance));
   const x = (i) => INNER.left + ((WIDTH - INNER.left - INNER.right) * i) / Math.max(1, changes.length);
   const y = (n) => HEIGHT - INNER.bottom - ((HEIGHT - INNER.top - INNER.bottom) * (n - least)) / (top - least);
+  // Half of an odd range is no number of points: the middle line stands at a whole one.
+  const ticks = [...new Set([least, Math.round((top + least) / 2), top])];
   const lines = drawn.map((one) => say("gauge.from", { what: lookOf(one.account).plural, from: begins(one, changes), to: one.balance }));
   return html`<svg class="gauge-chart full" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${say("gauge.chart", { lines: lines.join("; ") })}>
-    ${[least, (top + least) / 2, top].map((n) => html`<g key=${n}><line class="gauge-line" x1=${INNER.left} x2=${WIDTH - INNER.right} y1=${y(n)} y2=${y(n)} /><text class="gauge-tick" x=${INNER.left - 6} y=${y(n) + 4} text-anchor="end">${Math.round(n)}</text></g>`)}
+    ${ticks.map((n) => html`<g key=${n}><line class="gauge-line" x1=${INNER.left} x2=${WIDTH - INNER.right} y1=${y(n)} y2=${y(n)} /><text class="gauge-tick" x=${INNER.left - 6} y=${y(n) + 4} text-anchor="end">${n}</text></g>`)}
     ${seen.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((place, i, all) => place > INNER.left && all.indexOf(place) === i).map((place) => html`<line key=${place} class="gauge-scene" x1=${place} x2=${place} y1=${INNER.top} y2=${HEIGHT - INNER.bottom} />`)}
     ${drawn.map((one, i) => html`<${Steps} key=${one.account} one=${one} nth=${i} changes=${changes} x=${x} y=${y} />`)}
   </svg>`;

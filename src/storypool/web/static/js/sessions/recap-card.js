@@ -29,14 +29,14 @@ export function Recap() {
   const seen = useEconomy();
   const place = useSpeaking(recap?.session && ended, RANKS.result, "h3");
   if (!recap?.session) return null;
-  // Pools that nobody touched would be a chart of nothing.
-  const moved = recap.lines.some(({ kind }) => kind === "swing");
   const panel = panelsOf("gauge")[0] ?? { title: say("recap.points"), binds: { accounts: recap.accounts } };
+  // Pools that nobody touched would be a chart of nothing.
+  const drawn = seen && recap.moved && panel.binds.accounts.length > 0;
   return html`<section class="recap card stack full" ref=${place} aria-label=${say("recap.title", { n: recap.session })}>
     <h3>${say("recap.title", { n: recap.session })}</h3>
     <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span><${Clamped} text=${line.text} long=${200} /></span>
       ${line.seq > 0 && html`<button type="button" class="button push" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => showLine(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
-    ${seen && moved && panel.binds.accounts.length > 0 && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /></div>`}
+    ${drawn && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /></div>`}
     <${SessionButton} />
   </section>`;
 }
