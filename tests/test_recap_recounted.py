@@ -254,7 +254,8 @@ def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
     sums: dict[str, tuple[Counter[str], Fraction]] = {}
     for one in found.spends:
         points, gained = sums.get(one.who, (Counter[str](), Fraction(0)))
-        sums[one.who] = points + one.paid + one.added, gained + one.gained
+        if one.paid:
+            sums[one.who] = points + one.paid, gained + one.gained
     word = systems.get(game).word
     kinds = {who: ", ".join(f"{n} {word(name, n)}" for name, n in points.items()) for who, (points, _) in sums.items()}
     lines = [
@@ -315,7 +316,7 @@ def test_the_moments_are_the_three_heaviest(game: str) -> None:
     assert heaviest == [one.seq for one in recap.hinges]
     for seq, hinge in zip(heaviest, recap.hinges, strict=True):
         [(id, roll)] = [(id, one) for id, one in found.rolls.items() if one.seq == seq]
-        spends = [one.paid + one.added for one in found.spends if one.check == id]
+        spends = [one.paid for one in found.spends if one.check == id]
         points = sum(one.total() - one["free"] for one in spends)
         assert roll.check.title in hinge.text
         chance = f"{round(100 * roll.chance)}\N{NO-BREAK SPACE}%"

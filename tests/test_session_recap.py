@@ -17,7 +17,7 @@ from storypool.lab.study import prepared
 from storypool.log.export import export_lines
 from storypool.play import Performance, perform, read
 from storypool.worth.luck import luck
-from storypool.worth.session import SessionRecap, session_recap
+from storypool.worth.session import SessionRecap, points_of, session_recap
 from storypool.worth.session_leaflet import leaflet, picture
 from storypool.worth.session_view import view_session
 
@@ -193,14 +193,38 @@ def test_what_is_dealt_out_before_the_first_action_is_the_start() -> None:
     ]
 
 
+def test_what_rises_is_no_point_that_was_spent() -> None:
+    """The strain of a dark pip and what the players learn by a move of the GM are listed, and in no sum of points."""
+    force = (
+        "table starwars trust=players_set",
+        "seat gm side=gm",
+        "seat ann kes: name=Kes force-rating=2 willpower=3",
+        "points light=2 dark=2",
+        "ann force.use as=kes title='Move the crate'",
+        "ann check.roll dice 1 1",
+        "ann force.other n=1",
+    )
+    played = perform(read("\n".join(force) + "\n"))
+    found = session_recap(played.records, played.system)
+    assert [({"light": 1}, {"strain": 1})] == [(one.points, one.adds) for one in found.spends]
+    assert ["ann spent 1 point."] == list(view_session(found, played.system, "").bought)
+    [spent] = found.spends
+    learned = replace(spent, points={"light": 7}, adds={"conflict": 2})
+    assert ["ann spent 7 points."] == list(view_session(replace(found, spends=[learned]), played.system, "").bought)
+    alone = replace(found, spends=[replace(spent, points={})])
+    assert [] == list(view_session(alone, played.system, "").bought)
+    assert {"light": 1} == points_of(spent, played.system)
+
+
 def test_of_changes_that_went_as_far_none_is_the_biggest() -> None:
-    """Two points that were bought one by one are no swing; a change of three beside them is."""
+    """Two points that were bought one by one are no swing; a change of two beside them is."""
     again = ("gm check.declare as=thug dc=1 title=Shoot", "gm dice.buy")
     shown = [
         [one.text for one in recapped(*ACTION, *again, *more).short.lines if one.kind == "swing"]
         for more in ((), ("gm dire.situation why=Rain n=2",))
     ]
     assert [] == shown[0]
+    assert recapped(*ACTION, *again).short.moved
     assert 1 == len(shown[1])
 
 

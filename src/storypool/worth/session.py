@@ -51,9 +51,8 @@ class PointsSpent:
 
 
 def points_of(one: PointsSpent, system: System) -> Counter[str]:
-    """Return the points of a spend, by account; without what paid in their place."""
-    total = Counter(one.points) + Counter(one.adds)
-    return Counter({name: n for name, n in total.items() if name in system.by_account})
+    """Return the points of a spend, by account; without what paid in their place and what rose."""
+    return Counter({name: n for name, n in one.points.items() if name in system.by_account})
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,14 +223,17 @@ class _Walk:
         return self._move is not None and has_price(self.system, self._move[1].move)
 
     def _note_points(self, event: events.PointsSet) -> None:
-        """Note what a priced move takes, and what rises as its price; what it heals or turns over is none."""
-        account, paid = event.account, self.system.paid(event.account, event.delta)
+        """Note what a priced move takes, and what rises by it; what it heals or turns over is none.
+
+        Only points that fall by paying are spent: those that rise are a price on a track, or somebody's gain.
+        """
+        account, delta = self.system.by_account[event.account], event.delta
         if not self._is_priced() or event.why == self.system.words.get("points.turned"):
             return
-        if paid > 0 and account not in harm_accounts(self.system):
-            self._paid[account] += paid
-        elif event.delta > 0:
-            self._added[account] += event.delta
+        if delta > 0:
+            self._added[account.name] += delta
+        elif account.paid(delta) > 0 and account.name not in harm_accounts(self.system):
+            self._paid[account.name] -= delta
 
     def settle_move(self) -> None:
         """Note what the last move paid, now that all its effects are known."""

@@ -26,9 +26,9 @@ class PoolView:
 class SpendView:
     """One spend at record `seq`: who, of which side, by which move, on which action, for how many points.
 
-    `points` may name what paid in their place, such as a free invoke. `adds` are the points that rose as a price,
-    on a track or of the other side. `gained` is what it added to the chance of its side as an exact fraction, null
-    where that is unknown, and `change` is the same in words.
+    `points` may name what paid in their place, such as a free invoke. `adds` are the points that rose by the same
+    move, as a price on a track or as a gain: nobody spent those. `gained` is what it added to the chance of its
+    side as an exact fraction, null where that is unknown, and `change` is the same in words.
     """
 
     seq: int
@@ -159,12 +159,17 @@ def _spend(one: PointsSpent, system: System) -> SpendView:
 
 
 def _bought(of: SessionRecap, system: System) -> Iterator[str]:
-    """Yield a sentence for each person: how many points of what they spent, how many results that turns."""
+    """Yield a sentence for each person: how many points of what they spent, how many results that turns.
+
+    What rose, such as strain or what others gain, is no point that was spent: it is in the list of the spends.
+    """
     sums = dict[str, tuple[Counter[str], Fraction | None]]()
     for one in of.spends:
+        if not one.points:
+            continue
         points, much = sums.get(one.who, (Counter[str](), None))
         much = much if one.gained is None else (much or Fraction(0)) + one.gained
-        sums[one.who] = points + Counter(one.points) + Counter(one.adds), much
+        sums[one.who] = points + Counter(one.points), much
     for who, (points, much) in sums.items():
         besides = any(name not in system.by_account for name in points)
         kinds = ", ".join(f"{n} {system.word(account, n)}" for account, n in points.items())
