@@ -210,6 +210,24 @@ def swing(system: System, whole: list[Record], records: list[Record]) -> int:
     return most if most > second else 0
 
 
+def emptied(account: str, whole: list[Record], session: list[Record]) -> tuple[bool, bool]:
+    """Whether a pool was empty after a move from the first action on, and whether it ever was in the session."""
+    surely, first, acted = False, session[0].seq if session else 0, False
+    balance, ever, over = 0, False, not session
+    for record in whole:
+        match record.event:
+            case MoveMade() | None:
+                surely |= acted and not over and balance <= 0
+            case CheckOpened() | CheckChanged() if record.seq >= first:
+                acted = True
+            case PointsSet(name, "", n) if name == account:
+                balance = n
+            case PeriodEnded(kind="session") if record.seq >= first:
+                over = True
+        ever |= record.seq >= first and not over and balance <= 0
+    return surely, ever
+
+
 @pytest.mark.parametrize("key", systems.names())
 def test_every_line_is_what_the_log_says(key: str) -> None:
     """Rolls, moments, the biggest swing and what was spent, for each seat of every table."""
@@ -229,6 +247,10 @@ def test_every_line_is_what_the_log_says(key: str) -> None:
             assert swing(system, whole, session) == swung(recap)
             assert {actions(session, known)} >= {lock.actions for lock in recap.locks}
             assert paid(system, whole, session) == spent(recap, system)
+            for lock in recap.locks:
+                if system.by_account[lock.account].each == "table":
+                    surely, ever = emptied(lock.account, whole, session)
+                    assert surely <= lock.dry <= ever, (lock, seat)
 
 
 def test_free_invokes_are_in_what_points_bought() -> None:

@@ -328,9 +328,9 @@ def test_the_moments_are_the_three_heaviest(game: str) -> None:
 def test_who_was_without_points_is_what_the_actions_found(game: str) -> None:
     """Of so many actions how many began while a side had nothing, and how many of them in a row."""
     recap, found, _ = played(game)
+    assert POOLS[game] == {lock.account: lock.side for lock in recap.locks}
     for lock in recap.locks:
-        own = [pool for pool, side in POOLS[game].items() if side == lock.side]
-        empty = "".join("x" if not sum(one.get(pool, 0) for pool in own) else "." for one in found.at_actions)
+        empty = "".join("." if one.get(lock.account, 0) else "x" for one in found.at_actions)
         runs = [len(run) for run in empty.split(".") if run]
         assert (len(empty), empty.count("x")) == (lock.actions, lock.without)
         assert (len(runs), max(runs, default=0)) == (lock.times, lock.longest)

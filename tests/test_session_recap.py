@@ -249,6 +249,39 @@ def test_who_was_without_points_is_counted_by_actions() -> None:
     assert 0 == gm.without
 
 
+def test_a_pool_that_is_empty_between_actions_was_empty() -> None:
+    """The last hero point is spent, and there is another before the next action begins: that is not never."""
+    again = ("gm points.correct account=hero to=1 why='They found one'", ACTION[1])
+    assert [
+        "The players (hero points): for a while, but not at the start of an action.",
+        "The Keeper (villain points): at no time.",
+    ] == locks(*SEATS, "points hero=1 villain=1", *ACTION[1:], *again)
+
+
+def test_points_of_characters_hide_no_empty_pool() -> None:
+    """Who has Determination has no Momentum for that; each pool of a side is counted by itself."""
+    lines = (
+        "table dune trust=players_set",
+        "seat gm side=gm",
+        "seat ann ruhan: name=Ruhan battle=7 duty=8",
+        "points ruhan.determination=2 momentum=0 threat=0",
+        "ann check.declare as=ruhan skill=battle drive=duty difficulty=1",
+        "ann dice.buy n=1 threat=1",
+        "ann check.roll dice 10 10 10",
+        "ann check.close",
+    )
+    assert [
+        "The players (Momentum): at the start of 1 of 1 actions, 1 in a row at most.",
+        "The GM (Threat): at the start of 1 of 1 actions, 1 in a row at most.",
+    ] == locks(*lines)
+
+
+def locks(*lines: str) -> list[str]:
+    """How long each pool was empty in such a play."""
+    played = perform(read("\n".join(lines) + "\n"))
+    return [one.text for one in view_session(session_recap(played.records, played.system), played.system, "").locks]
+
+
 def test_the_most_hangs_on_what_was_least_likely() -> None:
     """Of four rolls the three are listed whose result was furthest from what was likely, the furthest first."""
     rolls = [("4 d10", 1, "7 1 1 1"), ("1 d10", 2, "9"), ("6 d10", 1, "1 1 1 1 1 1"), ("2 d10", 1, "7 1")]
@@ -311,7 +344,7 @@ def test_a_recap_is_in_words() -> None:
     for phrase in (
         "ann spent 1 point, worth 0.1 results.",
         "mira, Open the door: success. The chance of success was 59\N{NO-BREAK SPACE}%, and 1 point was spent on it.",
-        "The Keeper: at no time.",
+        "The Keeper (villain points): at no time.",
     ):
         assert phrase in leaf.text()
     assert "| ann | Buy dice | Open the door | 1 hero point | +11 % |" in leaf.markdown()

@@ -57,13 +57,19 @@ def points_of(one: PointsSpent, system: System) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest `longest`."""
+    """How long a pool of a side was empty: `without` of `actions` began so, in `times` runs, the longest `longest`.
+
+    Where a side has no pool, `account` is of the points that its characters have together. `dry`: after some move
+    of the session it was empty, even if no action began so.
+    """
 
     side: str
+    account: str
     actions: int
     without: int
     times: int
     longest: int
+    dry: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +165,7 @@ class _Walk:
     left_out: int = 0
     scenes: int = 0
     balances: dict[str, dict[str, int]] = field(default_factory=dict)
+    dry: set[str] = field(default_factory=set)
     _move: tuple[int, events.MoveMade, Table] | None = None
     _paid: Counter[str] = field(default_factory=Counter)
     _added: Counter[str] = field(default_factory=Counter)
@@ -240,6 +247,9 @@ class _Walk:
         if self._fresh:
             self._start(self.table.seq)
             self._fresh = False
+        if "session" in self.table.running:
+            # Between the records of one move a pool may be empty that nobody ever saw so.
+            self.dry |= {name for name, n in self._balances().items() if n <= 0}
         move, paid, added, proposal = self._move, self._paid, self._added, self._proposal
         self._move, self._paid, self._added, self._proposal = None, Counter(), Counter(), ""
         if move is None:
@@ -333,6 +343,7 @@ class _Walk:
     def _start(self, seq: int) -> None:
         """Let the pools start here: what was dealt out before is what they start with."""
         self.pools = {name: [(seq, n)] for name, n in self._balances().items()}
+        self.dry.clear()
 
     def _balances(self) -> dict[str, int]:
         found = dict.fromkeys(self.sides, 0)
@@ -349,14 +360,21 @@ class _Walk:
                 steps.append((seq, n))
 
     def locks(self) -> Iterator[Lock]:
-        """Yield how long each side was without points that it could have had."""
-        for side in dict.fromkeys(self.sides.values()):
-            own = [name for name, of in self.sides.items() if of == side]
+        """Yield how long each pool of each side was empty.
+
+        The points of characters beside a pool are none of it: they must not hide that it is empty.
+        """
+        rows = self.system.by_account
+        pooled = {side for name, side in self.sides.items() if rows[name].each == "table"}
+        for account, side in self.sides.items():
+            if rows[account].paying == "raises" or (side in pooled and rows[account].each == "character"):
+                continue
             runs, n = list[int](), 0
             for balances in (*self.balances.values(), None):
-                if balances is not None and not any(balances[name] for name in own):
+                if balances is not None and balances[account] <= 0:
                     n += 1
                 elif n:
                     runs.append(n)
                     n = 0
-            yield Lock(side, len(self.balances), sum(runs), len(runs), max(runs, default=0))
+            dry, longest = account in self.dry or bool(runs), max(runs, default=0)
+            yield Lock(side, account, len(self.balances), sum(runs), len(runs), longest, dry)

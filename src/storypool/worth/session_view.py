@@ -89,7 +89,7 @@ class HingeView:
 
 @dataclass(frozen=True, slots=True)
 class LockView(Lock):
-    """How long a side had no points: `without` of `actions` began so, in `times` runs, the longest `longest`."""
+    """How long a pool of a side was empty, with a sentence about it."""
 
     text: str
 
@@ -215,8 +215,10 @@ def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
 
 def _locks(of: SessionRecap, system: System) -> Iterator[LockView]:
     for one in of.locks if of.locks and of.locks[0].actions else ():
-        side, how = _side(system, "side", one.side), "recap.lock.some" if one.without else "recap.lock.none"
-        sentence = system.words.say(how, side=side, n=one.without, actions=one.actions, longest=one.longest)
+        how = "some" if one.without else "between" if one.dry else "none"
+        values = {"side": _side(system, "side", one.side), "account": system.plural(one.account)}
+        counts = {"n": one.without, "actions": one.actions, "longest": one.longest}
+        sentence = system.words.say(f"recap.lock.{how}", **values, **counts)
         yield LockView(**asdict(one), text=sentence)
 
 
