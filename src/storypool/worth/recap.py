@@ -147,13 +147,15 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         # Of several who acted as often, none acted most; nor did who acted once.
         who = say("recap.most", who=_name(table, most), n=n) if n > 1 and n not in dict(others).values() else ""
         even = sum(1 for _, check in rolled if check.outcome and check.outcome.passed is None)
-        tied = "recap.tied" in system.words
+        # Only games with ties have a word for them.
+        tied = "recap.tied"
+        ties = tied in system.words
         # What can neither pass nor fail, such as a Force power, is no roll without success.
         results = []
-        if tied or even < len(rolled):
+        if ties or even < len(rolled):
             results.append(say("recap.successful", n=passed) if passed else say("recap.successful.none"))
-        if even and (tied or results):
-            results.append(say("recap.tied" if tied else "recap.open", n=even))
+        if even and (ties or results):
+            results.append(say(tied, n=even) if ties else say("recap.open", n=even))
         text = system.words["list.comma"].join([say("recap.checks", n=len(rolled)), *results])
         rolls = say("recap.rolls", results=text)
         yield RecapLine("rolls", f"{rolls} {who}".strip())

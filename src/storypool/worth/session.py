@@ -232,7 +232,7 @@ class _Walk:
     def _note_points(self, event: events.PointsSet) -> None:
         """Note what a priced move takes, and what rises by it; what it heals or turns over is none.
 
-        Only points that fall by paying are spent: those that rise are a price on a track, or somebody's gain.
+        Only points that fall by paying are spent: those that rise are a price on a track, or another's gain.
         """
         account, delta = self.system.by_account[event.account], event.delta
         if not self._is_priced() or event.why == self.system.words.get("points.turned"):
