@@ -185,8 +185,8 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         yield RecapLine("best", best, seq)
 
     swings = [one for one in session.swings.values() if one.start != one.end]
-    most = max((abs(one.end - one.start) for one in swings), default=0)
-    biggest = [one for one in swings if abs(one.end - one.start) == most]
+    furthest = max((abs(one.end - one.start) for one in swings), default=0)
+    biggest = [one for one in swings if abs(one.end - one.start) == furthest]
     # Of several that went as far, none is the biggest.
     if len(biggest) == 1:
         [swing] = biggest

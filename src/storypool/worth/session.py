@@ -57,7 +57,7 @@ def points_of(one: PointsSpent, system: System) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """How long a pool of a side was empty: `without` of `actions` began so, in `times` runs, the longest `longest`.
+    """How long a pool of a side was empty: `without` of `actions` began so, in `times` runs of at most `longest`.
 
     Where a side has no pool, `account` is of the points that its characters have together. `dry`: after some move
     of the session it was empty, even if no action began so.
