@@ -9,6 +9,7 @@ import pytest
 
 import storypool
 from storypool import systems
+from storypool.play import perform, read
 from storypool.words.languages import ENGLISH
 
 ROOT = Path(storypool.__file__).parent
@@ -46,3 +47,31 @@ def test_a_die_is_called_a_die_once(key: str) -> None:
     looks = [system.look[die.name] for die in system.dice if die.name in system.look]
     spoken = [sentence.format(die=look.word, letter=look.letter) for look in looks]
     assert [] == [text for text in spoken if re.search(r"\b(\w+) \1\b", text)]
+
+
+ALIKE = (
+    """
+table genesys trust=players_set
+seat gm  side=gm
+seat ann pash: agility=3
+ann check.declare as=pash characteristic=agility difficulty=easy
+# Two faces of an ability die have one success each.
+ann check.roll dice 2 3 3 1
+ann sees "Ability: 1 Success\u00a0×3;"
+""",
+    """
+table dune trust=players_set
+seat gm  side=gm
+seat ann ruhan: battle=7 duty=6
+ann check.declare as=ruhan skill=battle drive=duty
+gm  check.difficulty difficulty=1
+ann check.roll dice 11 11
+ann sees "d20 11\u00a0×2 (1 success each)"
+""",
+)
+
+
+@pytest.mark.parametrize("text", ALIKE, ids=["genesys", "dune"])
+def test_faces_that_look_alike_are_counted_together(text: str) -> None:
+    """Dice are grouped by what they show, and beside a number that several show is what each of them brings."""
+    perform(read(text))

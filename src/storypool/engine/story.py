@@ -444,8 +444,14 @@ def _by_hand(rolled: Iterable[Rolled]) -> bool:
     return any(one.source == "hand" for one in rolled)
 
 
+def _shown(system: System, symbols: Bag) -> str:
+    """Return the symbols of a face in words, or "" for a blank."""
+    found = [text for one in symbols.items() if (text := _symbol(system, *one))]
+    return system.words.joined(found)
+
+
 def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
-    """Return what dice of one kind show, in words: the kind once, and faces that are alike once, with how many.
+    """Return what dice of one kind show, in words: the kind once, and faces that look alike once, with how many.
 
     Dice that have symbols printed on them have no number, unless it stands beside the symbols; of those only what
     `counts` in an action has symbols.
@@ -454,14 +460,14 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
     blank = not any(any(one.faces) for one in system.dice if one.name == die.name)
     numbered = blank or (look is not None and look.numbered)
     texts = []
-    for face, alike in groupby(faces):
+    read = [(str(face) if numbered else "", _shown(system, die.face(face))) for face in faces]
+    for (number, symbols), alike in groupby(read):
         n = len(list(alike))
-        found = [text for one in die.face(face).items() if (text := _symbol(system, *one))]
-        symbols = system.words.joined(found) or system.words["story.blank"]
-        shown = str(face) if numbered else symbols
+        shown = number or symbols or system.words["story.blank"]
         shown = say("story.times", face=shown, n=n) if n > 1 else shown
-        signed = bool(found) or not (look is not None and look.numbered)
+        signed = bool(symbols) or not (look is not None and look.numbered)
         if numbered and any(die.faces) and (counts or blank) and signed:
-            shown = say("story.symbols", face=shown, symbols=symbols)
+            each = "story.symbols_each" if n > 1 and symbols else "story.symbols"
+            shown = say(each, face=shown, symbols=symbols or system.words["story.blank"])
         texts.append(shown)
     return say("story.dice" if numbered else "story.shows", die=system.word(die.name), faces=", ".join(texts))
