@@ -92,12 +92,13 @@ def _drawn_before(turn: r.Turn) -> bool:
 
 
 def _called(own: bool) -> Callable[[r.Turn], str]:
-    """Return the title of using one's own pips or the others, by their side, once there are any."""
+    """Return the title of using one's own pips or the others, by their side and price, once there are any."""
 
     def title(turn: r.Turn) -> str:
         if _force_rolled(turn):
             return ""
-        return turn.words[f"force.{'own' if own else 'other'}.{_sides(turn)[not own]}"]
+        price = "own" if own else "further" if _drawn_before(turn) else "other"
+        return turn.words[f"force.{price}.{_sides(turn)[not own]}"]
 
     return title
 
