@@ -122,6 +122,16 @@ def test_a_player_prints_no_adversaries() -> None:
     assert ["Odo"] == printed(seats["spectator"])
 
 
+def test_points_that_a_table_leaves_out_are_on_no_sheet() -> None:
+    """Paper of the Force has Conflict where the table keeps it, or where somebody has some from before."""
+    kes = Character("kes", "Kes", "players")
+    table = Table(system="starwars", characters={"kes": kes}, options={"conflict": "no"})
+    kept = replace(table, options={"conflict": "yes"})
+    earlier = replace(table, points=Points({Purse("conflict", "kes"): 2}))
+    pages = [paper_page(systems.get("starwars"), one) for one in (table, kept, earlier)]
+    assert [False, True, True] == ["Conflict" in page for page in pages]
+
+
 def test_a_sheet_has_a_box_for_each_point() -> None:
     """Who has more fate points than they begin with has all of them on paper."""
     bram = Character("bram", "Bram", "players", sheet={"refresh": 3})

@@ -237,6 +237,19 @@ def test_the_odds_of_a_form_say_of_what_they_are(come: Come) -> None:
     expect(party.ann.top.locator(".would")).to_contain_text("42 % a light pip")
 
 
+def test_points_that_the_table_leaves_out_are_on_no_card(come: Come) -> None:
+    """Conflict of the Force is on the card of a character where the table keeps it, and nowhere else."""
+    party = Party(come).sit("mira", "ann")
+    ann, strip = party.ann, party.ann.page.locator(".mine .strip")
+    expect(strip).to_contain_text("Strain")
+    expect(strip).not_to_contain_text("Conflict")
+    strip.click()
+    expect(card(ann, "Pash").locator(".tracks")).to_contain_text("Strain")
+    expect(card(ann, "Pash").locator(".tracks")).not_to_contain_text("Conflict")
+    party.make("mira", "table.settings", option="conflict", value="yes")
+    expect(strip).to_contain_text("Conflict")
+
+
 def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> None:
     """On a phone the order keeps to the present turn until the action is done, and the symbols to spend are in view."""
     party = Party(come).sit("bo")

@@ -18,6 +18,14 @@ RATING = r.Entry("force-rating", "Force rating", "rank", 0, 10, 0)
 DARK_SIDE = r.Entry("dark-side", "Follows the dark side (1 for yes)", "rank", 0, 1, 0)
 
 
+def _conflict_cap(table: r.Table, who: str) -> int | None:
+    """Return the cap of Conflict: none where the table keeps it, and 0 where it does not."""
+    return None if table.options.get("conflict") == "yes" else 0
+
+
+CONFLICT = r.Account("conflict", "character", cap=_conflict_cap)
+
+
 def reader(words: Words, narrative: r.Read) -> r.Read:
     """Reads Force dice alone as pips that nothing cancels, and everything else as the narrative dice are read."""
 

@@ -26,7 +26,7 @@ SYSTEM = r.System(
         r.Account("light", side="players"),
         r.Account("dark", side="gm"),
         *TRACKS,
-        r.Account("conflict", "character"),
+        force.CONFLICT,
     ),
     moves=(
         *r.moves_of(destiny),

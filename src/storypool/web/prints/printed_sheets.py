@@ -106,7 +106,9 @@ class _Sheet:
                 # What is on the sheet is how many there are at first: there may be more.
                 most = account.most(self.table, self.one.id) if of_sheet is None else max(of_sheet, n)
                 name = _label(self.system.plural(account.name))
-                yield self._marks(name, most, set(range(1, n + 1)), debt=min(0, n))
+                # Points that the options of the table leave out have no place on it.
+                if n or account.most(self.table, self.one.id) != 0:
+                    yield self._marks(name, most, set(range(1, n + 1)), debt=min(0, n))
 
     def _boxes(self, drawn: set[str]) -> Iterator[Markup]:
         for panel in self.system.panels:

@@ -102,6 +102,8 @@ export function Tracks({ one }) {
     // is there for all, also for who never has such points.
     const fills = (one.sheet[full[i]] ?? own.most ?? undefined) !== undefined;
     if (one.side === "gm" && !n && !fills && !less && !more) return null;
+    // Points that the options of the table leave out.
+    if (!n && mostOf(own, one.id) === 0) return null;
     return html`<li class="track row" key=${account} data-over=${String(over(n, most))}>
       <span class="track-name inline quiet small">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
       ${panel?.binds.drawn && most > 0 && most <= MOST_BOXES && html`<${Filled} n=${n} most=${most} drawn=${panel.binds.drawn} label=${`${look.plural}: ${amount(n, most)}`} />`}

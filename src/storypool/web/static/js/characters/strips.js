@@ -51,11 +51,11 @@ function alone(name, one) {
   return glyph && points(one).every((other) => other.name === name || lookOf(other.name).glyph !== glyph);
 }
 
-/** The balances of a character, each with how much is full. */
+/** The balances of a character, each with how much is full, but for points that can never come up. */
 function points(one) {
   const accounts = (game.value.accounts ?? []).filter((account) => account.each === "character");
   const tracked = panelsOf("tracks")[0]?.binds ?? {};
-  return accounts.map((account) => {
+  return accounts.filter((account) => table.value.points[`${one.id}.${account.name}`] || mostOf(account, one.id) !== 0).map((account) => {
     const { name } = account;
     const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ?? mostOf(account, one.id);
     const n = table.value.points[`${one.id}.${name}`] ?? 0;
