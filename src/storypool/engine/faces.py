@@ -59,7 +59,7 @@ def _names(symbol: str, more: Iterable[str]) -> set[str]:
 
 
 def _readings(key: str, known: Mapping[str, set[str]]) -> Iterator[Bag]:
-    """Yield what a text may say: as words, then as letters."""
+    """Yield the readings of a text: as words, then as letters."""
     words = {name: symbol for symbol, names in known.items() for name in names}
     long = sorted((name for name in words if " " in name), key=len, reverse=True)
     tokens = re.findall("|".join([*map(re.escape, long), r"\d+|[^\W\d_]+|[^\w\s]"]), key)

@@ -451,7 +451,7 @@ def _shown(system: System, symbols: Bag) -> str:
 
 
 def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
-    """Return what dice of one kind show, in words: the kind once, and faces that look alike once, with how many.
+    """The faces of dice of one kind in words: the kind once, and faces that look alike once, with how many.
 
     Dice that have symbols printed on them have no number, unless it stands beside the symbols; of those only what
     `counts` in an action has symbols.

@@ -458,7 +458,7 @@ def points_alone(row: WheneverRow) -> bool:
 
 
 def in_secret(turn: r.Turn, about: str, events: Iterator[r.Event]) -> Iterator[r.Event]:
-    """Yield what follows of an action: of a hidden one, nothing that everybody would see, such as their points."""
+    """Yield the consequences of an action: of a hidden one, none that everybody would see, such as points."""
     check = turn.table.checks.get(about)
     for event in events:
         if check is None or not check.hidden or audience(of_its_subject(event, turn.table)) is not None:

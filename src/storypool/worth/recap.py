@@ -150,7 +150,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         # Only games with ties have a word for them.
         tied = "recap.tied"
         ties = tied in system.words
-        # What can neither pass nor fail, such as a Force power, is no roll without success.
+        # What can neither pass nor fail is no roll without success.
         results = []
         if ties or even < len(rolled):
             results.append(say("recap.successful", n=passed) if passed else say("recap.successful.none"))

@@ -161,7 +161,7 @@ def _spend(one: PointsSpent, system: System) -> SpendView:
 def _bought(of: SessionRecap, system: System) -> Iterator[str]:
     """Yield a sentence for each person: how many points of what they spent, how many results that turns.
 
-    What rose, such as strain or what others gain, is no point that was spent: it is in the list of the spends.
+    What rose, on a track or for others, is no point that was spent: it is in the list of the spends.
     """
     sums = dict[str, tuple[Counter[str], Fraction | None]]()
     for one in of.spends:
