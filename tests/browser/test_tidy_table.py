@@ -134,6 +134,11 @@ def test_each_number_of_the_chart_is_at_its_place(come: Come) -> None:
     """Where the most is odd, the number in the middle is a whole one, and its line is where that is."""
     party = Party(come, size=DESK)
     party.make("mira", "points.correct", account="light", to=5, why="for the test")
+    party.declare()
+    party.make("ann", "destiny.upgrade")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="1 1 1 1 1")
+    party.make("ann", "check.close")
     party.make("mira", "session.end")
     gm = party.sit("mira").gm
     ticks = gm.page.locator(".gauge-chart").first.locator(".gauge-tick")
