@@ -228,6 +228,18 @@ def test_a_form_shows_its_pool_and_odds_before_its_words(come: Come) -> None:
     expect(form.locator("[data-ask=why] .field-error")).to_contain_text("needs an answer")
 
 
+def test_a_form_follows_what_others_make_of_its_action(come: Come) -> None:
+    """What the GM adds to the dice meanwhile is in the open form of a player, without a touch."""
+    party = Party(come).sit("mira")
+    party.declare()
+    party.gm.tool("pool.add")
+    dice = party.gm.top.locator(".would .die")
+    before = party.gm.page.locator(".pool .die").count()
+    expect(dice).to_have_count(before + 1)
+    party.make("mira", "pool.add", die="setback", n=1, why="dark")
+    expect(dice).to_have_count(before + 2)
+
+
 def test_the_odds_of_a_form_say_of_what_they_are(come: Come) -> None:
     """A Force power has no success: its percentage is that of a light pip, in the form as beside the pool."""
     party = Party(come).sit("mira", "ann")

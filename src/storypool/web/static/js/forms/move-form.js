@@ -58,8 +58,9 @@ function Form({ first, given, answers, override, aside, byHand, chosen, look, se
     if (!signal?.aborted) see((old) => ({ ...old, ...found, of: args }));
     return found;
   };
-  // The action that its own move opens is no news to the form.
-  useEffect(() => (busy.value === first.key ? undefined : later(looked)), [JSON.stringify(args), check.value?.id]);
+  // What its own move makes of the action is no news to the form; what others make of it changes what it shows.
+  const now = given.check ? table.value.checks[given.check] : check.value;
+  useEffect(() => (busy.value === first.key ? undefined : later(looked)), [JSON.stringify(args), JSON.stringify(now ?? null)]);
   useWorthOf(first);
 
   const set = (name) => (value) => {
