@@ -65,6 +65,6 @@ def test_a_refused_consent_gives_no_secret_away() -> None:
     evening.make("mona", "character.add", name="Shade", secret=True)
     evening.make("mona", "character.give", who="brute", seat="ann")
     no = evening.refused("bo", "consent.give")
-    assert "This can no longer be done as the GM asked it." == no.text
+    assert "This can no longer be done as it was asked." == no.text
     evening.make("bo", "consent.refuse")
     assert {} == evening.table.proposals

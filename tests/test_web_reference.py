@@ -123,7 +123,7 @@ def test_a_player_prints_no_adversaries() -> None:
 
 
 def test_points_that_a_table_leaves_out_are_on_no_sheet() -> None:
-    """Paper of the Force has Conflict where the table keeps it, or where a reader has some from before."""
+    """Paper of the Force has Conflict where the table keeps it, or where a character has some from before."""
     kes = Character("kes", "Kes", "players")
     table = Table(system="starwars", characters={"kes": kes}, options={"conflict": "no"})
     kept = replace(table, options={"conflict": "yes"})
