@@ -148,7 +148,7 @@ def test_a_tap_that_comes_too_soon_says_so(come: Come) -> None:
     expect(ann.see(ROLL)).to_be_enabled()
     ann.page.evaluate("window.held = true")
     ann.make(table.id, "ann", "check.roll", faces="5 6")
-    box = ann.page.locator(".dock[data-asleep] .button").first.bounding_box()
+    box = ann.page.locator(".dock[data-asleep] .dock-row .button").first.bounding_box()
     assert box is not None
     ann.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(ann.page.locator(".swallowed")).to_have_text("Too soon: tap again")
