@@ -342,7 +342,7 @@ _BY: Mapping[str, tuple[Side, ...]] = {
 
 
 def _of_the_action(row: MoveRow) -> Iterator[r.Condition]:
-    """Yield what a move of any time needs of the open action for what it always does to it."""
+    """Yield the conditions on the open action of a move of any time that always changes it."""
     verbs = {do.verb for do in row.do if do.when is None}
     if verbs & {*POOL}:
         yield r.building

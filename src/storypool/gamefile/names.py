@@ -57,7 +57,7 @@ def _wrong(path: Path, key: str, **values: object) -> tuple[Path, Phrase]:
 
 
 def _untimely(verb: str, when: str) -> str:
-    """Return what is wrong with the time at which something is done to an action, or ""."""
+    """The mistake in the time at which something is done to an action, or ""."""
     if verb not in VERBS[: VERBS.index("gain")]:
         return ""
     if when not in ("before the roll", "after the roll", "any time", "rolled", "closed"):

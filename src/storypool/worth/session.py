@@ -368,7 +368,7 @@ class _Walk:
                 steps.append((seq, n))
 
     def locks(self) -> Iterator[Lock]:
-        """Yield how long each pool of each side was empty.
+        """Yield the times for which each pool of each side was empty.
 
         The points of characters beside a pool are none of it: they must not hide that it is empty.
         """
