@@ -115,11 +115,6 @@ def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str
     return windows[first:]
 
 
-def _still_open(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
-    """The open windows, also those that closed because a proposal, judged as unpaid, holds the last point."""
-    return waiting(turn, check, Attempt.of(check).undecided or check.windows)
-
-
 def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     """Whether anybody could spend a point in this window: there is one, and a seat that has not used its own."""
     account = purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0]
@@ -191,7 +186,7 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
         return None
     if check.hidden:
         return r.in_the_open(turn)
-    windows = _still_open(turn, check)
+    windows = waiting(turn, check, check.windows)
     if not windows and Attempt.of(check).kind != "check":
         return turn.no("window.never")
     if not windows:
@@ -214,7 +209,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
     check, gm = unrolled(turn), turn.is_gm
     if check is None:
         return None
-    windows, gone = _still_open(turn, check), Attempt.of(check).passed
+    windows, gone = waiting(turn, check, check.windows), Attempt.of(check).passed
     if windows:
         return None if gm == (windows[0] == "gm") and not duel(turn, check) else own_window(turn)
     answered = any((seat == r.Team.GM.mark) != gm for seat in gone) or has_spent(turn, check, turn.team.other)
@@ -228,7 +223,7 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
     Source: rulings.md, a bystander's fact or talent.
     """
     check, own = unrolled(turn), purses(turn)[0]
-    windows = _still_open(turn, check)[:1] if check else ()
+    windows = waiting(turn, check, check.windows)[:1] if check else ()
     if (
         check is None
         or windows not in (("active",), ("target",))
