@@ -211,7 +211,6 @@ class _Walk:
             case events.CheckChanged(check):
                 if self._is_priced():
                     self._paid.update(paid_of_roll(before.checks.get(check.id), check))
-                self._forget_refunded(before.checks.get(check.id), check)
                 if check.outcome is not None and check.id in self._rolled:
                     self._note_roll(check, check.outcome)
                 if check.id not in before.checks:
@@ -226,13 +225,6 @@ class _Walk:
                     self._note_end(before.checks[id])
             case events.PeriodEnded(kind="session"):
                 self._step(record.seq)
-
-    def _forget_refunded(self, before: Check | None, check: Check) -> None:
-        """Drop what was spent on an action that is corrected before its roll: it comes back."""
-        if before is None or not before.spent or check.spent or check.phase != "build":
-            return
-        back = {purse.account for purse in before.spent}
-        self.spends = [one for one in self.spends if one.check != check.id or not back & one.points.keys()]
 
     def _is_priced(self) -> bool:
         return self._move is not None and has_price(self.system, self._move[1].move)
