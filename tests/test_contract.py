@@ -299,7 +299,7 @@ def test_open_offers_have_answers_at_a_new_table(key: str) -> None:
     assert "that you may change" in closed.text
 
 
-def test_contract_notices_an_offer_without_answers(games: Games) -> None:
+def test_contract_notices_an_offer_without_answers() -> None:
     """An open move whose needed question has no answer is a broken promise."""
 
     @move("omen.choose", asks=[ChoiceAsk("omen", "Which omen?", lambda turn: ())])
@@ -307,10 +307,12 @@ def test_contract_notices_an_offer_without_answers(games: Games) -> None:
         """Choose an omen"""
         yield Said(turn.seat.id, turn.text("omen"))
 
-    game = games("tiny")[0]
     system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, choose))
+    game = Game(system, 1, random.Random("tiny"))
+    game.keep([house.open_table(system, "A table", {})], "")
+    game.keep([house.take_seat(system, game.table, "Ann", "player")], "ann")
     with pytest.raises(AssertionError, match=r"omen\.choose is open to ann, but none of its answers is accepted"):
-        check_open_offers(replace(game, system=system), game.table.seats["ann"])
+        check_open_offers(game, game.table.seats["ann"])
 
 
 def _play_on(system: System, move: str, further: Further | None = None, first: int = 0, walks: int = 0) -> None:

@@ -275,11 +275,13 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         One that costs two needs both at once; its own text overrides the limit of one, and uses it up.
         """
         row, who = table.get(turn.text("talent")), turn.text("as")
-        if row is not None and _lacks(turn, row.key):
+        lacks = row is not None and _lacks(turn, row.key)
+        if row is not None and lacks:
             name = turn.words[f"talent.{row.key}"]
             had = turn.words.say("talent.had", who=turn.table.characters[who].name, name=name)
             yield turn.trait(OWN, had, about=who, terms={"talent": row.key})
-        yield from spent(turn, talent_price(turn).total, stays=row is None or not _of_this_pool(turn, row, who))
+        stays = row is None or lacks or not _of_this_pool(turn, row, who)
+        yield from spent(turn, talent_price(turn).total, stays=stays)
         if row is not None:
             yield from _effect(turn, row, who)
         yield from rolled_if_ready(turn, turn.check)
