@@ -301,8 +301,7 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
         _check_tried(game, made, before)
         check_end(game, before, seat.id)
     for event in events:
-        # A reason that was set aside may name another seat once the proposal holds the last point.
-        if isinstance(event, Proposed) and not event.proposal.set_aside:
+        if isinstance(event, Proposed):
             check_consent(game, event.proposal)
 
 

@@ -268,7 +268,7 @@ class Decision:
         yield from release_held(turn, proposal)
         seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]
-        table = unpaid(system, turn.table, proposal)
+        table = self._unpaid(proposal)
         acting = turn_of(system, seen(table, seat), seat, move, turn.roll, self._settle)
         acting.before, acting.about, acting.paid = turn.before, proposal.check, proposal.price
         acting.beyond = turn.beyond
@@ -283,6 +283,21 @@ class Decision:
         for event in move.body(acting):
             yield event
             acting.table = turn.table
+
+    def _unpaid(self, proposal: Proposal) -> Table:
+        """The table as if a proposal had not been paid for, and what follows from that; nothing of it is recorded.
+
+        Its points may be why another seat has nothing to decide, or whose turn it is.
+        """
+        turn, now, recorded = self.turn, self.turn.table, len(self.events)
+        turn.table = unpaid(self.system, now, proposal)
+        for (account, owner), n in proposal.price.items():
+            back = -self.system.by_account[account].paid(n)
+            balance = turn.table.balance(account, owner)
+            self._emit(events.PointsSet(account, owner, balance, back, turn.title, turn.seat.id))
+        table, turn.table = turn.table, now
+        del self.events[recorded:], self.tables[recorded:]
+        return table
 
 
 def _move_text(turn: Turn, move: Move) -> str:
