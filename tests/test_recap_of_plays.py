@@ -168,6 +168,15 @@ def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[
                     taken.update(
                         {name: n - check.owed[name] for name, n in before.owed.items() if n > check.owed[name]}
                     )
+            case PointsSet(account, _, _, delta, why) if backs := [
+                id for id, one in owed.items() if why == system.words.say("points.refund", what=one.title)
+            ]:
+                # The ledger says for which action it comes back.
+                had = [one for id, one in of.values() if id in backs and one[account]]
+                for one in had[::-1]:
+                    back = min(abs(delta), one[account])
+                    one[account] -= back
+                    delta = max(0, abs(delta) - back)
             case PointsSet(account, _, _, delta, why) if move and account in system.by_account and why != turned:
                 row = system.by_key.get(move.move)
                 if row and row.price and (delta > 0 or account not in HARM):
@@ -176,8 +185,10 @@ def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[
                 proposals[proposal.id] = str(max(map(int, of)))
             case ProposalSettled(id, False):
                 of.pop(proposals.get(id, ""), None)
-            case CheckClosed(id=id, how="cancelled"):
-                of = {seq: one for seq, one in of.items() if one[0] != id}
+            case CheckClosed(id=id, how=how):
+                owed.pop(id, None)
+                if how == "cancelled":
+                    of = {seq: one for seq, one in of.items() if one[0] != id}
     for _, one in of.values():
         total.update(one)
     return +total

@@ -53,6 +53,24 @@ def test_what_a_spend_bought_is_the_difference_of_the_odds() -> None:
     assert after - before == spent.gained
 
 
+def test_what_comes_back_when_an_action_is_corrected_was_not_spent() -> None:
+    """A Fate point for an invoke comes back when the GM names what opposes the action; the second one stays spent."""
+    lines = (
+        "table destinydice",
+        "seat gm side=gm",
+        "seat ann juna: clever=3",
+        "points juna.fate=3",
+        "ann aspect.add about=juna text='Sharp ears'",
+        "ann check.declare as=juna approach=clever",
+        "gm check.oppose difficulty=great",
+        "ann aspect.invoke aspect='Sharp ears' how=aid with=juna.fate => juna.fate 2",
+        "gm check.oppose difficulty=fair => juna.fate 3",
+        "ann aspect.invoke aspect='Sharp ears' how=aid with=juna.fate => juna.fate 2",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    assert [{"fate": 1}] == [dict(one.points) for one in session_recap(played.records, played.system).spends]
+
+
 def test_luck_is_the_place_among_all_rolls_of_the_same_dice() -> None:
     """Two successes of five dice: what is worse, and half of what is as good."""
     [roll] = recapped(*ACTION).rolls

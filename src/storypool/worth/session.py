@@ -196,6 +196,7 @@ class _Walk:
                 self._scene, self.scenes = event, self.scenes + 1
             case events.PointsSet(account=account) as event if account in self.system.by_account:
                 self._note_points(event)
+                self._note_refund(event)
                 self._step(record.seq)
             case events.Proposed(proposal):
                 self._proposal = proposal.id
@@ -225,6 +226,23 @@ class _Walk:
                     self._note_end(before.checks[id])
             case events.PeriodEnded(kind="session"):
                 self._step(record.seq)
+
+    def _note_refund(self, event: events.PointsSet) -> None:
+        """Take off what comes back of an action that goes on, by the line of the ledger that names it."""
+        check = self.table.checks.get(self._move[1].check) if self._move else None
+        if check is None or event.why != self.system.words.say("points.refund", what=check.title):
+            return
+        left, account, kept = abs(event.delta), event.account, list[PointsSpent]()
+        for one in reversed(self.spends):
+            if one.check == check.id and left:
+                points, adds = Counter(one.points), Counter(one.adds)
+                back = min(left, points[account] + adds[account])
+                left -= back
+                (points if points[account] else adds)[account] -= back
+                one = replace(one, points=+points, adds=+adds)
+            if one.points or one.adds:
+                kept.insert(0, one)
+        self.spends = kept
 
     def _is_priced(self) -> bool:
         return self._move is not None and has_price(self.system, self._move[1].move)
