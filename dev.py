@@ -8,20 +8,23 @@ python3 dev.py test --all    the same, and the whole of what is exhaustive by na
 python3 dev.py quick [...]   the same in a few minutes: without a browser, a tenth of plays and random tries
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py docs [...]    the documentation as files for any web server, in build/docs (--to FOLDER, --links)
-python3 dev.py torture [...] what docs/torture.md describes: everything, or the harnesses named (--quick, --seed N)
-python3 dev.py release 0.2.0 a checked, tagged and built version of what is committed; it prints what to push
+python3 dev.py torture [...] what docs/torture.md describes: everything, or the harnesses named
+(--quick, --seed N)
+python3 dev.py release 0.2.0 a checked, tagged and built version of what is committed; it prints
+what to push
 python3 dev.py audit         which locked packages have a known weakness; asks osv.dev, so it needs the internet
 python3 dev.py lock [...]    write requirements/*.txt again; what follows goes to 'uv pip compile' (--upgrade ...)
 
-They need no step before them: they make .venv beside this file from the hashed requirements when it is
-missing, half made, or no longer fits the locks, the project, this Python or this folder.
+They need no step before them: they make .venv beside this file from the hashed requirements when it
+is missing, half made, or no longer fits the locks, the project, this Python or this folder.
 """
 
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036  (an older Python must get this far to print it)
     sys.exit(
-        f"Storypool needs Python 3.11 or newer, and this is {sys.version.split()[0]}: run dev.py with a newer one."
+        f"Storypool needs Python 3.11 or newer, and this is {sys.version.split()[0]}: run dev.py"
+        " with a newer one."
     )
 
 import hashlib
@@ -47,8 +50,9 @@ T = TypeVar("T")
 say = partial(print, flush=True)  # in order with the output of programs
 ROOT = Path(__file__).resolve().parent
 WINDOWS = os.name == "nt"
-# The contents of each requirement file: what it has beside the dependencies, and the file whose packages it has too, in
-# the same versions. A command needs the file of its name, else that of the tests.
+# The contents of each requirement file: what it has beside the dependencies, and the file whose
+# packages it has too, in the same versions. A command needs the file of its name, else that of the
+# tests.
 LOCKS: dict[str, tuple[str, str | None]] = {
     "run": ("--extra metrics --extra pictures --group build", None),
     "test": ("--all-extras --group build --group test", "run"),
@@ -56,35 +60,46 @@ LOCKS: dict[str, tuple[str, str | None]] = {
     "audit": ("--extra metrics --extra pictures --group build --group audit", "run"),
     "container": ("--extra metrics --extra pictures --extra postgres --group build", "test"),
 }
-# The modules that commands stand for. The audit reads each lock by its hashes, and asks no index what else there is.
+# The modules that commands stand for. The audit reads each lock by its hashes, and asks no index
+# what else there is.
 MODULES = {
     "bench": ["benchmarks"],
     "docs": ["tools.docs"],
     "torture": ["tools.torture"],
     "release": ["tools.release"],
     "audit": [
-        *("pip_audit", "--require-hashes", "--disable-pip", "--progress-spinner", "off", "-s", "osv"),
+        *(
+            "pip_audit",
+            "--require-hashes",
+            "--disable-pip",
+            "--progress-spinner",
+            "off",
+            "-s",
+            "osv",
+        ),
         *(part for name in LOCKS for part in ("-r", f"requirements/{name}.txt")),
     ],
 }
 CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
-# The folder of the environments, to the newest of which .venv leads; the file that says what one was made from.
+# The folder of the environments, to the newest of which .venv leads; the file that says what one
+# was made from.
 ENVIRONMENTS, STAMP = ".venvs", "storypool-stamp"
 FAILED = Path(".pytest_cache", "v", "cache", "lastfailed")
-# So many failed tests are tried again: more have another cause than a machine that was busy for a moment.
+# So many failed tests are tried again: more have another cause than a machine that was busy for a
+# moment.
 FEW = 3
 # Only one of this process's threads asks apt for something.
 APT = threading.Lock()
-# Programs that the browser tests can drive, in order of preference: Debian's Chromium without windows, which takes a
-# third less processor time for the same page, or any other.
+# Programs that the browser tests can drive, in order of preference: Debian's Chromium without
+# windows, which takes a third less processor time for the same page, or any other.
 HEADLESS = "chromium-headless-shell"
 BROWSERS = (
     *(HEADLESS, "chromium", "chromium-browser", "google-chrome"),
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-# Variables of the caller's shell that would make pip, or the new Python, use another place than .venv, or compile
-# everything again in each of the hundreds of processes that the tests start.
+# Variables of the caller's shell that would make pip, or the new Python, use another place than
+# .venv, or compile everything again in each of the hundreds of processes that the tests start.
 MISLEADING = re.compile(
     r"PIP_(CONSTRAINT|NO_BUILD_ISOLATION|PREFIX|PYTHON|REQUIREMENT|REQUIRE_HASHES|ROOT|TARGET|USER)"
     r"|PYTHON(DONTWRITEBYTECODE|HOME|PATH|STARTUP)|VIRTUAL_ENV|CONDA_PREFIX|__PYVENV_LAUNCHER__"
@@ -92,7 +107,9 @@ MISLEADING = re.compile(
 
 
 class Stopped(Exception):
-    """The command cannot continue: the reason and what to do about it, in a sentence for the user."""
+    """The command cannot continue: the reason and what to do about it, in a sentence for the
+    user.
+    """
 
 
 # The environment.
@@ -101,9 +118,10 @@ class Stopped(Exception):
 def prepare(root: Path, command: str) -> Path:
     """Make .venv so that it has what this command needs, and return the folder of its programs.
 
-    An environment is extended; where its Python does not start, or what it was made from has changed, another one is
-    made beside it, and .venv leads there once that is whole. Until then, and where it fails, the old one is unchanged:
-    a server may run from it. Each archive is checked by its hash, and the checkout is installed in editable mode.
+    An environment is extended; where its Python does not start, or what it was made from has
+    changed, another one is made beside it, and .venv leads there once that is whole. Until then,
+    and where it fails, the old one is unchanged: a server may run from it. Each archive is checked
+    by its hash, and the checkout is installed in editable mode.
     """
     link, name = root / ".venv", command if command in LOCKS else "test"
     want, current = made_from(root, name), {made_from(root, name) for name in LOCKS}
@@ -121,7 +139,8 @@ def prepare(root: Path, command: str) -> Path:
             if not (stamps(link) and starts(link)):
                 raise
             raise Stopped(
-                f"{reason} The environment before is as it was, with its programs in {programs(link)}."
+                f"{reason} The environment before is as it was, with its programs in"
+                f" {programs(link)}."
             ) from None
         lead(link, place)
     return programs(link)
@@ -134,7 +153,9 @@ def stamps(place: Path) -> set[str]:
 
 
 def new_environment(root: Path) -> Path:
-    """Make an empty environment beside those that are there, after removing what no program runs from."""
+    """Make an empty environment beside those that are there, after removing what no program runs
+    from.
+    """
     package = f"python3.{sys.version_info.minor}-venv"
     missing = "This Python cannot make a virtual environment, because ensurepip is missing"
     ensure(partial(importlib.util.find_spec, "ensurepip"), package, missing)
@@ -154,13 +175,30 @@ def new_environment(root: Path) -> Path:
 
 def extend(root: Path, place: Path, name: str, want: str) -> None:
     """Install the packages of a lock and this checkout into an environment."""
-    # The locks are whole, so pip has nothing to resolve; and most of what it would compile nobody imports.
-    pip = [str(programs(place) / "python"), "-m", "pip", "--no-input", "--disable-pip-version-check"]
+    # The locks are whole, so pip has nothing to resolve; and most of what it would compile nobody
+    # imports.
+    pip = [
+        str(programs(place) / "python"),
+        "-m",
+        "pip",
+        "--no-input",
+        "--disable-pip-version-check",
+    ]
     install = [*pip, "install", "--no-user", "--no-deps", "--no-compile", "--no-index"]
     lock, archives = root / "requirements" / f"{name}.txt", place / "archives"
-    # Reading what an index has of each package takes most of the time: two do it side by side. Only one installs.
-    # What would have to be built needs packages that no lock names, so there is none.
-    fetch = [*pip, "download", "--no-deps", "--only-binary", ":all:", "--dest", str(archives), "--require-hashes", "-r"]
+    # Reading what an index has of each package takes most of the time: two do it side by side. Only
+    # one installs. What would have to be built needs packages that no lock names, so there is none.
+    fetch = [
+        *pip,
+        "download",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--dest",
+        str(archives),
+        "--require-hashes",
+        "-r",
+    ]
     with ThreadPoolExecutor() as beside:
         fetching = partial(quietly, doing="Fetching the locked packages")
         list(beside.map(fetching, [[*fetch, half] for half in halves(lock, place)]))
@@ -187,7 +225,9 @@ def lead(link: Path, place: Path) -> None:
 
 
 def is_in_use(place: Path) -> bool:
-    """Whether a program runs from an environment, by the command lines on this machine; True if they are not known."""
+    """Whether a program runs from an environment, by the command lines on this machine; True if
+    they are not known.
+    """
     try:
         listed = subprocess.run(["ps", "-Awwo", "args="], capture_output=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
@@ -196,7 +236,9 @@ def is_in_use(place: Path) -> bool:
 
 
 def halves(lock: Path, folder: Path) -> list[str]:
-    """Write the packages of a lock into two files in this folder, every other one into each; return those with any."""
+    """Write the packages of a lock into two files in this folder, every other one into each; return
+    those with any.
+    """
     packages = re.split(r"^(?=\w)", lock.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     found = []
     for n in range(min(2, len(packages))):
@@ -207,9 +249,13 @@ def halves(lock: Path, folder: Path) -> list[str]:
 
 
 def made_from(root: Path, name: str) -> str:
-    """Return a hash of what an environment is made from: this lock, the project, the Python, the folder."""
+    """Return a hash of what an environment is made from: this lock, the project, the Python, the
+    folder.
+    """
     inputs = [(root / path).read_bytes() for path in ("pyproject.toml", f"requirements/{name}.txt")]
-    return hashlib.sha256(b"\0".join([*inputs, sys.version.encode(), os.fsencode(root)])).hexdigest()
+    return hashlib.sha256(
+        b"\0".join([*inputs, sys.version.encode(), os.fsencode(root)])
+    ).hexdigest()
 
 
 def programs(folder: Path) -> Path:
@@ -218,7 +264,9 @@ def programs(folder: Path) -> Path:
 
 
 def starts(place: Path) -> bool:
-    """Whether the Python of an environment starts: a system upgrade can remove the one it depends on."""
+    """Whether the Python of an environment starts: a system upgrade can remove the one it depends
+    on.
+    """
     try:
         command = [str(programs(place) / "python"), "-I", "-c", ""]
         return subprocess.run(command, capture_output=True).returncode == 0
@@ -228,7 +276,9 @@ def starts(place: Path) -> bool:
 
 @contextmanager
 def alone(path: Path, patience: float = 3600) -> Iterator[None]:
-    """Hold a lock file, after waiting for `patience` seconds at most: only one command at a time may build .venv."""
+    """Hold a lock file, after waiting for `patience` seconds at most: only one command at a time
+    may build .venv.
+    """
     with closing(sqlite3.connect(path, timeout=patience, isolation_level=None)) as lock:
         lock.execute("BEGIN EXCLUSIVE")
         yield
@@ -244,26 +294,40 @@ def quietly(command: Sequence[str], doing: str) -> None:
     unseen, both = subprocess.DEVNULL, subprocess.STDOUT
     try:
         done = subprocess.run(
-            command, env=clean_environ(), stdin=unseen, stdout=subprocess.PIPE, stderr=both, errors="replace"
+            command,
+            env=clean_environ(),
+            stdin=unseen,
+            stdout=subprocess.PIPE,
+            stderr=both,
+            errors="replace",
         )
     except OSError as error:
-        raise Stopped(f"{doing} failed: {command[0]} cannot be started ({error.strerror}).") from error
+        raise Stopped(
+            f"{doing} failed: {command[0]} cannot be started ({error.strerror})."
+        ) from error
     if done.returncode:
         print(done.stdout.rstrip(), file=sys.stderr, flush=True)
-        raise Stopped(f"{doing} failed (exit {done.returncode}); its output is above. It was: {shlex.join(command)}")
+        raise Stopped(
+            f"{doing} failed (exit {done.returncode}); its output is above. It was:"
+            f" {shlex.join(command)}"
+        )
 
 
 # What the system must provide.
 
 
 def ensure(find: Callable[[], T | None], package: str, missing: str, otherwise: str = "") -> T:
-    """Return what `find` finds, after installing its system package if that is allowed: as root where apt is."""
+    """Return what `find` finds, after installing its system package if that is allowed: as root
+    where apt is.
+    """
     with APT:
         if not find() and not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get"):
             say(f"Installing {package} with apt ...")
             apt = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get")
             quietly([*apt, "update"], "Reading the package lists of apt")
-            quietly([*apt, "install", "-y", "--no-install-recommends", package], f"Installing {package}")
+            quietly(
+                [*apt, "install", "-y", "--no-install-recommends", package], f"Installing {package}"
+            )
             importlib.invalidate_caches()
     found = find()
     if not found:
@@ -273,15 +337,21 @@ def ensure(find: Callable[[], T | None], package: str, missing: str, otherwise: 
 
 
 def find_browser() -> str | None:
-    """Return the browser for the tests: the one that STORYPOOL_CHROMIUM names, or the first that is installed."""
+    """Return the browser for the tests: the one that STORYPOOL_CHROMIUM names, or the first that is
+    installed.
+    """
     named = os.environ.get("STORYPOOL_CHROMIUM")
     return next((path for path in map(shutil.which, [named] if named else BROWSERS) if path), None)
 
 
 def find_postgres() -> str | None:
-    """Return the folder with PostgreSQL's programs: what STORYPOOL_POSTGRES names, on the PATH, or Debian's newest."""
+    """Return the folder with PostgreSQL's programs: what STORYPOOL_POSTGRES names, on the PATH, or
+    Debian's newest.
+    """
     on_path = shutil.which("postgres")
-    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name))
+    debian = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name)
+    )
     named = os.environ.get("STORYPOOL_POSTGRES")
     found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
     return next((str(one) for one in found if (one / "initdb").exists()), None)
@@ -291,8 +361,16 @@ def find_postgres() -> str | None:
 
 
 def run(arguments: Sequence[str]) -> NoReturn:
-    """Serve a table until it is stopped; 'demo' as the first argument serves one in the middle of a scene."""
-    become([str(prepare(ROOT, "run") / "storypool"), *([] if arguments[:1] == ["demo"] else ["serve"]), *arguments])
+    """Serve a table until it is stopped; 'demo' as the first argument serves one in the middle of a
+    scene.
+    """
+    become(
+        [
+            str(prepare(ROOT, "run") / "storypool"),
+            *([] if arguments[:1] == ["demo"] else ["serve"]),
+            *arguments,
+        ]
+    )
 
 
 def run_module(command: str, arguments: Sequence[str]) -> NoReturn:
@@ -303,13 +381,20 @@ def run_module(command: str, arguments: Sequence[str]) -> NoReturn:
 
 
 def audit(arguments: Sequence[str]) -> int:
-    """Ask which locked packages have a known weakness; without the internet that is one sentence."""
+    """Ask which locked packages have a known weakness; without the internet that is one
+    sentence.
+    """
     command = [str(prepare(ROOT, "audit") / "python"), "-m", *MODULES["audit"], *arguments]
-    ran = subprocess.run(command, cwd=ROOT, env=clean_environ(), stderr=subprocess.PIPE, text=True, errors="replace")
+    ran = subprocess.run(
+        command, cwd=ROOT, env=clean_environ(), stderr=subprocess.PIPE, text=True, errors="replace"
+    )
     last = ran.stderr.rstrip().rpartition("\n")[2]
     if ran.returncode and "Traceback" in ran.stderr and last.startswith("requests.exceptions."):
         why = last.partition(":")[0].rpartition(".")[2]
-        raise Stopped(f"osv.dev was not reached ({why}), so nothing was audited: run this again with the internet.")
+        raise Stopped(
+            f"osv.dev was not reached ({why}), so nothing was audited: run this again with the"
+            " internet."
+        )
     print(ran.stderr, end="", file=sys.stderr, flush=True)
     return ran.returncode
 
@@ -332,23 +417,37 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def provided() -> dict[str, str]:
-    """Return the variables that say where a browser and PostgreSQL are, after installing what is missing."""
-    found = {"STORYPOOL_CHROMIUM": ensure(find_browser, HEADLESS, "The browser tests need Chromium")}
+    """Return the variables that say where a browser and PostgreSQL are, after installing what is
+    missing.
+    """
+    found = {
+        "STORYPOOL_CHROMIUM": ensure(find_browser, HEADLESS, "The browser tests need Chromium")
+    }
     if not os.environ.get("STORYPOOL_WITHOUT_POSTGRES"):
-        missing, without = "The tests of the store on PostgreSQL need its server", "STORYPOOL_WITHOUT_POSTGRES=1"
+        missing, without = (
+            "The tests of the store on PostgreSQL need its server",
+            "STORYPOOL_WITHOUT_POSTGRES=1",
+        )
         otherwise = f", or go without them with {without}"
         found["STORYPOOL_POSTGRES"] = ensure(find_postgres, "postgresql", missing, otherwise)
-        # Where it cannot be installed, the tests through a pooler are skipped, and pytest names them.
+        # Where it cannot be installed, the tests through a pooler are skipped, and pytest names
+        # them.
         with suppress(Stopped):
             places = f"{os.environ.get('PATH', '')}:/usr/sbin"
-            ensure(partial(shutil.which, "pgbouncer", path=places), "pgbouncer", "The pooler's tests need PgBouncer")
+            ensure(
+                partial(shutil.which, "pgbouncer", path=places),
+                "pgbouncer",
+                "The pooler's tests need PgBouncer",
+            )
     return found
 
 
 def part_of_commit() -> str:
-    """Return which of 25 parts of the exhaustive tests this commit runs, from "0"; "" for all, where git has none.
+    """Return which of 25 parts of the exhaustive tests this commit runs, from "0"; "" for all,
+    where git has none.
 
-    It is the commit's place on its branch, so any five in a row see all; of a shallow clone, its hash.
+    It is the commit's place on its branch, so any five in a row see all; of a shallow clone, its
+    hash.
     """
     try:
         git = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -361,34 +460,46 @@ def part_of_commit() -> str:
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks that take a few minutes: no browser, nothing marked slow, a tenth of the plays and random tries.
+    """Run the checks that take a few minutes: no browser, nothing marked slow, a tenth of the plays
+    and random tries.
 
-    What is exhaustive by nature goes by fifths, as in `test`. Where there is no PostgreSQL, the tests of its store are
-    skipped, and pytest names them.
+    What is exhaustive by nature goes by fifths, as in `test`. Where there is no PostgreSQL, the
+    tests of its store are skipped, and pytest names them.
     """
     without = {} if find_postgres() else {"STORYPOOL_WITHOUT_POSTGRES": "1"}
     more = {"STORYPOOL_ONE_IN": "10", "STORYPOOL_PART": part_of_commit(), **without}
-    return check("quick", ["--ignore=tests/browser", "-m", "not browser and not slow", *arguments], more)
+    return check(
+        "quick", ["--ignore=tests/browser", "-m", "not browser and not slow", *arguments], more
+    )
 
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:
     """Run lint, types and tests, all of them even if one fails, and print at the end which failed.
 
-    A few tests that failed beside others run again alone: one that passes then depends on how busy the machine was,
-    which is a fault of the test or of the program. It is named, and stops nobody else's commit.
+    A few tests that failed beside others run again alone: one that passes then depends on how busy
+    the machine was, which is a fault of the test or of the program. It is named, and stops nobody
+    else's commit.
     """
     python = str(prepare(ROOT, command) / "python")
     stages = {
         "lint": ["ruff", "check", *CODE],
         "format": ["ruff", "format", "--check", *CODE],
-        # One file at a time, as its tests may share a server and a browser; in the order of the files: the long ones
-        # come first. Two processes more than there are processors, as browser tests wait a third of their time.
+        # One file at a time, as its tests may share a server and a browser; in the order of the
+        # files: the long ones come first. Two processes more than there are processors, as browser
+        # tests wait a third of their time.
         "tests": [
-            *("pytest", "-n", str((os.cpu_count() or 1) + 2), "--dist", "loadfile", "--no-loadscope-reorder"),
+            *(
+                "pytest",
+                "-n",
+                str((os.cpu_count() or 1) + 2),
+                "--dist",
+                "loadfile",
+                "--no-loadscope-reorder",
+            ),
             *arguments,
         ],
-        # Beside the others, from the start on; only what it takes longer than they do is waited for. It has a cache, so
-        # that a second run checks only what has changed.
+        # Beside the others, from the start on; only what it takes longer than they do is waited
+        # for. It has a cache, so that a second run checks only what has changed.
         "types": ["mypy", "--strict", *CODE],
     }
 
@@ -399,7 +510,10 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
     lines, failed = [], 0
     for name, stage in stages.items():
         say(f"\n== {name}: {shlex.join(stage)}")
-        began, process = time.monotonic(), types if name == "types" else start([python, "-m", *stage])
+        began, process = (
+            time.monotonic(),
+            types if name == "types" else start([python, "-m", *stage]),
+        )
         if process is types:
             say(process.communicate()[0].rstrip())
         code = process.wait()
@@ -408,9 +522,19 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
             say("\n== tests that failed, again and alone")
             code = start([python, "-m", "pytest", "--last-failed", "-n", "0"]).wait()
         failed += code != 0
-        lines.append(f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - began:6.1f} s")
-        lines += [f"  shaky: {one} failed beside others and passed alone; mend it" for one in tried if not code]
-    say("\n".join(["", *lines, "", f"{failed} of {len(lines)} failed." if failed else "All is well."]))
+        lines.append(
+            f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - began:6.1f} s"
+        )
+        lines += [
+            f"  shaky: {one} failed beside others and passed alone; mend it"
+            for one in tried
+            if not code
+        ]
+    say(
+        "\n".join(
+            ["", *lines, "", f"{failed} of {len(lines)} failed." if failed else "All is well."]
+        )
+    )
     return 1 if failed else 0
 
 
@@ -422,15 +546,28 @@ def failed_tests() -> list[str]:
 
 
 def lock(arguments: Sequence[str]) -> int:
-    """Write the requirement files from pyproject.toml: for every platform, with hashes, without addresses."""
+    """Write the requirement files from pyproject.toml: for every platform, with hashes, without
+    addresses.
+    """
     uv = shutil.which("uv") or str(prepare(ROOT, "test") / "uv")
     os.chdir(ROOT)
-    options = "--universal --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet"
+    options = (
+        "--universal --generate-hashes --no-header --no-annotate --no-emit-index-url"
+        " --no-emit-find-links --quiet"
+    )
     for name, (wished, agree) in LOCKS.items():
         path = Path("requirements", f"{name}.txt")
         agreed = ["--constraint", f"requirements/{agree}.txt"] if agree else []
         say(f"Locking {path} ...")
-        command = [uv, "pip", "compile", "pyproject.toml", "--output-file", str(path), *options.split()]
+        command = [
+            uv,
+            "pip",
+            "compile",
+            "pyproject.toml",
+            "--output-file",
+            str(path),
+            *options.split(),
+        ]
         quietly([*command, *wished.split(), *agreed, *arguments], f"Locking {path}")
         header = "# Made by 'python3 dev.py lock' from pyproject.toml; change that, not this.\n"
         path.write_text(header + path.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
@@ -442,13 +579,17 @@ COMMANDS |= {name: partial(run_module, name) for name in MODULES} | {"audit": au
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command and return the exit code: 0 for success, 1 for a failed check or step, 2 for an unknown command."""
+    """Run a command and return the exit code: 0 for success, 1 for a failed check or step, 2 for an
+    unknown command.
+    """
     command, *rest = arguments or [""]
     if command in ("-h", "--help", "help"):
         print(__doc__)
         return 0
     if command not in COMMANDS:
-        print(f"Use python3 dev.py {', '.join(COMMANDS)} or --help, not {command!r}.", file=sys.stderr)
+        print(
+            f"Use python3 dev.py {', '.join(COMMANDS)} or --help, not {command!r}.", file=sys.stderr
+        )
         return 2
     try:
         # A first `--` only separates the arguments that are passed on.
@@ -456,7 +597,9 @@ def main(arguments: Sequence[str]) -> int:
     except Stopped as reason:
         print(reason, file=sys.stderr)
     except (OSError, sqlite3.Error) as error:
-        print(f"{error}. This checkout must be whole, and one that you can write to.", file=sys.stderr)
+        print(
+            f"{error}. This checkout must be whole, and one that you can write to.", file=sys.stderr
+        )
     except KeyboardInterrupt:
         return 130
     return 1

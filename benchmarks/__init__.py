@@ -1,6 +1,8 @@
-"""Benchmarks: one module for each subject, each with a `main()` that prints its figures beside a baseline.
+"""Benchmarks: one module for each subject, each with a `main()` that prints its figures beside a
+baseline.
 
-With STORYPOOL_BENCH_BRIEF set each runs for a moment only: its figures then say nothing but that it runs.
+With STORYPOOL_BENCH_BRIEF set each runs for a moment only: its figures then say nothing but that it
+runs.
 """
 
 import os

@@ -10,11 +10,18 @@ import benchmarks
 
 
 def main() -> int:
-    """Run each module of this package that defines `main()`, in the order of their names; 2 for an unknown name."""
-    known = [found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_")]
+    """Run each module of this package that defines `main()`, in the order of their names; 2 for an
+    unknown name.
+    """
+    known = [
+        found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_")
+    ]
     wanted = sys.argv[1:] or sorted(known)
     if unknown := [name for name in wanted if name not in known]:
-        print(f"There is no benchmark {', '.join(unknown)}; there is {', '.join(sorted(known))}.", file=sys.stderr)
+        print(
+            f"There is no benchmark {', '.join(unknown)}; there is {', '.join(sorted(known))}.",
+            file=sys.stderr,
+        )
         return 2
     for name in wanted:
         module = import_module(f"benchmarks.{name}")

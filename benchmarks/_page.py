@@ -1,4 +1,5 @@
-"""A client that asks of the server what the page asks, when the page asks it: its feed, odds, previews and numbers.
+"""A client that asks of the server what the page asks, when the page asks it: its feed, odds,
+previews and numbers.
 
 `tests/browser/test_pages.py` plays a check on real pages and on these, and compares what both ask.
 """
@@ -21,9 +22,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from storypool.web.feeds.parts import BY_ID
 
 ODDS_SOON, FORM_SOON = 0.06, 0.14
-"""Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its scripts."""
+"""Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its
+scripts.
+"""
 MAX_ROUNDS = 4
-"""How often a form asks again at most, because an answer closed the question of another: as in `move-form.js`."""
+"""How often a form asks again at most, because an answer closed the question of another: as in
+`move-form.js`.
+"""
 PLACED = ("table.", "proposal.", "seat.", "character.")
 """How the keys of moves begin that are never about an action; see `PLACED` in `store.js`."""
 
@@ -31,7 +36,9 @@ Args = Mapping[str, object]
 
 
 class CountedConnection(ClientConnection):
-    """A connection that counts the bytes that have come over the wire, compressed as a browser's are."""
+    """A connection that counts the bytes that have come over the wire, compressed as a browser's
+    are.
+    """
 
     wire = 0
 
@@ -42,10 +49,18 @@ class CountedConnection(ClientConnection):
 
 
 class Page:
-    """One page at a table, as one seat. What it asks is counted in `asked`, what it reads in bytes in `read`."""
+    """One page at a table, as one seat. What it asks is counted in `asked`, what it reads in bytes
+    in `read`.
+    """
 
     def __init__(
-        self, port: int, table: str, seat: str, token: str, in_brief: bool = True, on_feed: bool = True
+        self,
+        port: int,
+        table: str,
+        seat: str,
+        token: str,
+        in_brief: bool = True,
+        on_feed: bool = True,
     ) -> None:
         # The pages of earlier versions asked by requests, and at first for all odds at once.
         self.in_brief, self.on_feed = in_brief, on_feed
@@ -58,7 +73,9 @@ class Page:
         self.tapped = 0.0
         """When its latest move was sent."""
         self.odds: list[float] = []
-        """Seconds from when odds were due until they came, though they may have been asked for again meanwhile."""
+        """Seconds from when odds were due until they came, though they may have been asked for
+        again meanwhile.
+        """
         self.table: dict[str, Any] = {}
         self.offers: dict[str, Any] = {}
         self.waits: list[dict[str, Any]] = []
@@ -73,7 +90,9 @@ class Page:
         self._weighed: tuple[object, ...] = ()
         self._due: float | None = None
         self._answered = -1
-        """The record of the latest answer about the odds that it watches: it may come before the offers do."""
+        """The record of the latest answer about the odds that it watches: it may come before the
+        offers do.
+        """
         self._watched: dict[str, Args] = {}
         self._odds_name, self._names = "", 0
         self._previews: dict[str, asyncio.Future[dict[str, Any]]] = {}
@@ -98,7 +117,9 @@ class Page:
         self._ws = cast(CountedConnection, connection)
         hello = json.loads(await self._ws.recv())
         self.seq = hello["seq"]
-        await self._ws.send(json.dumps({"type": "follow", "after": self.seq, "offers": True, "parts": True}))
+        await self._ws.send(
+            json.dumps({"type": "follow", "after": self.seq, "offers": True, "parts": True})
+        )
         self.asked["follow"] += 1
         self._start(self._listen())
         await self.until(lambda: bool(self.table))
@@ -147,7 +168,9 @@ class Page:
                 self._parts.hear(message)
                 self._take_record(message, now)
             elif message["type"] in ("offers", "parts"):
-                self._take_offers(self._parts.whole(message) if message["type"] == "parts" else message)
+                self._take_offers(
+                    self._parts.whole(message) if message["type"] == "parts" else message
+                )
             elif message["type"] == "answer":
                 self._take_answer(message)
             elif message["type"] == "ping":
@@ -171,13 +194,20 @@ class Page:
 
     @property
     def actions(self) -> list[dict[str, Any]]:
-        """The open actions: the latest that everybody sees, then the latest that is hidden from the players."""
+        """The open actions: the latest that everybody sees, then the latest that is hidden from the
+        players.
+        """
         found = self.table.get("checks", {}).values()
-        lanes = [one for one in found if not one["seen_by"]][-1:], [one for one in found if one["seen_by"]][-1:]
+        lanes = (
+            [one for one in found if not one["seen_by"]][-1:],
+            [one for one in found if one["seen_by"]][-1:],
+        )
         return [*lanes[0], *lanes[1]]
 
     def _weigh(self) -> None:
-        """Ask for the odds again when the table has changed: a moment later, and the question before is given up."""
+        """Ask for the odds again when the table has changed: a moment later, and the question
+        before is given up.
+        """
         now = (self.table["seq"], self.actions[0]["id"] if self.actions else "")
         before: tuple[Any, ...] = self._weighed or (0, "")
         if now == self._weighed:
@@ -201,7 +231,9 @@ class Page:
             self._watched.pop(self._odds_name, None)
             self._answered = -1
             if action:
-                self._odds_name = self._watch("odds", {"brief": True, "check": self._naming_one(action)})
+                self._odds_name = self._watch(
+                    "odds", {"brief": True, "check": self._naming_one(action)}
+                )
             else:
                 self._say()
         self._due = (self._due or perf_counter()) if action else None
@@ -256,13 +288,21 @@ class Page:
         return self._due is None
 
     def _tell_numbers(self) -> None:
-        """Open what was sealed for the next roll, and seal a number for the roll after; see `fair-dice.js`."""
+        """Open what was sealed for the next roll, and seal a number for the roll after; see
+        `fair-dice.js`.
+        """
         meant = (self.bound.get("row"), self.bound.get("place"))
-        if not self.table or self._announced == meant or self.table["seats"][self.seat]["side"] == "spectator":
+        if (
+            not self.table
+            or self._announced == meant
+            or self.table["seats"][self.seat]["side"] == "spectator"
+        ):
             return
         self._announced = meant
         start = f"{self.seat}="
-        own = [one.removeprefix(start) for one in self.bound.get("sealed", ()) if one.startswith(start)]
+        own = [
+            one.removeprefix(start) for one in self.bound.get("sealed", ()) if one.startswith(start)
+        ]
         opening = [self._numbers[hash] for hash in own if hash in self._numbers]
         spare = [hash for hash in self._numbers if start + hash not in self._used][-1:]
         if not spare:
@@ -280,7 +320,12 @@ class Page:
 
     async def make(self, move: str, args: Args | None = None) -> int:
         """Make a move, as one tap does, and return the number of its last record."""
-        command = {"move": move, "args": self._naming(move, args or {}), "token": token_hex(16), "override": False}
+        command = {
+            "move": move,
+            "args": self._naming(move, args or {}),
+            "token": token_hex(16),
+            "override": False,
+        }
         self.tapped = perf_counter()
         made = await self._call("POST", "moves", {"seat": self.seat, **command})
         for record in made["records"]:
@@ -298,7 +343,11 @@ class Page:
         """Fill in the form of a move, answer by answer, and send it."""
         offer, args, sent = self.offers[move], dict[str, object](), dict[str, object]()
         worth = ""
-        if self.in_brief and self.actions and any(ask["kind"] in ("choice", "number") for ask in offer["asks"]):
+        if (
+            self.in_brief
+            and self.actions
+            and any(ask["kind"] in ("choice", "number") for ask in offer["asks"])
+        ):
             # What each answer is worth.
             if self.on_feed:
                 check = self._naming_one(self.actions[0]["id"])
@@ -339,7 +388,9 @@ class Page:
     # Requests.
 
     async def _call(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Return the answer to a request; one that is given up closes its connection, as a browser does."""
+        """Return the answer to a request; one that is given up closes its connection, as a browser
+        does.
+        """
         kind = kind_of(method, path)
         self.asked[kind] += 1
         line = self._lines.pop() if self._lines else Line(self.port)
@@ -357,7 +408,8 @@ class Page:
 
 
 def answer(pages: Iterable[Page], moves: Sequence[str]) -> tuple[Page, str, Args]:
-    """Return by which of these moves one of the pages can do what the table waits for: the first of them, and for what.
+    """Return by which of these moves one of the pages can do what the table waits for: the first of
+    them, and for what.
 
     Where no move answers what is asked, a seat that may make the last of them does.
     """
@@ -373,7 +425,9 @@ def answer(pages: Iterable[Page], moves: Sequence[str]) -> tuple[Page, str, Args
 
 
 def kind_of(method: str, path: str) -> str:
-    """Return what a request is counted as: those for the odds of a form's move apart from those for all buttons."""
+    """Return what a request is counted as: those for the odds of a form's move apart from those for
+    all buttons.
+    """
     place, _, query = path.partition("?")
     return f"{method} {place}{' of a move' if 'move=' in query else ''}"
 
@@ -381,7 +435,11 @@ def kind_of(method: str, path: str) -> str:
 def _fitting(offer: Mapping[str, Any], args: Args) -> dict[str, object]:
     """Return the answers to what is asked, with those that a form begins with."""
     asks = {ask["name"]: ask for ask in offer["asks"]}
-    presets = {name: ask["preset"] for name, ask in asks.items() if name not in args and ask["preset"] is not None}
+    presets = {
+        name: ask["preset"]
+        for name, ask in asks.items()
+        if name not in args and ask["preset"] is not None
+    }
     return {**presets, **{name: value for name, value in args.items() if name in asks}}
 
 
@@ -405,7 +463,9 @@ class Assembly:
         """Return the message that says the same whole."""
         self._take(message)
         self.heard.clear()
-        self.shown |= {name: message[name] for name in ("waits", "notes", "first_scene") if name in message}
+        self.shown |= {
+            name: message[name] for name in ("waits", "notes", "first_scene") if name in message
+        }
         self.table |= message["table"]
         part, table = self.parts.__getitem__, self.table
         by_id = {name: {id: part(one) for id, one in part(table[name]).items()} for name in BY_ID}
@@ -431,7 +491,9 @@ class Assembly:
         if message["anew"]:
             self.parts.clear()
         self.parts.update({int(number): value for number, value in message["new"].items()})
-        self.parts.update({int(number): self.heard[seq] for number, seq in message.get("records", {}).items()})
+        self.parts.update(
+            {int(number): self.heard[seq] for number, seq in message.get("records", {}).items()}
+        )
 
     def _offer(self, one: Mapping[str, Any]) -> dict[str, Any]:
         part = self.parts.__getitem__
@@ -453,7 +515,9 @@ class Line:
         self.port = port
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, method: str, path: str, token: str, body: object = None) -> tuple[int, bytes]:
+    async def ask(
+        self, method: str, path: str, token: str, body: object = None
+    ) -> tuple[int, bytes]:
         """Send a request, and return the status and the content of its answer."""
         data = b"" if body is None else json.dumps(body).encode()
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
@@ -463,7 +527,8 @@ class Line:
         try:
             return await self._answer(request)
         except (asyncio.IncompleteReadError, ConnectionError):
-            # A server closes a line that was silent for long: a browser, too, asks on a new one then.
+            # A server closes a line that was silent for long: a browser, too, asks on a new one
+            # then.
             if not kept:
                 raise
             self.close()

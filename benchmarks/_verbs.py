@@ -1,7 +1,8 @@
-"""What is asked of single dice and of rolls, cold, beside icepool and dyce: every row, each library in its own way.
+"""What is asked of single dice and of rolls, cold, beside icepool and dyce: every row, each library
+in its own way.
 
-Cold means that no earlier question helps: what icepool keeps of pools and evaluations is dropped before each run, and
-so are our pools. Single dice are made before, by all.
+Cold means that no earlier question helps: what icepool keeps of pools and evaluations is dropped
+before each run, and so are our pools. Single dice are made before, by all.
 """
 
 from __future__ import annotations
@@ -12,13 +13,28 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from storypool.odds import by_face, d, drop, explode, ge, keep, le, odds, reroll, rollable, runs, sets
+from storypool.odds import (
+    by_face,
+    d,
+    drop,
+    explode,
+    ge,
+    keep,
+    le,
+    odds,
+    reroll,
+    rollable,
+    runs,
+    sets,
+)
 
 Run = Callable[[], object]
 
 
 class Verb(NamedTuple):
-    """One question: ours, and how icepool and dyce are asked, from their modules; None where one cannot be."""
+    """One question: ours, and how icepool and dyce are asked, from their modules; None where one
+    cannot be.
+    """
 
     ours: Run
     icepool: Callable[[Any], Run] | None = None
@@ -48,8 +64,12 @@ VERBS: Mapping[str, Verb] = {
     ),
     "2d6 + 2d8 + d10, keep 3": Verb(
         lambda: keep(2 @ d(6) + 2 @ d(8) + d(10), highest=3).counts,
-        lambda lib: partial(lambda *dice: lib.Pool(dice).highest(3).sum(), *map(lib.d, (6, 6, 8, 8, 10))),
-        lambda lib: partial(lambda *dice: lib.P(*dice).at(slice(-3, None)), *map(lib.H, (6, 6, 8, 8, 10))),
+        lambda lib: partial(
+            lambda *dice: lib.Pool(dice).highest(3).sum(), *map(lib.d, (6, 6, 8, 8, 10))
+        ),
+        lambda lib: partial(
+            lambda *dice: lib.P(*dice).at(slice(-3, None)), *map(lib.H, (6, 6, 8, 8, 10))
+        ),
     ),
     "the higher of 2d20": Verb(
         lambda: keep(2 @ d(20), highest=1).counts,
@@ -69,21 +89,29 @@ VERBS: Mapping[str, Verb] = {
     "5d6, the largest set and its face": Verb(
         lambda: sets(5 @ d(6)).counts,
         lambda lib: partial(lambda a: a.pool(5).largest_count_and_outcome(), lib.d(6)),
-        lambda lib: partial(lambda a: _survey(5 @ a, lambda best, face, n: max(best, (n, face)), (0, 0)), lib.P(6)),
+        lambda lib: partial(
+            lambda a: _survey(5 @ a, lambda best, face, n: max(best, (n, face)), (0, 0)), lib.P(6)
+        ),
     ),
     "10d10, the largest set and its face": Verb(
         lambda: sets(10 @ d(10)).counts,
         lambda lib: partial(lambda a: a.pool(10).largest_count_and_outcome(), lib.d(10)),
-        lambda lib: partial(lambda a: _survey(10 @ a, lambda best, face, n: max(best, (n, face)), (0, 0)), lib.P(10)),
+        lambda lib: partial(
+            lambda a: _survey(10 @ a, lambda best, face, n: max(best, (n, face)), (0, 0)), lib.P(10)
+        ),
     ),
     "10d10, the longest run and its end": Verb(
         lambda: runs(10 @ d(10)).counts,
         lambda lib: partial(lambda a: a.pool(10).largest_straight_and_outcome(), lib.d(10)),
     ),
     "10d10, different faces": Verb(
-        lambda: by_face(10 @ d(10), ["different"], 0, lambda so_far, face, n: so_far + (n > 0)).counts,
+        lambda: (
+            by_face(10 @ d(10), ["different"], 0, lambda so_far, face, n: so_far + (n > 0)).counts
+        ),
         lambda lib: partial(lambda a: a.pool(10).unique().size(), lib.d(10)),
-        lambda lib: partial(lambda a: _survey(10 @ a, lambda so_far, face, n: so_far + (n > 0), 0), lib.P(10)),
+        lambda lib: partial(
+            lambda a: _survey(10 @ a, lambda so_far, face, n: so_far + (n > 0), 0), lib.P(10)
+        ),
     ),
     "a d6 that explodes, at most 9 times": Verb(
         lambda: explode(d(6), times=9).counts,
@@ -98,7 +126,10 @@ VERBS: Mapping[str, Verb] = {
     "a d6, 1 and 2 rolled again once": Verb(
         lambda: reroll(d(6), le(2), times=1).counts,
         lambda lib: partial(lambda a: a.reroll([1, 2], depth=1), lib.d(6)),
-        lambda lib: partial(lambda a: lib.expand(lambda one: one.h if one.outcome <= 2 else one.outcome, a), lib.H(6)),
+        lambda lib: partial(
+            lambda a: lib.expand(lambda one: one.h if one.outcome <= 2 else one.outcome, a),
+            lib.H(6),
+        ),
     ),
     "3d6 - 2d8": Verb(
         lambda: (odds(3 @ d(6)) - odds(2 @ d(8))).counts,
@@ -132,19 +163,31 @@ VERBS: Mapping[str, Verb] = {
 }
 
 
-def compare_verbs(libraries: Mapping[str, Any], alternated: Callable[..., dict[str, float]]) -> None:
-    """Print the time of each question, ours and theirs in turn, and how many times as fast ours is as the fastest."""
+def compare_verbs(
+    libraries: Mapping[str, Any], alternated: Callable[..., dict[str, float]]
+) -> None:
+    """Print the time of each question, ours and theirs in turn, and how many times as fast ours is
+    as the fastest.
+    """
     print("\nSingle dice and rolls, cold")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # dyce calls some of what is asked here experimental
         for title, verb in VERBS.items():
-            theirs = {name: getattr(verb, name) for name in ("icepool", "dyce") if name in libraries}
+            theirs = {
+                name: getattr(verb, name) for name in ("icepool", "dyce") if name in libraries
+            }
             runs = {"ours": _cold(verb.ours, rollable._pools.clear)}
-            runs |= {name: _forgetting(name, libraries[name], ask) for name, ask in theirs.items() if ask}
+            runs |= {
+                name: _forgetting(name, libraries[name], ask) for name, ask in theirs.items() if ask
+            }
             times = alternated(runs, 0.5)
             texts = ", ".join(f"{name} {seconds * 1e6:.0f} us" for name, seconds in times.items())
             fastest = min((times[name] for name in times if name != "ours"), default=None)
-            ratio = "" if fastest is None else f"; {fastest / times['ours']:.1f} times as fast as the fastest"
+            ratio = (
+                ""
+                if fastest is None
+                else f"; {fastest / times['ours']:.1f} times as fast as the fastest"
+            )
             print(f"  {title}: {texts}{ratio}")
 
 
@@ -164,7 +207,9 @@ def _forgetting(name: str, library: Any, ask: Callable[[Any], Run]) -> Run:
         return run
     run()
     kind = library.MultisetEvaluator.__mro__[1]
-    kept = [one._cache for one in gc.get_objects() if isinstance(one, kind) and hasattr(one, "_cache")]
+    kept = [
+        one._cache for one in gc.get_objects() if isinstance(one, kind) and hasattr(one, "_cache")
+    ]
     return _cold(run, *(cache.clear for cache in kept), library.Pool.clear_cache)
 
 

@@ -1,7 +1,7 @@
 """A long campaign: how soon a table of many records is there after a start.
 
-Evenings of the lab, one after the other at one table, stored in SQLite. It is opened cold with snapshots and without
-them, in turns in one run.
+Evenings of the lab, one after the other at one table, stored in SQLite. It is opened cold with
+snapshots and without them, in turns in one run.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ def main() -> None:
             store.close()
         size = (Path(folder) / NAME).stat().st_size / 1e6
         print(
-            f"{len(records):,} records: there after {min(warm):.0f} ms with snapshots, of which the chain takes"
-            f" {min(verified):.0f} ms, and {min(cold):.0f} ms without; the snapshots take {size:.1f} MB"
+            f"{len(records):,} records: there after {min(warm):.0f} ms with snapshots, of which the"
+            f" chain takes {min(verified):.0f} ms, and {min(cold):.0f} ms without; the snapshots"
+            f" take {size:.1f} MB"
         )

@@ -1,8 +1,10 @@
-"""A played evening: the bytes of the feed for each move and follower, with offers whole and in parts.
+"""A played evening: the bytes of the feed for each move and follower, with offers whole and in
+parts.
 
-Evenings of the lab, one of each game with its usual policies: every seat follows from the beginning of the evening to
-its end. What a page reads when it comes is apart; from then on each move brings its records, as this seat may read
-them, and what the seat is shown after it. Nothing depends on the machine, so the same version prints the same.
+Evenings of the lab, one of each game with its usual policies: every seat follows from the beginning
+of the evening to its end. What a page reads when it comes is apart; from then on each move brings
+its records, as this seat may read them, and what the seat is shown after it. Nothing depends on the
+machine, so the same version prints the same.
 """
 
 from __future__ import annotations
@@ -46,8 +48,12 @@ def moves(steps: Sequence[Step]) -> Iterator[list[Step]]:
     yield made
 
 
-def travelled(system: System, before: Step, evening: Sequence[Step]) -> tuple[int, int, dict[str, int]]:
-    """Return how many moves there were, how many followers, and the bytes of each kind that all of them read."""
+def travelled(
+    system: System, before: Step, evening: Sequence[Step]
+) -> tuple[int, int, dict[str, int]]:
+    """Return how many moves there were, how many followers, and the bytes of each kind that all of
+    them read.
+    """
     seats = [seat for seat in before.after.seats.values() if seat.here]
     written, parts = Records(), {seat.id: Parts() for seat in seats}
     read, n = {"records": 0, "whole": 0, "in parts": 0, "on coming": 0}, 0
@@ -75,7 +81,8 @@ def main() -> None:
         each = {kind: bytes / n / followers for kind, bytes in read.items()}
         sent = each["records"] + each["in parts"]
         print(
-            f"{key:12} {n:4} moves, {followers} followers: {sent:5.0f} bytes for a move and a follower, at most {GOAL}"
-            f" (records {each['records']:.0f}, in parts {each['in parts']:.0f}; whole {each['whole']:.0f};"
-            f" on coming {read['on coming'] / followers:.0f} once)"
+            f"{key:12} {n:4} moves, {followers} followers: {sent:5.0f} bytes for a move and a"
+            f" follower, at most {GOAL} (records {each['records']:.0f}, in parts"
+            f" {each['in parts']:.0f}; whole {each['whole']:.0f}; on coming"
+            f" {read['on coming'] / followers:.0f} once)"
         )

@@ -1,10 +1,12 @@
-"""A move of a game on one page, beside the same move of the same game in Python: processor time, in turns.
+"""A move of a game on one page, beside the same move of the same game in Python: processor time, in
+turns.
 
-The game is the small one of the docs, `docs/example/lantern` and `docs/games/lanternlight.game.toml`. Both play the
-same scenes with the same dice: pools of one, three and six dice, dimmed and let through, pushed and taken as they
-fall, and what lurks and is revealed; after each move both have the same dice and the same points. Two times are taken
-for each: to decide it, and to work out afresh what every seat is offered and asked after it. The file says a little
-more in two moves: dice are bought once an action, and what is revealed stays on the table.
+The game is the small one of the docs, `docs/example/lantern` and
+`docs/games/lanternlight.game.toml`. Both play the same scenes with the same dice: pools of one,
+three and six dice, dimmed and let through, pushed and taken as they fall, and what lurks and is
+revealed; after each move both have the same dice and the same points. Two times are taken for each:
+to decide it, and to work out afresh what every seat is offered and asked after it. The file says a
+little more in two moves: dice are bought once an action, and what is revealed stays on the table.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ SHEET = {"body": 1, "wits": 3, "heart": 6}
 
 
 class Move(NamedTuple):
-    """A move of both games: who makes it, its key in each, its answers, and what the file calls some of them.
+    """A move of both games: who makes it, its key in each, its answers, and what the file calls
+    some of them.
 
     One without a key in Python is made in the file alone, and does not count.
     """
@@ -45,7 +48,9 @@ class Move(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """The processor time of a move, in ns: to decide it, and to work out what every seat is shown after it."""
+    """The processor time of a move, in ns: to decide it, and to work out what every seat is shown
+    after it.
+    """
 
     decided: int
     shown: int
@@ -53,7 +58,9 @@ class Spent(NamedTuple):
 
 def declare(ability: str) -> Move:
     """Declare an action with this ability."""
-    return Move("ann", "check.declare", "check.declare", {"as": "ada", "with": ability}, {"with": "ability"})
+    return Move(
+        "ann", "check.declare", "check.declare", {"as": "ada", "with": ability}, {"with": "ability"}
+    )
 
 
 def dim(n: int) -> Move:
@@ -70,7 +77,10 @@ CLOSE = Move("ann", "check.close", "check.close")
 LURK = Move("mona", "horror.lurk", "move.lurk", {"text": "Something breathes"})
 REVEAL = Move("mona", "horror.reveal", "move.reveal", {"to": "ada"})
 SCENES: Sequence[Sequence[Move]] = (
-    *((declare(ability), dim(n), DIMMED, ROLL, PUSH, CLOSE) for ability, n in zip(SHEET, (1, 2, 3), strict=True)),
+    *(
+        (declare(ability), dim(n), DIMMED, ROLL, PUSH, CLOSE)
+        for ability, n in zip(SHEET, (1, 2, 3), strict=True)
+    ),
     *((declare(ability), LET, ROLL, CLOSE) for ability in SHEET),
     (LURK, REVEAL, declare("wits"), LET, ROLL, PUSH, CLOSE),
 )
@@ -95,14 +105,21 @@ def opened(system: System) -> LocalTable:
 
 
 def played(system: System, of_file: bool) -> tuple[list[Spent], list[object]]:
-    """Play all scenes, and return for each move what it takes, and the dice and the Dread after it."""
+    """Play all scenes, and return for each move what it takes, and the dice and the Dread after
+    it.
+    """
     table, spent, states = opened(system), list[Spent](), list[object]()
     for scene in SCENES:
         table.make("mona", "points.correct", {"account": "dread", "to": 9, "why": "A new scene"})
         for move in scene if of_file else filter(_in_both, scene):
-            args = {(move.named.get(name, name) if of_file else name): value for name, value in move.args.items()}
+            args = {
+                (move.named.get(name, name) if of_file else name): value
+                for name, value in move.args.items()
+            }
             if move is REVEAL:
-                args["what"] = next(one.id for one in table.state.traits.values() if one.kind == "horror")
+                args["what"] = next(
+                    one.id for one in table.state.traits.values() if one.kind == "horror"
+                )
             began = thread_time_ns()
             table.make(move.seat, move.in_file if of_file else move.in_python, args)
             decided = thread_time_ns()
@@ -112,7 +129,11 @@ def played(system: System, of_file: bool) -> tuple[list[Spent], list[object]]:
             shown = thread_time_ns()
             if move.in_python:
                 spent.append(Spent(decided - began, shown - decided))
-                rolled = [(one.die, one.face) for check in table.state.checks.values() for one in check.rolled]
+                rolled = [
+                    (one.die, one.face)
+                    for check in table.state.checks.values()
+                    for one in check.rolled
+                ]
                 states.append((table.state.balance("dread"), sorted(rolled)))
     return spent, states
 
@@ -121,7 +142,9 @@ def printed(name: str, python: Sequence[Spent], file: Sequence[Spent]) -> float:
     """Print the mean times of a move in Python and in the file, and return their ratio."""
     texts = []
     for what in Spent._fields:
-        ours, theirs = (sum(getattr(one, what) for one in found) / len(found) / 1e6 for found in (file, python))
+        ours, theirs = (
+            sum(getattr(one, what) for one in found) / len(found) / 1e6 for found in (file, python)
+        )
         texts.append(f"{what} {theirs:.3f} and {ours:.3f} ms ({ours / theirs:.2f})")
     ratio = sum(map(sum, file)) / sum(map(sum, python))
     print(f"  {name:14} {', '.join(texts)}; in all {ratio:.2f}")
@@ -136,12 +159,23 @@ def main() -> None:
     for n in range(ROUNDS):
         for of_file in (n % 2 == 0, n % 2 == 1):
             rounds[of_file].append(played(file if of_file else python, of_file)[0])
-    spent = {which: [_quickest(each) for each in zip(*found, strict=True)] for which, found in rounds.items()}
+    spent = {
+        which: [_quickest(each) for each in zip(*found, strict=True)]
+        for which, found in rounds.items()
+    }
     names = [move.in_python for scene in SCENES for move in scene if move.in_python]
     for name in dict.fromkeys(names):
-        printed(name, *([one for key, one in zip(names, spent[which], strict=True) if key == name] for which in spent))
+        printed(
+            name,
+            *(
+                [one for key, one in zip(names, spent[which], strict=True) if key == name]
+                for which in spent
+            ),
+        )
     ratio = printed("every move", spent[False], spent[True])
-    print(f"  A move of the file takes {ratio:.2f} times the processor time of Python, {GOAL} at most")
+    print(
+        f"  A move of the file takes {ratio:.2f} times the processor time of Python, {GOAL} at most"
+    )
 
 
 def _in_both(move: Move) -> bool:
@@ -149,5 +183,7 @@ def _in_both(move: Move) -> bool:
 
 
 def _quickest(found: Sequence[Spent]) -> Spent:
-    """Return the least of each time: what other programs of the machine add is no matter of the move."""
+    """Return the least of each time: what other programs of the machine add is no matter of the
+    move.
+    """
     return Spent(*map(min, zip(*found, strict=True)))

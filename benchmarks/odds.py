@@ -1,9 +1,11 @@
-"""Exact odds of four pools, of all small ones, and of single dice, compared with libraries that can do the same.
+"""Exact odds of four pools, of all small ones, and of single dice, compared with libraries that can
+do the same.
 
-Every figure is the median of runs that alternate with those of the others, so that a busy machine slows all equally, in
-seconds of processor time. Cold means that nothing is cached from another pool; what is derived from the dice alone is
-made before, and has its own lines. Decoded means every count as a whole number, with the row that its slice begins at;
-rows means every count under its tuple, sorted.
+Every figure is the median of runs that alternate with those of the others, so that a busy machine
+slows all equally, in seconds of processor time. Cold means that nothing is cached from another
+pool; what is derived from the dice alone is made before, and has its own lines. Decoded means every
+count as a whole number, with the row that its slice begins at; rows means every count under its
+tuple, sorted.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ LONGEST = brief(1.0, 0.001)
 """Seconds for one run; a contender that takes longer is not tried on larger pools."""
 
 TURN = brief(0.02, 0.001)
-"""Seconds of one turn, so that a short run does not suffer from what a long one evicted from the processor's caches."""
+"""Seconds of one turn, so that a short run does not suffer from what a long one evicted from the
+processor's caches.
+"""
 
 PLACES = (1, 1 << 8, 1 << 16, 1 << 24)
 """The number that a step on each axis adds to a row packed into one integer."""
@@ -54,7 +58,9 @@ Run = Callable[[], object]
 Dice = Sequence[tuple[Die, int]]
 Counting = Callable[[Dice], object]
 Contest = Callable[[Any, Mapping[str, int]], Run]
-"""Makes a run for a library and a pool. The dice are made before, and the run adds them up, as with ours."""
+"""Makes a run for a library and a pool. The dice are made before, and the run adds them up, as with
+ours.
+"""
 
 
 def steps(die: Die) -> Counter[Row]:
@@ -96,7 +102,9 @@ class Tuple(tuple[int, ...]):
     __radd__ = __add__
 
 
-def dice_of(pool: Mapping[str, int], make: Callable[[Mapping[Any, int]], Any], outcome: Callable[[Row], Any]) -> Any:
+def dice_of(
+    pool: Mapping[str, int], make: Callable[[Mapping[Any, int]], Any], outcome: Callable[[Row], Any]
+) -> Any:
     """Return each die of a pool as a library makes it, with its count."""
     library_dice = []
     for name, n in pool.items():
@@ -141,7 +149,9 @@ def dyce_one(dyce: Any, pool: Mapping[str, int]) -> Run:
 
     def run() -> Fraction:
         counts = dict(summed(dice))
-        return Fraction(sum(n for success, n in counts.items() if success >= 1), sum(counts.values()))
+        return Fraction(
+            sum(n for success, n in counts.items() if success >= 1), sum(counts.values())
+        )
 
     return run
 
@@ -166,12 +176,18 @@ def dicetables_one(dicetables: Any, pool: Mapping[str, int]) -> Run:
 
     def run() -> Fraction:
         counts = _combined(dicetables, dice, "combine")
-        return Fraction(sum(n for success, n in counts.items() if success >= 1), sum(counts.values()))
+        return Fraction(
+            sum(n for success, n in counts.items() if success >= 1), sum(counts.values())
+        )
 
     return run
 
 
-JOINT: dict[str, Contest] = {"icepool": icepool_joint, "dyce": dyce_joint, "dicetables": dicetables_joint}
+JOINT: dict[str, Contest] = {
+    "icepool": icepool_joint,
+    "dyce": dyce_joint,
+    "dicetables": dicetables_joint,
+}
 ONE: dict[str, Contest] = {"icepool": icepool_one, "dyce": dyce_one, "dicetables": dicetables_one}
 
 
@@ -191,7 +207,8 @@ def installed() -> dict[str, Any]:
 
 
 def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float]:
-    """Return the median seconds of each run. They take turns of at least `TURN` until the time is up, and at least one.
+    """Return the median seconds of each run. They take turns of at least `TURN` until the time is
+    up, and at least one.
 
     Very short runs are timed several at once, so that reading the clock does not count.
     """
@@ -215,19 +232,27 @@ def timed(run: Run, times: int = 1) -> float:
 
 
 def compare(
-    title: str, ours: Mapping[str, Counting], peers: Mapping[str, Contest], libraries: Mapping[str, Any]
+    title: str,
+    ours: Mapping[str, Counting],
+    peers: Mapping[str, Contest],
+    libraries: Mapping[str, Any],
 ) -> None:
-    """Print our times and those of each library on each pool, and how many times as fast ours are."""
+    """Print our times and those of each library on each pool, and how many times as fast ours
+    are.
+    """
     print(f"\n{title}")
     running = {name: library for name, library in libraries.items() if name in peers}
     for label, pool in POOLS.items():
         runs: dict[str, Run] = {name: partial(way, own(pool)) for name, way in ours.items()}
         runs |= {name: peers[name](library, pool) for name, library in running.items()}
         times = alternated(runs)
-        print(f"  {label}  {', '.join(f'{name} {in_units(taken)}' for name, taken in times.items())}")
+        print(
+            f"  {label}  {', '.join(f'{name} {in_units(taken)}' for name, taken in times.items())}"
+        )
         for name in running:
             print(
-                f"      times as fast as {name}: {', '.join(f'{way} {times[name] / times[way]:.1f}' for way in ours)}"
+                f"      times as fast as {name}:"
+                f" {', '.join(f'{way} {times[name] / times[way]:.1f}' for way in ours)}"
             )
         for name in [name for name in running if times[name] > LONGEST]:
             del running[name]
@@ -242,7 +267,10 @@ def memory(libraries: Mapping[str, Any]) -> None:
         runs: dict[str, Run] = {"decoded": partial(decoded, own(POOLS[label]))}
         runs |= {name: JOINT[name](library, POOLS[label]) for name, library in running.items()}
         most = {name: most_memory(run) for name, run in runs.items()}
-        print(f"  {label}  {', '.join(f'{name} {taken / 1e6:.1f} MB' for name, taken in most.items())}")
+        print(
+            f"  {label} "
+            f" {', '.join(f'{name} {taken / 1e6:.1f} MB' for name, taken in most.items())}"
+        )
         for name in running:
             print(f"      of what {name} takes: {most['decoded'] / most[name]:.2f}")
         # It takes minutes on the largest, and more memory than on this one.
@@ -260,16 +288,23 @@ def most_memory(run: Run) -> int:
 
 
 def all_small_pools() -> None:
-    """Print the time for the chance of success of every pool of 0 to 5 dice of each of the six kinds."""
+    """Print the time for the chance of success of every pool of 0 to 5 dice of each of the six
+    kinds.
+    """
     start, pools = process_time(), 0
     for numbers in product(range(brief(6, 2)), repeat=len(DICE)):
         odds(zip(DICE, numbers, strict=True), AXES).p(success=ge(1))
         pools += 1
-    print(f"\nAll {pools:,} pools of 0 to {brief(5, 1)} dice of each kind, success: {in_units(process_time() - start)}")
+    print(
+        f"\nAll {pools:,} pools of 0 to {brief(5, 1)} dice of each kind, success:"
+        f" {in_units(process_time() - start)}"
+    )
 
 
 def five_d20() -> None:
-    """Print the time for the joint odds of five d20 against a target of 12 with a critical range of 6."""
+    """Print the time for the joint odds of five d20 against a target of 12 with a critical range of
+    6.
+    """
     axes = Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {})
     faces = (Bag(success=2 if n <= 6 else int(n <= 12), complication=n == 20) for n in range(1, 21))
     die = Die("d20", tuple(faces))
@@ -278,14 +313,18 @@ def five_d20() -> None:
         module._pools.clear()
         return odds({die: 5}, axes).counts
 
-    print(f"\nThe joint odds of 5d20, every row: {in_units(alternated({'rows': run}, 0.2)['rows'])}")
+    print(
+        f"\nThe joint odds of 5d20, every row: {in_units(alternated({'rows': run}, 0.2)['rows'])}"
+    )
 
 
 def compiled() -> None:
-    """Print the time for everything that is derived from the dice alone, for the kinds of dice of all four pools.
+    """Print the time for everything that is derived from the dice alone, for the kinds of dice of
+    all four pools.
 
-    Small pools multiply by whole dice, written as integers in a layout for each length of a field and of a row. As many
-    as are kept are made here, for the kinds of the smallest pool; otherwise the first pool that needs one makes it.
+    Small pools multiply by whole dice, written as integers in a layout for each length of a field
+    and of a row. As many as are kept are made here, for the kinds of the smallest pool; otherwise
+    the first pool that needs one makes it.
     """
     module._readings.clear()
     module._pools.clear()
@@ -295,14 +334,21 @@ def compiled() -> None:
         kinds = own(Bag(pool.keys()))
         packed(kinds)
         success(kinds)
-    print(f"\nReading the dice and laying out their kinds, once: {in_units(process_time() - start)}")
+    print(
+        f"\nReading the dice and laying out their kinds, once: {in_units(process_time() - start)}"
+    )
     whole = packed(own(POOLS["P1"])).packing
     start = process_time()
     widths = ((width, DENSE_MULTIPLY_BITS // width) for width in (8, 16, 32, 64))
-    layouts = [(width, width * n) for width, most in widths for n in range(1, most + 1)][:MAX_LAYOUTS]
+    layouts = [(width, width * n) for width, most in widths for n in range(1, most + 1)][
+        :MAX_LAYOUTS
+    ]
     size = sum(die.bit_length() for strides in layouts for die in whole.laid_out(strides)) / 8
     taken = in_units(process_time() - start)
-    print(f"The dice of P1 in {len(layouts)} layouts of small pools, once: {taken}, {size / 1e3:.0f} kB")
+    print(
+        f"The dice of P1 in {len(layouts)} layouts of small pools, once: {taken},"
+        f" {size / 1e3:.0f} kB"
+    )
 
 
 def not_laid_out(dice: Dice) -> Packed:

@@ -1,21 +1,24 @@
-"""Tables of five pages: what a move costs with everything that pages ask, how soon it is seen, and how old odds get.
+"""Tables of five pages: what a move costs with everything that pages ask, how soon it is seen, and
+how old odds get.
 
-The server runs as a process of its own on a real folder, with Star Wars. Its clients do what the page does
-(`benchmarks/_page.py`), and share the machine's processors with it. At each table checks are played one after
-another: a player tries something, the game master sets the difficulty, points are spent, dice are added, the dice
-fall, symbols are spent or left, and a player says something. Tables take turns at random, a fixed number of moves
-a second.
+The server runs as a process of its own on a real folder, with Star Wars. Its clients do what the
+page does (`benchmarks/_page.py`), and share the machine's processors with it. At each table checks
+are played one after another: a player tries something, the game master sets the difficulty, points
+are spent, dice are added, the dice fall, symbols are spent or left, and a player says something.
+Tables take turns at random, a fixed number of moves a second.
 
-Delivery counts from the tap until the last of the five pages has the move's last record, odds from when a page
-would have asked for them until they came. Bytes are those of the feed, for a move and a page.
+Delivery counts from the tap until the last of the five pages has the move's last record, odds from
+when a page would have asked for them until they came. Bytes are those of the feed, for a move and a
+page.
 
-Last come one server and then two at one PostgreSQL database of this machine, each table with all its pages at one of
-them. Servers, database and clients share the processors, so what two servers carry together says little about more
-machines; what a move costs a server and the database does.
+Last come one server and then two at one PostgreSQL database of this machine, each table with all
+its pages at one of them. Servers, database and clients share the processors, so what two servers
+carry together says little about more machines; what a move costs a server and the database does.
 
-With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the processor time of the
-server for a move and the bytes, of that version and of this one in turns: at tables that have just started, and in the
-middle of an evening, where a server may remember much of what it has worked out.
+With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the
+processor time of the server for a move and the bytes, of that version and of this one in turns: at
+tables that have just started, and in the middle of an evening, where a server may remember much of
+what it has worked out.
 """
 
 from __future__ import annotations
@@ -46,7 +49,9 @@ LOADS: Sequence[tuple[int, float]] = brief([(20, 10.0), (100, 50.0)], [(1, 10.0)
 SECONDS = brief(30.0, 1.0)
 COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 5.0), (1, 10.0)), brief(3, 1), brief(12.0, 1.0)
 FIRST, FIRST_RATE = brief(40, 1), 15.0
-"""The moves of the first part of an evening at each table, and how many of all tables are due a second."""
+"""The moves of the first part of an evening at each table, and how many of all tables are due a
+second.
+"""
 ANSWERS = ("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close")
 """The moves that answer what is asked: the first of them that is open is made."""
 
@@ -78,7 +83,9 @@ class Measured(NamedTuple):
 def main() -> None:
     """Print every figure, or those of this version beside another's."""
     before = os.environ.get("STORYPOOL_BENCH_BEFORE")
-    with tempfile.TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")
+    ) as folder:
         root = Path(folder)
         if before:
             compared(root, Path(before))
@@ -88,7 +95,9 @@ def main() -> None:
     tables, rate = LOADS[0]
     with running() as cluster:
         for servers in (1, 2):
-            found = measured(cluster.new_database(), tables, rate, SECONDS, servers=servers, cluster=cluster)
+            found = measured(
+                cluster.new_database(), tables, rate, SECONDS, servers=servers, cluster=cluster
+            )
             took = 1000 * found.database / found.moves
             print(f"{servers} at one database, which takes {took:.1f} ms of processor for a move:")
             report(tables, rate, found)
@@ -104,7 +113,8 @@ def measured(
     cluster: Cluster | None = None,
     first: int = 0,
 ) -> Measured:
-    """Return what so many seconds of play are like on servers of this source, and of the cluster of their database.
+    """Return what so many seconds of play are like on servers of this source, and of the cluster of
+    their database.
 
     Before them, so many `first` moves are made at each table.
     """
@@ -117,23 +127,30 @@ def measured(
             Party(homes[n % servers].port, place, "brief: true" in scripts, '"watch"' in scripts)
             for n, place in enumerate(places)
         ]
-        return asyncio.run(played(clients, [home.pid for home in homes], cluster, rate, seconds, first))
+        return asyncio.run(
+            played(clients, [home.pid for home in homes], cluster, rate, seconds, first)
+        )
 
 
 def report(tables: int, rate: float, found: Measured) -> None:
     """Print what was measured."""
     print(
-        f"{tables} tables of {PAGES} pages, {rate:.0f} moves a second due, {found.moves / found.took:.1f} made: "
-        f"{found.ms:.1f} ms of processor time for a move"
+        f"{tables} tables of {PAGES} pages, {rate:.0f} moves a second due,"
+        f" {found.moves / found.took:.1f} made: {found.ms:.1f} ms of processor time for a move"
     )
     for name, times in (("delivery", found.delivered), ("odds", found.odds)):
         if times:
             ordered = sorted(times)
             p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-            print(f"  {name:10} {len(ordered):6}   p50 {1000 * median(ordered):7.1f} ms   p99 {1000 * p99:7.1f} ms")
+            print(
+                f"  {name:10} {len(ordered):6}   p50 {1000 * median(ordered):7.1f} ms   p99"
+                f" {1000 * p99:7.1f} ms"
+            )
     print(f"  bytes of the feed for a move and a page: {found.feed:.0f}")
     for kind, n in sorted(found.asked.items()):
-        print(f"  {kind:15} {n / found.moves:5.2f} for a move, {found.read[kind] / n:6.0f} bytes each")
+        print(
+            f"  {kind:15} {n / found.moves:5.2f} for a move, {found.read[kind] / n:6.0f} bytes each"
+        )
     print(f"  refused: {found.refused}")
 
 
@@ -144,7 +161,9 @@ def compared(root: Path, before: Path) -> None:
         for n in range(ROUNDS):
             for version, source in (("before", before), ("now", SOURCE))[:: 1 if n % 2 else -1]:
                 folder = root / f"{version} {first} {n}"
-                found[version].append(measured(folder, *COMPARED, SECONDS_COMPARED, source, first=first))
+                found[version].append(
+                    measured(folder, *COMPARED, SECONDS_COMPARED, source, first=first)
+                )
         print(f"{when}:")
         for version, runs in found.items():
             each, feed = " ".join(f"{run.ms:.1f}" for run in runs), median(run.feed for run in runs)
@@ -155,7 +174,9 @@ def compared(root: Path, before: Path) -> None:
 
 
 def prepared(data: Path | str, tables: int) -> list[Place]:
-    """Make tables, each with a session under way, a hero for each player, and a token for every seat."""
+    """Make tables, each with a session under way, a hero for each player, and a token for every
+    seat.
+    """
 
     async def prepare(store: Store) -> list[Place]:
         house = Tables(store)
@@ -175,7 +196,9 @@ async def _prepared(house: Tables, store: Store) -> Place:
     for seat in players:
         await house.make(id, seat, "destiny.roll", {})
     for account in ("light", "dark"):
-        await house.make(id, gm, "points.correct", {"account": account, "to": 3, "why": "alike each time"})
+        await house.make(
+            id, gm, "points.correct", {"account": account, "to": 3, "why": "alike each time"}
+        )
     return Place(id, [mint(store, "program", table=id, seat=seat) for seat in (gm, *players)])
 
 
@@ -183,9 +206,16 @@ SEATS = ("gm", *(f"p{n}" for n in range(1, PAGES)))
 
 
 async def played(
-    parties: Sequence[Party], pids: Sequence[int], cluster: Cluster | None, rate: float, seconds: float, first: int = 0
+    parties: Sequence[Party],
+    pids: Sequence[int],
+    cluster: Cluster | None,
+    rate: float,
+    seconds: float,
+    first: int = 0,
 ) -> Measured:
-    """Return what play at these tables is like, with all pages there, on servers of these processes."""
+    """Return what play at these tables is like, with all pages there, on servers of these
+    processes.
+    """
     await asyncio.gather(*(party.come() for party in parties))
     # The first numbers for the dice are sealed and bound.
     await asyncio.sleep(brief(2.0, 0.4))
@@ -263,7 +293,13 @@ class Party:
     async def check(self, gm: Page, actor: Page, n: int) -> None:
         """Play one check from its declaration to a remark on its result."""
         if not gm.actions:
-            await self.move(actor, "fill", "check.declare", {"title": f"The {n}th try"}, {"skill": "ranged-light"})
+            await self.move(
+                actor,
+                "fill",
+                "check.declare",
+                {"title": f"The {n}th try"},
+                {"skill": "ranged-light"},
+            )
             difficulty = ("easy", "average", "hard")[n % 3]
             await self.move(gm, "choose", "check.difficulty", {"difficulty": difficulty})
         if n % 2 and self.may(actor, "destiny.upgrade"):

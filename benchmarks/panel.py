@@ -1,9 +1,10 @@
 """A whole panel: the odds of a typical Star Wars check, and what each offer of its player is worth.
 
-Two abilities and a proficiency against two difficulties, and both sides hold two points: weighed for the player, with
-the other side's best answer to each offer. Cold means that no pool was asked about before and no table was weighed;
-warm that the same table was weighed just before. Beside it is the least that any panel needs: the offers of the
-seat, and one question about each of its pools. The installed libraries are asked the same question.
+Two abilities and a proficiency against two difficulties, and both sides hold two points: weighed
+for the player, with the other side's best answer to each offer. Cold means that no pool was asked
+about before and no table was weighed; warm that the same table was weighed just before. Beside it
+is the least that any panel needs: the offers of the seat, and one question about each of its pools.
+The installed libraries are asked the same question.
 """
 
 from __future__ import annotations
@@ -54,12 +55,16 @@ def cold(table: Table) -> Weighed:
 
 
 def pools(table: Table) -> Sequence[Bag]:
-    """Return every pool that the panel needs: the present one, those with each offer, and those with each answer."""
+    """Return every pool that the panel needs: the present one, those with each offer, and those
+    with each answer.
+    """
     cold(table)
     reading = module._readings[id(AXES)]
     names = {reading.read(die)[0]: die.name for die in DICE}
     asked = [found._pool for found in module._pools.values()]
-    return [Bag({names[kind]: n for kind, n in pool.dice.items()}) for pool in asked if pool is not None]
+    return [
+        Bag({names[kind]: n for kind, n in pool.dice.items()}) for pool in asked if pool is not None
+    ]
 
 
 def in_turn(runs: Sequence[Run]) -> Run:
@@ -77,7 +82,10 @@ def main() -> None:
     libraries, table = installed(), scene()
     asked, panel = pools(table), cold(table)
     answered = sum(one.answered is not None for one in panel.worth)
-    print(f"\nA panel of {len(panel.worth)} offers, {answered} of them answered, on {len(asked)} pools")
+    print(
+        f"\nA panel of {len(panel.worth)} offers, {answered} of them answered, on {len(asked)}"
+        " pools"
+    )
     dice = [own(pool) for pool in asked]
     runs: dict[str, Run] = {
         "cold": lambda: cold(table),

@@ -1,10 +1,12 @@
-"""A store on PostgreSQL beside one on SQLite: a move, many tables, two processes beside one, and across processes.
+"""A store on PostgreSQL beside one on SQLite: a move, many tables, two processes beside one, and
+across processes.
 
-Both stores are on one disk, with a PostgreSQL server of its own on this machine, and take the same moves in turns. The
-processor's time is that of the process that makes the moves; what the database server takes is apart from it. Two
-processes and the database share the cores of this machine, so what they carry together says little about more machines.
-Last come two servers at one database: how long after a move was sent to one of them its record is with a follower
-there, and with one at the other.
+Both stores are on one disk, with a PostgreSQL server of its own on this machine, and take the same
+moves in turns. The processor's time is that of the process that makes the moves; what the database
+server takes is apart from it. Two processes and the database share the cores of this machine, so
+what they carry together says little about more machines. Last come two servers at one database: how
+long after a move was sent to one of them its record is with a follower there, and with one at the
+other.
 """
 
 from __future__ import annotations
@@ -53,20 +55,28 @@ class Nobody:
 
 
 def main() -> None:
-    """Print what a move costs in both stores, at few and many tables, and what two processes carry beside one."""
+    """Print what a move costs in both stores, at few and many tables, and what two processes carry
+    beside one.
+    """
     with running() as cluster, tempfile.TemporaryDirectory(prefix="storypool-bench-") as folder:
         stores: dict[str, Store] = {
             "PostgreSQL": PostgresStore(cluster.new_database()),
             "SQLite": SqliteStore(Path(folder)),
         }
-        for name, moves, at_once in (("one at a time", ONE_BY_ONE, False), ("many at once", AT_ONCE, True)):
+        for name, moves, at_once in (
+            ("one at a time", ONE_BY_ONE, False),
+            ("many at once", AT_ONCE, True),
+        ):
             spent: dict[str, list[Spent]] = {which: [] for which in stores}
             for n in range(ROUNDS):
                 for which in list(stores)[:: 1 if n % 2 else -1]:
                     spent[which].append(_measured(stores[which], f"{name} {n}", moves, at_once))
             for which, all_spent in spent.items():
                 processor, clock = (median(values) for values in zip(*all_spent, strict=True))
-                print(f"  {name}, {which}: {clock:.2f} ms a move by the clock, {processor:.2f} ms of the processor")
+                print(
+                    f"  {name}, {which}: {clock:.2f} ms a move by the clock, {processor:.2f} ms of"
+                    " the processor"
+                )
         for store in stores.values():
             store.close()
         first = 0.0
@@ -74,7 +84,10 @@ def main() -> None:
             with closing(PostgresStore(cluster.new_database())) as store:
                 took = asyncio.run(_at_tables(store, tables))
             first = first or took
-            print(f"  {tables} tables: {took:.2f} ms of the processor a move, {took / first:.2f} times as much")
+            print(
+                f"  {tables} tables: {took:.2f} ms of the processor a move, {took / first:.2f}"
+                " times as much"
+            )
         for processes in (1, 2):
             url = cluster.new_database()
             PostgresStore(url).close()
@@ -82,14 +95,17 @@ def main() -> None:
         for where, latencies in _heard(cluster.new_database(), Path(folder)).items():
             *_, p99 = quantiles(latencies, n=100)
             print(
-                f"  heard at {where} process after the move was sent: p50 {median(latencies):.1f} ms, p99 {p99:.1f} ms"
+                f"  heard at {where} process after the move was sent: p50 {median(latencies):.1f}"
+                f" ms, p99 {p99:.1f} ms"
             )
 
 
 def _measured(store: Store, table: str, moves: int, at_once: bool) -> Spent:
     began, clock = process_time(), perf_counter()
     if at_once:
-        for future in [store.submit(move(f"{table} {n % 50}", 2 * (n // 50))) for n in range(moves)]:
+        for future in [
+            store.submit(move(f"{table} {n % 50}", 2 * (n // 50))) for n in range(moves)
+        ]:
             future.result()
     else:
         for n in range(moves):
@@ -98,7 +114,9 @@ def _measured(store: Store, table: str, moves: int, at_once: bool) -> Spent:
 
 
 async def _at_tables(store: Store, tables: int) -> float:
-    """Return the milliseconds of this processor for a move at so many tables, with twenty moves under way."""
+    """Return the milliseconds of this processor for a move at so many tables, with twenty moves
+    under way.
+    """
     house = Tables(store)
     ids = []
     for _ in range(tables):
@@ -118,19 +136,27 @@ async def _at_tables(store: Store, tables: int) -> float:
 
 
 def _carried(url: str, processes: int) -> float:
-    """Return how many moves a second so many processes make together, each at ten tables of its own."""
+    """Return how many moves a second so many processes make together, each at ten tables of its
+    own.
+    """
     command = [sys.executable, "-m", "benchmarks.postgres", str(SECONDS)]
     running = [
-        subprocess.Popen(command, env={**os.environ, "STORYPOOL_DATA": url}, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            command, env={**os.environ, "STORYPOOL_DATA": url}, stdout=subprocess.PIPE, text=True
+        )
         for _ in range(processes)
     ]
     return sum(float(process.communicate()[0]) for process in running) / SECONDS
 
 
 def _heard(url: str, folder: Path) -> dict[str, list[float]]:
-    """Return the milliseconds from a move until a follower has its record, at the process of the move and another."""
+    """Return the milliseconds from a move until a follower has its record, at the process of the
+    move and another.
+    """
     with ExitStack() as stack:
-        one, other = (stack.enter_context(serving(folder / name, database=url)) for name in ("one", "other"))
+        one, other = (
+            stack.enter_context(serving(folder / name, database=url)) for name in ("one", "other")
+        )
         party = opened(one, "starwars", "Ann", "Bo")
         came: dict[str, dict[int, float]] = {"the same": {}, "another": {}}
         sent = dict[int, float]()
@@ -144,7 +170,9 @@ def _heard(url: str, folder: Path) -> dict[str, list[float]]:
         for n in range(HEARD):
             sleep(PAUSE)
             began = perf_counter()
-            sent[caller.post(f"{party.path}/moves", move="table.say", args={"text": f"{n}"})["seq"]] = began
+            sent[
+                caller.post(f"{party.path}/moves", move="table.say", args={"text": f"{n}"})["seq"]
+            ] = began
         party.move("table.say", text=OVER)
         for thread in followers:
             thread.join()
@@ -153,7 +181,11 @@ def _heard(url: str, folder: Path) -> dict[str, list[float]]:
 
 def _followed(party: Party, seat: str) -> ClientConnection:
     address = f"ws://{HERE}:{party.port}{party.path}/live?seat={seat}"
-    return connect(address, additional_headers={"Authorization": f"Bearer {party.seats[seat]}"}, compression=None)
+    return connect(
+        address,
+        additional_headers={"Authorization": f"Bearer {party.seats[seat]}"},
+        compression=None,
+    )
 
 
 def _listen(live: ClientConnection, came: dict[int, float]) -> None:

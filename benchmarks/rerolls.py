@@ -1,7 +1,9 @@
-"""The best dice to roll again, after a roll and before it, compared with trying every choice on every face.
+"""The best dice to roll again, after a roll and before it, compared with trying every choice on
+every face.
 
-Cold means that dice of these odds were not asked about before, but for what a die says on its own: each run takes the
-next of many dice. Warm means that the same was asked just before. What is tried is one axis alone, as plain numbers.
+Cold means that dice of these odds were not asked about before, but for what a die says on its own:
+each run takes the next of many dice. Warm means that the same was asked just before. What is tried
+is one axis alone, as plain numbers.
 """
 
 from __future__ import annotations
@@ -30,22 +32,32 @@ WANTED = 5
 
 
 def reroll_of_five(die: Die) -> Fraction:
-    """Return the chance after the best re-roll of five rolled dice; computes its joint odds on all axes too."""
-    return best([(die, die.faces[place]) for place in ROLLED], AXES, at_least(successes=WANTED)).after
+    """Return the chance after the best re-roll of five rolled dice; computes its joint odds on all
+    axes too.
+    """
+    return best(
+        [(die, die.faces[place]) for place in ROLLED], AXES, at_least(successes=WANTED)
+    ).after
 
 
 def at_once(number: int, wanted: int, die: Die) -> Fraction:
-    """Return the chance before a roll of this many dice with one re-roll of any; computes its joint odds too."""
+    """Return the chance before a roll of this many dice with one re-roll of any; computes its joint
+    odds too.
+    """
     return planned({die: number}, AXES, at_least(successes=wanted)).after
 
 
 def singly(points: int, die: Die) -> Fraction:
-    """Return the chance before a roll of five dice with this many single re-rolls; computes its joint odds too."""
+    """Return the chance before a roll of five dice with this many single re-rolls; computes its
+    joint odds too.
+    """
     return planned({die: 5}, AXES, at_least(successes=WANTED), most=points, singly=True).after
 
 
 def tried(shown: tuple[int, ...] = SHOWN, wanted: int = WANTED) -> Fraction:
-    """Return the same for dice that show these numbers, by trying each choice of dice on each combination of faces."""
+    """Return the same for dice that show these numbers, by trying each choice of dice on each
+    combination of faces.
+    """
     found = []
     for n in range(len(shown) + 1):
         for kept in combinations(shown, len(shown) - n):
@@ -62,8 +74,12 @@ def tried_before(number: int = 2, wanted: int = 3) -> Fraction:
     return sum((tried(shown, wanted) for shown in throws), Fraction(0)) / len(throws)
 
 
-def report(title: str, ours: Callable[[Die], Fraction], theirs: Callable[[], Fraction] | None = None) -> None:
-    """Print our times cold and warm, and how many times as fast that is as trying everything, with the same result."""
+def report(
+    title: str, ours: Callable[[Die], Fraction], theirs: Callable[[], Fraction] | None = None
+) -> None:
+    """Print our times cold and warm, and how many times as fast that is as trying everything, with
+    the same result.
+    """
     runs: dict[str, Run] = {"cold": lambda: ours(next(OTHERS)), "warm": partial(ours, D20)}
     if theirs is not None:
         assert theirs() == ours(D20)

@@ -1,6 +1,7 @@
 """Samples of a pool drawn in bulk, compared with those that Python itself draws.
 
-Both draw from odds that were computed before, with the same number of draws in each run; runs alternate.
+Both draw from odds that were computed before, with the same number of draws in each run; runs
+alternate.
 """
 
 from __future__ import annotations
@@ -38,10 +39,16 @@ def main() -> None:
             }
             times = alternated(runs, 2.0)
             rates = ", ".join(f"{name} {DRAWS / taken / 1e6:.1f}" for name, taken in times.items())
-            print(f"  {label}  {len(of.counts):,} rows on {len(axes)} axes: million draws a second: {rates}")
+            print(
+                f"  {label}  {len(of.counts):,} rows on {len(axes)} axes: million draws a second:"
+                f" {rates}"
+            )
             faster = times["random.choices"] / times["ours"]
             print(f"      times as fast: {faster:.1f}; laid out once in {in_units(laid_out)}")
-        thrown = alternated({"faces": partial(sampling.faces, dice, DRAWS, np.random.default_rng(1))}, 0.5)["faces"]
+        thrown = alternated(
+            {"faces": partial(sampling.faces, dice, DRAWS, np.random.default_rng(1))}, 0.5
+        )["faces"]
         print(
-            f"  {label}  real faces of {SMALLER[label].total} dice: {DRAWS / thrown / 1e6:.1f} million rolls a second"
+            f"  {label}  real faces of {SMALLER[label].total} dice: {DRAWS / thrown / 1e6:.1f}"
+            " million rolls a second"
         )

@@ -1,10 +1,12 @@
-"""Starts: how soon a roll, odds, the first page of a server and its first table are there, beside Python alone.
+"""Starts: how soon a roll, odds, the first page of a server and its first table are there, beside
+Python alone.
 
-Each is started as a process of its own, all in turns in one run: once before anything is counted, so that what is
-compiled is there. A server starts on a folder that it made then, and counts until its first page has come whole, or
-until the host has opened a table.
+Each is started as a process of its own, all in turns in one run: once before anything is counted,
+so that what is compiled is there. A server starts on a folder that it made then, and counts until
+its first page has come whole, or until the host has opened a table.
 
-With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, each is started from there too.
+With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, each is started from there
+too.
 """
 
 from __future__ import annotations
@@ -40,17 +42,23 @@ class Start(NamedTuple):
 
 
 def main() -> None:
-    """Print the median and the least of each start, and how much more that is than what Python alone takes."""
+    """Print the median and the least of each start, and how much more that is than what Python
+    alone takes.
+    """
     before = os.environ.get("STORYPOOL_BENCH_BEFORE")
     versions = {**({"before": Path(before)} if before else {}), "now": SOURCE}
-    with TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
+    with TemporaryDirectory(
+        prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")
+    ) as folder:
         starts: dict[str, Callable[[], Start]] = {PYTHON: partial(ran, SOURCE, "-c", "")}
         for version, source in versions.items():
             for command in ("roll", "odds"):
                 words = ("-m", "storypool.cli", command, GAME, "2A1P/2D")
                 starts[f"{command} {version}"] = partial(ran, source, *words)
             for what, reached in (("page", first_page), ("table", first_table)):
-                starts[f"{what} {version}"] = partial(served, source, Path(folder) / version / what, reached)
+                starts[f"{what} {version}"] = partial(
+                    served, source, Path(folder) / version / what, reached
+                )
         found = defaultdict[str, list[Start]](list)
         for n in range(ROUNDS + 1):
             for name, start in list(starts.items())[:: 1 if n % 2 else -1]:
@@ -62,7 +70,9 @@ def main() -> None:
         times = {name: [getattr(one, kind) for one in found[name]] for name in starts}
         middle, least = median(times[PYTHON]), min(times[PYTHON])
         for name, each in times.items():
-            print(f"  {name:12} {beside(median(each), middle)}; at least {beside(min(each), least)}")
+            print(
+                f"  {name:12} {beside(median(each), middle)}; at least {beside(min(each), least)}"
+            )
 
 
 def beside(took: float, bare: float) -> str:
@@ -73,7 +83,9 @@ def beside(took: float, bare: float) -> str:
 def started(source: Path, *words: str) -> subprocess.Popen[str]:
     """Begin Python with these words, where it imports what this source has."""
     env = {**os.environ, "PYTHONPATH": str(source / "src")}
-    return subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True, cwd=source, env=env)
+    return subprocess.Popen(
+        [sys.executable, *words], stdout=subprocess.PIPE, text=True, cwd=source, env=env
+    )
 
 
 def ran(source: Path, *words: str) -> Start:
@@ -88,10 +100,21 @@ def ran(source: Path, *words: str) -> Start:
 
 
 def served(source: Path, data: Path, reached: Callable[[str, str], None]) -> Start:
-    """Return what a server took until this was reached at its address, for one who has the host's secret."""
+    """Return what a server took until this was reached at its address, for one who has the host's
+    secret.
+    """
     began = perf_counter()
     process = started(
-        source, "-m", "storypool.cli", "serve", "--local", "--no-browser", "--data", str(data), "--port", "0"
+        source,
+        "-m",
+        "storypool.cli",
+        "serve",
+        "--local",
+        "--no-browser",
+        "--data",
+        str(data),
+        "--port",
+        "0",
     )
     assert process.stdout is not None
     try:

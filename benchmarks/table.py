@@ -1,12 +1,14 @@
-"""A live table: the latency from a click to the last of six screens, folding a long log, and a thousand idle seats.
+"""A live table: the latency from a click to the last of six screens, folding a long log, and a
+thousand idle seats.
 
-The server runs as a process of its own on a real folder, with Star Wars, and the load generator shares the machine's
-processors with it. Moves are sent when they are due, whether or not earlier ones have been answered, and a latency
-counts from then until the last of the six followers of that table has the move's last record. Each figure stands
-beside a bare server of the same run, which does nothing but write a line, fsync it, and send it to six sockets.
+The server runs as a process of its own on a real folder, with Star Wars, and the load generator
+shares the machine's processors with it. Moves are sent when they are due, whether or not earlier
+ones have been answered, and a latency counts from then until the last of the six followers of that
+table has the move's last record. Each figure stands beside a bare server of the same run, which
+does nothing but write a line, fsync it, and send it to six sockets.
 
-With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the processor time of
-the server for a move, of that version and of this one in turns.
+With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the
+processor time of the server for a move, of that version and of this one in turns.
 """
 
 from __future__ import annotations
@@ -55,7 +57,9 @@ SHEET = "agility=3 ranged-light=2 presence=2 cool=1"
 
 
 class Place(NamedTuple):
-    """A table of the benchmark: its id, and a token for each of its seats, the game master's first."""
+    """A table of the benchmark: its id, and a token for each of its seats, the game master's
+    first.
+    """
 
     id: str
     tokens: Sequence[str]
@@ -64,7 +68,9 @@ class Place(NamedTuple):
 def main() -> None:
     """Print every figure, or those of this version beside another's."""
     before = os.environ.get("STORYPOOL_BENCH_BEFORE")
-    with tempfile.TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")
+    ) as folder:
         root = Path(folder)
         if before:
             compared(root, Path(before))
@@ -86,8 +92,8 @@ def figures(name: str, latencies: Sequence[float]) -> None:
     ordered = sorted(latencies)
     p99 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
     print(
-        f"{name:36} {len(ordered):5} moves   p50 {1000 * median(ordered):6.1f} ms   p99 {1000 * p99:6.1f} ms"
-        f"   worst {1000 * ordered[-1]:6.1f} ms"
+        f"{name:36} {len(ordered):5} moves   p50 {1000 * median(ordered):6.1f} ms   p99"
+        f" {1000 * p99:6.1f} ms   worst {1000 * ordered[-1]:6.1f} ms"
     )
 
 
@@ -100,12 +106,15 @@ def compared(root: Path, before: Path) -> None:
                 folder = root / f"{followers} {version} {n}"
                 places = prepared_by(source, folder, TABLES_COMPARED)
                 with server("serve", folder, source) as (port, pid):
-                    latencies, busy = asyncio.run(played(port, pid, places, offers, SECONDS_COMPARED))
+                    latencies, busy = asyncio.run(
+                        played(port, pid, places, offers, SECONDS_COMPARED)
+                    )
                 spent[version].append(1000 * busy / len(latencies))
         for version, times in spent.items():
             each = " ".join(f"{time:.2f}" for time in times)
             print(
-                f"six followers, {followers:18} {version:7} {median(times):6.2f} ms of processor for a move   ({each})"
+                f"six followers, {followers:18} {version:7} {median(times):6.2f} ms of processor"
+                f" for a move   ({each})"
             )
 
 
@@ -127,7 +136,9 @@ def prepared(folder: Path, tables: int, seats: int = FOLLOWERS) -> list[Place]:
 
 
 def prepared_by(source: Path, folder: Path, tables: int) -> list[Place]:
-    """Make tables in a folder as `prepared` does, with another version of it: a database may have a form of its own."""
+    """Make tables in a folder as `prepared` does, with another version of it: a database may have a
+    form of its own.
+    """
     script = "import json, sys; from pathlib import Path; from benchmarks.table import prepared; "
     script += "print(json.dumps(prepared(Path(sys.argv[1]), int(sys.argv[2]))))"
     env = {**os.environ, "PYTHONPATH": str(source / "src")}
@@ -146,7 +157,9 @@ async def _prepared(house: Tables, store: SqliteStore, seats: int) -> Place:
     for seat in ids[1:3]:
         await house.make(id, seat, "destiny.roll", {})
     for account in ("light", "dark"):
-        await house.make(id, ids[0], "points.correct", {"account": account, "to": 2, "why": "alike each time"})
+        await house.make(
+            id, ids[0], "points.correct", {"account": account, "to": 2, "why": "alike each time"}
+        )
     return Place(id, [mint(store, "program", table=id, seat=seat) for seat in ids])
 
 
@@ -156,7 +169,8 @@ SCRIPT: Sequence[tuple[int, str, Mapping[str, object]]] = (
     (2, "table.say", {"text": "Careful now."}),
     (1, "destiny.pass", {}),
     (0, "destiny.pass", {}),
-    # Typed in and blank, so that there is nothing to spend and the script goes on the same way each time.
+    # Typed in and blank, so that there is nothing to spend and the script goes on the same way each
+    # time.
     (1, "check.roll", {"faces": "1 1 1 1 1"}),
     (1, "check.close", {}),
     (0, "table.say", {"text": "The hall is dark."}),
@@ -167,9 +181,13 @@ SCRIPT: Sequence[tuple[int, str, Mapping[str, object]]] = (
 async def played(
     port: int, pid: int, places: Sequence[Place], offers: bool, seconds: int = SECONDS
 ) -> tuple[list[float], float]:
-    """Return the latency of each move, with every follower connected, and the processor time of the server for all."""
+    """Return the latency of each move, with every follower connected, and the processor time of the
+    server for all.
+    """
     heard: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    sockets = [await _follower(port, place, token, offers) for place in places for token in place.tokens]
+    sockets = [
+        await _follower(port, place, token, offers) for place in places for token in place.tokens
+    ]
     listeners = [
         asyncio.create_task(_listen(ws, heard[place.id]))
         for ws, place in zip(sockets, (p for p in places for _ in p.tokens), strict=True)
@@ -261,7 +279,11 @@ class Http:
         )
         writer.write(head.encode() + data)
         answer = (await reader.readuntil(b"\r\n\r\n")).decode()
-        size = next(int(line[15:]) for line in answer.lower().split("\r\n") if line.startswith("content-length:"))
+        size = next(
+            int(line[15:])
+            for line in answer.lower().split("\r\n")
+            if line.startswith("content-length:")
+        )
         content = await reader.readexactly(size)
         if " 200 " not in answer.split("\r\n")[0]:
             raise RuntimeError(content.decode())
@@ -283,7 +305,9 @@ class Home(NamedTuple):
 
 @contextmanager
 def server(kind: str, data: Path | str, source: Path = SOURCE) -> Iterator[Home]:
-    """Run a server of this source in its own process on a folder or a database; yields where it is."""
+    """Run a server of this source in its own process on a folder or a database; yields where it
+    is.
+    """
     command = [sys.executable, "-m", "benchmarks.table", kind, str(data)]
     env = {**os.environ, "PYTHONPATH": str(source / "src")}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=source, env=env)
@@ -313,7 +337,9 @@ async def echoed(root: Path) -> list[float]:
             writer.close()
 
     with server("echo", root) as (port, _):
-        listeners = [asyncio.create_task(listen(port, n % TABLES)) for n in range(TABLES * FOLLOWERS)]
+        listeners = [
+            asyncio.create_task(listen(port, n % TABLES)) for n in range(TABLES * FOLLOWERS)
+        ]
         await asyncio.sleep(1)
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         chance, due, began = random.Random(1), dict[int, float](), perf_counter()
@@ -330,7 +356,9 @@ async def echoed(root: Path) -> list[float]:
 
 
 def echo(root: str) -> None:
-    """Run the bare server: each line is written and fsynced before it is sent on; waiting lines share an fsync."""
+    """Run the bare server: each line is written and fsynced before it is sent on; waiting lines
+    share an fsync.
+    """
     followers: dict[int, list[asyncio.StreamWriter]] = defaultdict(list)
     waiting: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
 
@@ -397,8 +425,9 @@ def folding(folder: Path) -> None:
     store.close()
     ms = 1000
     print(
-        f"{f'fold {EVENTS} events':36} {ms * folded:6.1f} ms   (a dict copied for each: {ms * plain:.1f} ms)\n"
-        f"{'a table read and folded':36} {ms * cold:6.1f} ms   (of that reading and decoding: {ms * read:.1f} ms)"
+        f"{f'fold {EVENTS} events':36} {ms * folded:6.1f} ms   (a dict copied for each:"
+        f" {ms * plain:.1f} ms)\n{'a table read and folded':36} {ms * cold:6.1f} ms   (of that"
+        f" reading and decoding: {ms * read:.1f} ms)"
     )
 
 
@@ -433,11 +462,15 @@ def listening_seats(folder: Path) -> None:
     )
 
 
-RESIDENT = "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmRSS')))"
+RESIDENT = (
+    "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmRSS')))"
+)
 
 
 async def _idle(port: int, pid: int, places: Sequence[Place]) -> int:
-    sockets = [await _follower(port, place, token, False) for place in places for token in place.tokens]
+    sockets = [
+        await _follower(port, place, token, False) for place in places for token in place.tokens
+    ]
     heard = [asyncio.create_task(_listen(ws, defaultdict(list))) for ws in sockets]
     await asyncio.sleep(IDLE)
     held = resident(pid)

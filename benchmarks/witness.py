@@ -1,8 +1,10 @@
-"""The witness beside the database: what it costs a move that is committed, in processor time and by the clock.
+"""The witness beside the database: what it costs a move that is committed, in processor time and by
+the clock.
 
-Two stores on one disk take the same moves in turns, round by round: one as it is, and one that counts no commits and
-has no witness. Moves come one at a time, each waited for, which is a table in play; and many at once, which share
-commits, as on a busy server. Only the ratio of one run says something: the disk is as busy as the machine is.
+Two stores on one disk take the same moves in turns, round by round: one as it is, and one that
+counts no commits and has no witness. Moves come one at a time, each waited for, which is a table in
+play; and many at once, which share commits, as on a busy server. Only the ratio of one run says
+something: the disk is as busy as the machine is.
 """
 
 from __future__ import annotations
@@ -33,9 +35,17 @@ class Spent(NamedTuple):
 
 def main() -> None:
     """Print the cost of a move with the witness and without it, and the ratio of both."""
-    with tempfile.TemporaryDirectory(prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")) as folder:
-        stores = {"with": SqliteStore(Path(folder) / "with"), "without": blind(SqliteStore(Path(folder) / "without"))}
-        for name, moves, make in (("one at a time", ONE_BY_ONE, one_by_one), ("many at once", AT_ONCE, at_once)):
+    with tempfile.TemporaryDirectory(
+        prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")
+    ) as folder:
+        stores = {
+            "with": SqliteStore(Path(folder) / "with"),
+            "without": blind(SqliteStore(Path(folder) / "without")),
+        }
+        for name, moves, make in (
+            ("one at a time", ONE_BY_ONE, one_by_one),
+            ("many at once", AT_ONCE, at_once),
+        ):
             spent: dict[str, list[Spent]] = {"with": [], "without": []}
             for n in range(ROUNDS):
                 for which in list(stores)[:: 1 if n % 2 else -1]:
@@ -71,7 +81,11 @@ def blind(store: SqliteStore) -> SqliteStore:
 def move(table: str, after: int) -> Append:
     """Return a move as games make them: its name, and a point that it pays."""
     paid = PointsSet("light", "", 1, -1, "Upgrade a die")
-    made = MoveMade("destiny.upgrade", "ann", {"die": "ability"}) if after else TableOpened("starwars", table, {})
+    made = (
+        MoveMade("destiny.upgrade", "ann", {"die": "ability"})
+        if after
+        else TableOpened("starwars", table, {})
+    )
     records = records_of([made, paid], "ann", after, 7)
     return Append(table, after, records, "ann", f"token {after}", "0" * 64, str(after))
 
@@ -88,11 +102,15 @@ def at_once(store: SqliteStore, table: str, moves: int) -> None:
         future.result()
 
 
-def measured(store: SqliteStore, table: str, moves: int, make: Callable[[SqliteStore, str, int], None]) -> Spent:
+def measured(
+    store: SqliteStore, table: str, moves: int, make: Callable[[SqliteStore, str, int], None]
+) -> Spent:
     """Return what a move of these took."""
     processor, clock = process_time(), perf_counter()
     make(store, table, moves)
-    return Spent(1000 * (process_time() - processor) / moves, 1000 * (perf_counter() - clock) / moves)
+    return Spent(
+        1000 * (process_time() - processor) / moves, 1000 * (perf_counter() - clock) / moves
+    )
 
 
 def report(name: str, seen: Sequence[Spent], unseen: Sequence[Spent]) -> None:
@@ -101,8 +119,8 @@ def report(name: str, seen: Sequence[Spent], unseen: Sequence[Spent]) -> None:
         a, b = [getattr(one, clock) for one in seen], [getattr(one, clock) for one in unseen]
         ratio = median(x / y for x, y in zip(a, b, strict=True))
         print(
-            f"{name:14} {clock:9} {median(a):7.3f} ms a move with the witness   {median(b):7.3f} ms without   "
-            f"ratio {ratio:.2f}"
+            f"{name:14} {clock:9} {median(a):7.3f} ms a move with the witness   {median(b):7.3f} ms"
+            f" without   ratio {ratio:.2f}"
         )
 
 

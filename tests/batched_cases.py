@@ -9,7 +9,8 @@ Case = TypeVar("Case")
 
 
 def together(cases: Iterable[Case]) -> Callable[[Callable[[Case], None]], Callable[[], None]]:
-    """Make one test of a test with an argument: every case is tried, and those that fail are named with their reason.
+    """Make one test of a test with an argument: every case is tried, and those that fail are named
+    with their reason.
 
     A thousand tests of a millisecond each take several seconds to be collected and reported.
     """
@@ -26,7 +27,11 @@ def together(cases: Iterable[Case]) -> Callable[[Callable[[Case], None]], Callab
             assert tried
             assert not wrong, "\n\n".join(wrong)
 
-        test_all.__name__, test_all.__doc__, test_all.__module__ = test.__name__, test.__doc__, test.__module__
+        test_all.__name__, test_all.__doc__, test_all.__module__ = (
+            test.__name__,
+            test.__doc__,
+            test.__module__,
+        )
         return test_all
 
     return decorated

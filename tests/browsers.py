@@ -29,10 +29,17 @@ from storypool.words.languages import Languages
 
 NOW = 1_700_000_000_000
 WAIT = 60
-"""Seconds after which something that should have come will not come any more, however busy the machine is."""
+"""Seconds after which something that should have come will not come any more, however busy the
+machine is.
+"""
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Without the certificates of authorities, which take each new client 25 ms to read: these servers speak HTTP."""
-SHELL = '<!doctype html><html lang="en"><title>Storypool</title><script src="/static/page.js" type="module"></script>'
+"""Without the certificates of authorities, which take each new client 25 ms to read: these servers
+speak HTTP.
+"""
+SHELL = (
+    '<!doctype html><html lang="en"><title>Storypool</title><script src="/static/page.js"'
+    ' type="module"></script>'
+)
 
 
 def page(folder: Path) -> Path:
@@ -44,7 +51,9 @@ def page(folder: Path) -> Path:
 
 
 def names_no_place(answer: httpx.Response, folder: Path) -> None:
-    """Where the host keeps the data is in no answer; one that goes on for as long as it is heard is not read here."""
+    """Where the host keeps the data is in no answer; one that goes on for as long as it is heard is
+    not read here.
+    """
     if not answer.headers.get("content-type", "").startswith("text/event-stream"):
         answer.read()
         assert str(folder) not in answer.text, f"{answer.url}: {answer.text}"
@@ -58,7 +67,8 @@ def serving(
     languages: Languages | None = None,
     **changes: Any,
 ) -> Iterator[House]:
-    """A server that lists the tiny game, and plays any; dice show their first face; `changes` are its settings.
+    """A server that lists the tiny game, and plays any; dice show their first face; `changes` are
+    its settings.
 
     Odds have all the time that a busy machine needs for them, unless the limits say otherwise.
     """
@@ -66,14 +76,23 @@ def serving(
     listener = listen("127.0.0.1", 0)
     port = int(listener.getsockname()[1])
     limits = replace(Limits(), odds=WAIT)
-    settings = replace(Settings(port, lan="127.0.0.1", static=page(folder / "static"), limits=limits), **changes)
-    config = configure(Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), settings, games)
+    settings = replace(
+        Settings(port, lan="127.0.0.1", static=page(folder / "static"), limits=limits), **changes
+    )
+    config = configure(
+        Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), settings, games
+    )
     server = Serving(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        address, hooks = f"http://127.0.0.1:{port}", {"response": [lambda answer: names_no_place(answer, folder)]}
-        with httpx.Client(base_url=address, timeout=WAIT, trust_env=False, verify=PLAIN, event_hooks=hooks) as client:
+        address, hooks = (
+            f"http://127.0.0.1:{port}",
+            {"response": [lambda answer: names_no_place(answer, folder)]},
+        )
+        with httpx.Client(
+            base_url=address, timeout=WAIT, trust_env=False, verify=PLAIN, event_hooks=hooks
+        ) as client:
             yield House(config.app, client, kept, port)
     finally:
         server.should_exit = True
@@ -85,7 +104,9 @@ def serving(
 
 
 def _finish(server: threading.Thread, listener: socket.socket) -> None:
-    """Wait for a server to end, which it does with its next tick: the next test need not wait for that."""
+    """Wait for a server to end, which it does with its next tick: the next test need not wait for
+    that.
+    """
     server.join(WAIT)
     listener.close()
 
@@ -109,7 +130,9 @@ class House:
         return browser
 
     def table(self) -> Party:
-        """A table with a game master, two players and a spectator, each in a browser of their own."""
+        """A table with a game master, two players and a spectator, each in a browser of their
+        own.
+        """
         gm = self.browser()
         opened = gm.post("/api/tables", system="tiny", title="Coins", name="Mona")
         party = Party(self, opened["table"], gm)
@@ -155,13 +178,17 @@ class Party:
         """A program's token for a new seat."""
         secret = self.secret(side)
         joined = self.house.client.post(
-            "/api/join", json={"name": name, "program": True}, headers={"Authorization": f"Bearer {secret}"}
+            "/api/join",
+            json={"name": name, "program": True},
+            headers={"Authorization": f"Bearer {secret}"},
         )
         return str(joined.json()["token"])
 
 
 class Browser:
-    """A browser: it keeps its cookies, and says of each request that it comes from the server's own page."""
+    """A browser: it keeps its cookies, and says of each request that it comes from the server's own
+    page.
+    """
 
     def __init__(self, house: House) -> None:
         self.house, self.client = house, house.client
@@ -174,7 +201,9 @@ class Browser:
         """The whole answer to a request."""
         self.client.cookies.clear()
         sent = {**self.headers, **self._cookie(), **(headers or {})}
-        content = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        content = (
+            None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        )
         if content is not None and "Content-Type" not in sent:
             sent["Content-Type"] = "application/json"
         answer = self.client.request(method, path, content=content, headers=sent)
@@ -209,7 +238,9 @@ class Browser:
         headers = {"Origin": self.house.here, **self._cookie(), **more.pop("headers", {})}
         address = f"ws://127.0.0.1:{self.house.port}/api/tables/{table}/live{query}"
         options: dict[str, Any] = {"compression": None, "proxy": None, "max_queue": None, **more}
-        with connect(address, additional_headers=headers, open_timeout=WAIT, **options) as connection:
+        with connect(
+            address, additional_headers=headers, open_timeout=WAIT, **options
+        ) as connection:
             yield Socket(connection)
 
     def _cookie(self) -> dict[str, str]:
@@ -228,7 +259,9 @@ class Socket:
         self.connection.send(json.dumps(message))
 
     def hear(self, *types: str) -> dict[str, Any]:
-        """The next message of one of these types; others are passed over. Of any type when none is named."""
+        """The next message of one of these types; others are passed over. Of any type when none is
+        named.
+        """
         end = time.monotonic() + WAIT
         while True:
             heard: dict[str, Any] = json.loads(self.connection.recv(max(0, end - time.monotonic())))

@@ -31,7 +31,9 @@ def mean(values: Iterable[int | Fraction]) -> Fraction:
 
 
 def at_once(rolled: list[RolledDie], value: Value, most: int) -> tuple[Fraction, int]:
-    """The best mean of every choice of dice, each tried with every face, and the fewest dice that reach it."""
+    """The best mean of every choice of dice, each tried with every face, and the fewest dice that
+    reach it.
+    """
     free = [place for place, lie in enumerate(rolled) if lie.free]
     found = []
     for n in range(min(most, len(free)) + 1):
@@ -44,12 +46,18 @@ def at_once(rolled: list[RolledDie], value: Value, most: int) -> tuple[Fraction,
 
 
 def singly(rolled: list[RolledDie], value: Value, left: int) -> tuple[Fraction, Fraction]:
-    """The best mean of single re-rolls, each tried on every die with every face, and the fewest in the mean."""
+    """The best mean of single re-rolls, each tried on every die with every face, and the fewest in
+    the mean.
+    """
     found = [(Fraction(value(sum((lie.face for lie in rolled), Bag()))), Fraction(0))]
     for place, lie in enumerate(rolled if left else []):
         if lie.free:
             after = [
-                singly([*rolled[:place], lie._replace(face=face), *rolled[place + 1 :]], value, left - 1)
+                singly(
+                    [*rolled[:place], lie._replace(face=face), *rolled[place + 1 :]],
+                    value,
+                    left - 1,
+                )
                 for face in lie.die.faces
             ]
             found.append((mean(worth for worth, _ in after), -1 - mean(n for _, n in after)))
@@ -57,8 +65,12 @@ def singly(rolled: list[RolledDie], value: Value, left: int) -> tuple[Fraction, 
     return worth, -n
 
 
-def mean_of(throws: list[list[RolledDie]], worth: Callable[[list[RolledDie]], int | Fraction]) -> Fraction:
-    """The mean worth of these throws; throws of the same faces are worth the same, and are tried once."""
+def mean_of(
+    throws: list[list[RolledDie]], worth: Callable[[list[RolledDie]], int | Fraction]
+) -> Fraction:
+    """The mean worth of these throws; throws of the same faces are worth the same, and are tried
+    once.
+    """
     found = {throw: worth(list(throw)) for throw in set(map(tuple, throws))}
     return mean(found[tuple(throw)] for throw in throws)
 
@@ -66,6 +78,7 @@ def mean_of(throws: list[list[RolledDie]], worth: Callable[[list[RolledDie]], in
 def thrown(free: list[Die], fixed: list[Die]) -> list[list[RolledDie]]:
     """Every way in which these dice can lie, those of `fixed` never rolled again."""
     sides = [
-        [RolledDie(die, face, place < len(free)) for face in die.faces] for place, die in enumerate([*free, *fixed])
+        [RolledDie(die, face, place < len(free)) for face in die.faces]
+        for place, die in enumerate([*free, *fixed])
     ]
     return [list(rolled) for rolled in product(*sides)]

@@ -1,4 +1,6 @@
-"""How much is tried at random, or by the thousand: all, the fifth of this commit, or the share of `dev.py quick`."""
+"""How much is tried at random, or by the thousand: all, the fifth of this commit, or the share of
+`dev.py quick`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from typing import TypeVar
 import pytest
 
 ONE_IN = int(os.environ.get("STORYPOOL_ONE_IN", "1"))
-"""One in so many of the tries is made; 1 in the whole run, which alone says that the work is done."""
+"""One in so many of the tries is made; 1 in the whole run, which alone says that the work is
+done.
+"""
 
 
 PARTS = 5
@@ -22,7 +26,8 @@ Case = TypeVar("Case")
 
 
 def part(whole: Sequence[Case], again: bool = False) -> Sequence[Case]:
-    """The cases of an exhaustive test that this run looks at: all, or the fifth of this commit; at least one.
+    """The cases of an exhaustive test that this run looks at: all, or the fifth of this commit; at
+    least one.
 
     The fifth of a fifth is chosen `again`, so that twenty-five commits see all.
     """
@@ -31,22 +36,32 @@ def part(whole: Sequence[Case], again: bool = False) -> Sequence[Case]:
 
 
 def is_due(n: int) -> bool:
-    """Whether this run looks at the nth case of an exhaustive test that does not know how many there are."""
+    """Whether this run looks at the nth case of an exhaustive test that does not know how many
+    there are.
+    """
     return not PART or n % PARTS == int(PART) % PARTS
 
 
 def fifth(n: int) -> pytest.MarkDecorator:
-    """Mark a long test that the commits of the nth fifth run, from 0 to 4; the others skip it and say so."""
-    return pytest.mark.skipif(not is_due(n), reason="is for the commits of another fifth: `dev.py test --all` runs it")
+    """Mark a long test that the commits of the nth fifth run, from 0 to 4; the others skip it and
+    say so.
+    """
+    return pytest.mark.skipif(
+        not is_due(n), reason="is for the commits of another fifth: `dev.py test --all` runs it"
+    )
 
 
 def sample(whole: Sequence[Case]) -> Sequence[Case]:
-    """The cases of a test that this run looks at: each, or one in so many, others with another commit; at least one."""
+    """The cases of a test that this run looks at: each, or one in so many, others with another
+    commit; at least one.
+    """
     return whole[int(PART or 0) % min(ONE_IN, len(whole) or 1) :: ONE_IN]
 
 
 def examples(whole: int) -> int:
-    """How many examples hypothesis draws where the whole run draws so many: others each time, a fifth with a commit."""
+    """How many examples hypothesis draws where the whole run draws so many: others each time, a
+    fifth with a commit.
+    """
     return max(20, whole // PARTS) if PART and ONE_IN == 1 else tries(whole)
 
 

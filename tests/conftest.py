@@ -18,9 +18,14 @@ from storypool.words.languages import Language
 from tests.case_share import examples
 from tools import cluster
 
-# The machine may be slow and busy: an example has no deadline, and a failure prints how to repeat it.
+# The machine may be slow and busy: an example has no deadline, and a failure prints how to repeat
+# it.
 settings.register_profile(
-    "house", max_examples=examples(100), deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "house",
+    max_examples=examples(100),
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("house")
 
@@ -49,7 +54,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[cluster.Cluster]:
-    """A PostgreSQL server of this run's own; a test that needs one fails without, unless it is to be skipped."""
+    """A PostgreSQL server of this run's own; a test that needs one fails without, unless it is to
+    be skipped.
+    """
     if os.environ.get("STORYPOOL_WITHOUT_POSTGRES"):
         pytest.skip("STORYPOOL_WITHOUT_POSTGRES says to go without PostgreSQL")
     try:
@@ -77,17 +84,24 @@ def database(postgres: cluster.Cluster, reused_database: str) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have each worker collect the folders of tests in an order of its own, so that none compiles what others have."""
+    """Have each worker collect the folders of tests in an order of its own, so that none compiles
+    what others have.
+    """
     worker = re.fullmatch(r"gw(\d+)", os.environ.get("PYTEST_XDIST_WORKER", ""))
     if worker and config.args == config.getini("testpaths"):
         workers = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-        files = sorted(str(path) for place in config.args for path in (config.rootpath / place).rglob("test_*.py"))
+        files = sorted(
+            str(path)
+            for place in config.args
+            for path in (config.rootpath / place).rglob("test_*.py")
+        )
         begin = len(files) * int(worker[1]) // workers
         config.args = [*files[begin:], *files[:begin]]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order the files: browser tests, which often wait, beside others, and of either those that take longest first.
+    """Order the files: browser tests, which often wait, beside others, and of either those that
+    take longest first.
 
     So no processor is idle while all wait, and at the end no worker waits for another's last file.
     """
@@ -103,7 +117,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage rarely: what was imported and collected stays, and a full collection would visit all of it."""
+    """Collect garbage rarely: what was imported and collected stays, and a full collection would
+    visit all of it.
+    """
     keep_what_stays()
     gc.set_threshold(1_000_000, 5, 5)
 
@@ -116,7 +132,9 @@ def no_garbage_of_other_files() -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def log_of_its_own() -> Iterator[None]:
-    """A server that was started in this process writes its log where the test looked that started it, no longer."""
+    """A server that was started in this process writes its log where the test looked that started
+    it, no longer.
+    """
     log = logging.getLogger()
     before = [*log.handlers]
     yield
@@ -130,12 +148,19 @@ def keep_what_stays() -> None:
 
 
 class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
-    """A worker gets a file at a time, as its tests may share a server and a browser; of these files a game at a time.
+    """A worker gets a file at a time, as its tests may share a server and a browser; of these files
+    a game at a time.
 
-    They take minutes for each game, and one worker would run them all while the other has nothing to do.
+    They take minutes for each game, and one worker would run them all while the other has nothing
+    to do.
     """
 
-    FILES = ("tests/test_contract.py", "tests/test_plays.py", "tests/test_solving.py", "tests/browser/test_states.py")
+    FILES = (
+        "tests/test_contract.py",
+        "tests/test_plays.py",
+        "tests/test_solving.py",
+        "tests/browser/test_states.py",
+    )
     POSTGRES = (
         "tests/test_doctor.py",
         "tests/test_fair_dice_processes.py",
@@ -147,13 +172,17 @@ class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
         "tests/test_log_store.py",
         "tests/test_web_processes.py",
     )
-    """The files that share one PostgreSQL server, which takes longer to start and stop than most of their tests."""
+    """The files that share one PostgreSQL server, which takes longer to start and stop than most of
+    their tests.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
         if file in self.POSTGRES:
             return "postgres"
-        return f"{file}[{re.split('[]/-]', test.partition('[')[2])[0]}" if file in self.FILES else file
+        return (
+            f"{file}[{re.split('[]/-]', test.partition('[')[2])[0]}" if file in self.FILES else file
+        )
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFileAndGame:

@@ -1,8 +1,8 @@
 """Odds by rolling everything: random small pools, each face of each die laid beside each other's.
 
-What is rolled here is written out in plain arithmetic and shares no code with the odds: only the faces are the game's.
-A game says in `tests/enumerated.py` of its folder how it is asked and rolled: `asked(key, draw)` gives requests without
-end, and `rolled(key, request)` what came up.
+What is rolled here is written out in plain arithmetic and shares no code with the odds: only the
+faces are the game's. A game says in `tests/enumerated.py` of its folder how it is asked and rolled:
+`asked(key, draw)` gives requests without end, and `rolled(key, request)` what came up.
 """
 
 from __future__ import annotations

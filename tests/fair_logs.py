@@ -1,4 +1,6 @@
-"""Logs of rolls: of an honest server with the pages of its players, and of hosts who cheat, each in one way."""
+"""Logs of rolls: of an honest server with the pages of its players, and of hosts who cheat, each in
+one way.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ NOW = 1_700_000_000_000
 
 
 class FairPage:
-    """The page of a seat, as far as the dice go: it seals a number, and opens it once the next roll is bound."""
+    """The page of a seat, as far as the dice go: it seals a number, and opens it once the next roll
+    is bound.
+    """
 
     def __init__(self, house: Tables, table: str, seat: str) -> None:
         self.house, self.table, self.seat = house, table, seat
@@ -33,7 +37,9 @@ class FairPage:
         self.spare = ""
 
     async def hear(self) -> list[str]:
-        """Answer to what the table is bound to now; return the hashes of the numbers that were taken."""
+        """Answer to what the table is bound to now; return the hashes of the numbers that were
+        taken.
+        """
         bound = (await self.house.look(self.table)).binding
         ours = [one.partition("=")[2] for one in bound.sealed] if bound else []
         events = [record.event for record in await self.house.records(self.table)]
@@ -66,7 +72,9 @@ async def opened(house: Tables) -> tuple[str, list[FairPage]]:
 
 
 async def seated(house: Tables) -> tuple[str, list[FairPage]]:
-    """A table with a GM and two players, and their pages, all of which are bound to the next roll."""
+    """A table with a GM and two players, and their pages, all of which are bound to the next
+    roll.
+    """
     id, pages = await opened(house)
     # Each that comes in lets the others seal and open again.
     for n in range(1, len(pages) + 1):
@@ -104,7 +112,9 @@ def honest(rolls: int = 4) -> list[Record]:
 
 def proofs(records: Sequence[Record]) -> list[int]:
     """The places in a list of records of those that prove a roll."""
-    return [n for n, one in enumerate(records) if isinstance(one.event, DiceBound) and one.event.rolls]
+    return [
+        n for n, one in enumerate(records) if isinstance(one.event, DiceBound) and one.event.rolls
+    ]
 
 
 def bound(record: Record) -> DiceBound:
@@ -120,7 +130,9 @@ def with_event(records: list[Record], n: int, **changes: Any) -> None:
 
 
 def rolled_again(records: list[Record], n: int) -> None:
-    """Let the dice of a proof fall as its seed and its numbers say now: what a host would do who cheats well."""
+    """Let the dice of a proof fall as its seed and its numbers say now: what a host would do who
+    cheats well.
+    """
     event = bound(records[n])
     chance = FairFaces(event.seed, event.row, event.place, event.numbers)
     for roll in event.rolls:
@@ -195,7 +207,9 @@ def die_changed(records: list[Record]) -> None:
 
 
 def die_without_end(records: list[Record]) -> None:
-    """The host says that a die has more faces than there are numbers, to keep its verifier busy for ever."""
+    """The host says that a die has more faces than there are numbers, to keep its verifier busy for
+    ever.
+    """
     n = proofs(records)[0]
     with_event(records, n, dice={**bound(records[n]).dice, "spark": "1-" + "9" * 400})
 
@@ -210,13 +224,16 @@ def thrown_away(records: list[Record]) -> None:
     """The host passes a place over whose roll it does not like, and rolls with the next."""
     _, n, after = proofs(records)[:3]
     event = bound(records[n])
-    # The place that is thrown away is where nothing was rolled: before the roll, instead of the line there.
+    # The place that is thrown away is where nothing was rolled: before the roll, instead of the
+    # line there.
     roll = event.rolls[0]
     rolled = records[roll - 1]
     later = bound(records[after])
     records[roll - 2] = records[roll - 2]._replace(event=replace(event, rolls=(), dice={}), seat="")
     records[roll - 1] = rolled
-    with_event(records, n, seed=later.seed, numbers=later.numbers, place=later.place, next=later.next)
+    with_event(
+        records, n, seed=later.seed, numbers=later.numbers, place=later.place, next=later.next
+    )
     rolled_again(records, n)
 
 
@@ -226,14 +243,17 @@ def started_again(records: list[Record]) -> None:
     seed = "33" * 32
     event = bound(records[n])
     records[event.rolls[0] - 2] = records[event.rolls[0] - 2]._replace(
-        event=DiceBound(event.row, 0, seal(seed), bound(records[proofs(records)[0]]).sealed), seat=""
+        event=DiceBound(event.row, 0, seal(seed), bound(records[proofs(records)[0]]).sealed),
+        seat="",
     )
     with_event(records, n, seed=seed, place=1)
     rolled_again(records, n)
 
 
 def another_row(records: list[Record]) -> None:
-    """The host begins another row, as if a backup had been restored, with a seed that it likes better."""
+    """The host begins another row, as if a backup had been restored, with a seed that it likes
+    better.
+    """
     started_again(records)
     n = proofs(records)[1]
     for place in (bound(records[n]).rolls[0] - 2, n):
@@ -250,7 +270,8 @@ def proven_late(records: list[Record]) -> None:
 
 
 def rewritten(records: list[Record]) -> None:
-    """The host takes another seed once it knows all numbers, and rewrites the log from where it was bound.
+    """The host takes another seed once it knows all numbers, and rewrites the log from where it was
+    bound.
 
     The log alone is whole: only a page that saw what it was can tell.
     """
@@ -276,7 +297,9 @@ CHEATS: dict[Callable[[list[Record]], None], set[tuple[str, str | None]]] = {
     another_row: {("anew", None)},
     proven_late: {("false", "order")},
 }
-"""What a host may try, and what is found of it: of the roll that it is about, or of one that follows from it."""
+"""What a host may try, and what is found of it: of the roll that it is about, or of one that
+follows from it.
+"""
 
 
 def cheated(cheat: Callable[[list[Record]], None], records: Sequence[Record]) -> list[Record]:

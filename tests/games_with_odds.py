@@ -18,18 +18,30 @@ TELLING = tuple(key for key in systems.names() if systems.folder(key).joinpath("
 def odds_of_check(key: str, part: str) -> Any:
     """A part of `[odds]` in a game's `check.toml`; without it, what to write there."""
     found = brought(key).odds.get(part)
-    assert found is not None, f"{key} tells odds: write {part} under [odds] in its check.toml, see storypool.check."
+    assert found is not None, (
+        f"{key} tells odds: write {part} under [odds] in its check.toml, see storypool.check."
+    )
     return found
 
 
 def raises_the_odds(
-    capsys: pytest.CaptureFixture[str], asked: list[str], key: str, args: dict[str, object], price: dict[str, int]
+    capsys: pytest.CaptureFixture[str],
+    asked: list[str],
+    key: str,
+    args: dict[str, object],
+    price: dict[str, int],
 ) -> None:
-    """One offer of the player's is this move with these answers at this price, and it raises the first outcome."""
+    """One offer of the player's is this move with these answers at this price, and it raises the
+    first outcome.
+    """
     assert 0 == main(["odds", *asked, "--what-if", "--json"])
     answer = json.loads(capsys.readouterr().out)
     rows = answer["what_if"]["player"]
-    alike = [row for row in rows if (row["move"], row["price"]) == (key, price) and args.items() <= row["args"].items()]
+    alike = [
+        row
+        for row in rows
+        if (row["move"], row["price"]) == (key, price) and args.items() <= row["args"].items()
+    ]
     assert 1 == len(alike), [(row["move"], row["args"], row["price"]) for row in rows]
     [row] = alike
     assert answer["outcomes"] == row["before"]

@@ -1,4 +1,6 @@
-"""Games of other packages: copies of the small game of the tests, installed in a folder of their own."""
+"""Games of other packages: copies of the small game of the tests, installed in a folder of their
+own.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,11 @@ KEY = "coins"
 """The key of a copy."""
 
 
-def copied(place: Path, changes: Mapping[str, tuple[str, str]] = {}, package: str = "coins_elsewhere") -> Path:
-    """A package with a copy of the game, and what announces it, in this folder; gives the folder of the game.
+def copied(
+    place: Path, changes: Mapping[str, tuple[str, str]] = {}, package: str = "coins_elsewhere"
+) -> Path:
+    """A package with a copy of the game, and what announces it, in this folder; gives the folder of
+    the game.
 
     `changes` replaces a text in a file of it, by the name of the file; each must be there.
     """
@@ -45,15 +50,23 @@ def announce(place: Path, package: str, key: str) -> None:
     """Write what an installer writes beside a package that says which game it is."""
     announced = place / f"{package}-1.dist-info"
     announced.mkdir()
-    (announced / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n", encoding="utf-8")
-    (announced / "entry_points.txt").write_text(f"[{systems.GROUP}]\n{key} = {package}\n", encoding="utf-8")
+    (announced / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n", encoding="utf-8"
+    )
+    (announced / "entry_points.txt").write_text(
+        f"[{systems.GROUP}]\n{key} = {package}\n", encoding="utf-8"
+    )
 
 
 def example(place: Path) -> Path:
-    """The example game of the docs, as its own project file announces it; gives the folder of the game."""
+    """The example game of the docs, as its own project file announces it; gives the folder of the
+    game.
+    """
     announced = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
     for key, package in announced["project"]["entry-points"][systems.GROUP].items():
-        shutil.copytree(EXAMPLE / package, place / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            EXAMPLE / package, place / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
         announce(place, package, key)
     return place / "lantern"
 

@@ -1,4 +1,6 @@
-"""A language that nobody speaks: every sentence of the catalogue in other letters, so that what is not in it shows."""
+"""A language that nobody speaks: every sentence of the catalogue in other letters, so that what is
+not in it shows.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ from storypool.words.languages import Language, languages
 from tests.performed_plays import Played
 
 LATIN = string.ascii_uppercase + string.ascii_lowercase
-OTHER = str.maketrans(LATIN, "".join(chr(ord("А" if c.isupper() else "а") + ord(c.upper()) - ord("A")) for c in LATIN))
+OTHER = str.maketrans(
+    LATIN, "".join(chr(ord("А" if c.isupper() else "а") + ord(c.upper()) - ord("A")) for c in LATIN)
+)
 """Each Latin letter as a Cyrillic one, large as large and small as small."""
 WORD = re.compile(r"[A-Za-z]+")
 
@@ -58,7 +62,9 @@ def foreign(text: str) -> str:
 
 @cache
 def bare(text: str) -> frozenset[str]:
-    """The words of a text that come from no sentence of the catalogue: what was filled into its blanks as it was."""
+    """The words of a text that come from no sentence of the catalogue: what was filled into its
+    blanks as it was.
+    """
     return frozenset(WORD.findall(text))
 
 
@@ -83,7 +89,12 @@ def _write(file: Path, texts: Mapping[str, str]) -> None:
 def typed_dice(system: System) -> set[str]:
     """The words of the notation."""
     return words_in(
-        [*(die.name for die in system.dice), "vs", "no dice", *map("".join, system.notation.schemes.values())]
+        [
+            *(die.name for die in system.dice),
+            "vs",
+            "no dice",
+            *map("".join, system.notation.schemes.values()),
+        ]
     )
 
 
@@ -124,7 +135,12 @@ def of_check(check: Check) -> Iterator[str]:
 def of_event(event: Event | None) -> Iterator[str]:
     """What the page reads from an event itself, besides its sentence."""
     match event:
-        case PointsSet(why=why) | DiceRolled(why=why) | ProposalSettled(why=why) | TraitRemoved(why=why):
+        case (
+            PointsSet(why=why)
+            | DiceRolled(why=why)
+            | ProposalSettled(why=why)
+            | TraitRemoved(why=why)
+        ):
             yield why
         case TraitSet(trait):
             yield trait.text
@@ -160,7 +176,9 @@ def not_in_catalogue(texts: Iterable[str], known: Iterable[str]) -> dict[str, st
 
 
 def without_words(played: Played) -> Play:
-    """Return a play that says and expects nothing in words: answers by values, and of a refusal its code alone."""
+    """Return a play that says and expects nothing in words: answers by values, and of a refusal its
+    code alone.
+    """
     kept: list[Statement] = []
     for statement, (step, _) in zip(played.play.statements, played.statements, strict=True):
         if isinstance(statement, Acting):

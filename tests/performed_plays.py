@@ -1,4 +1,6 @@
-"""Every play of every game, played once in a process, for all the tests that look at what it leaves."""
+"""Every play of every game, played once in a process, for all the tests that look at what it
+leaves.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class Played:
 
     @cached_property
     def log(self) -> list[Step]:
-        """Each record with the table before it and the table after it, folded from the log alone."""
+        """Each record with the table before it and the table after it, folded from the log
+        alone.
+        """
         return unfold(self.records)
 
     @cached_property
@@ -52,7 +56,9 @@ def played(key: str, name: str) -> Played:
         if step.problem is not None:
             raise PlayError(name, step.line, step.problem)
         statements.append((step, performance.table))
-    return Played(key, name, text, play, performance.system, tuple(statements), tuple(performance.records))
+    return Played(
+        key, name, text, play, performance.system, tuple(statements), tuple(performance.records)
+    )
 
 
 def plays_of(key: str) -> list[Played]:

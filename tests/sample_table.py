@@ -1,4 +1,6 @@
-"""A table to begin a test with: a game master, two players with a character each, a spectator, a running session."""
+"""A table to begin a test with: a game master, two players with a character each, a spectator, a
+running session.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,12 @@ from storypool.engine.sight import records_of
 from storypool.engine.table import Side, Table
 from tests.games.tiny import game as tiny
 
-SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"), ("Vera", "spectator"))
+SEATS: tuple[tuple[str, Side], ...] = (
+    ("Mona", "gm"),
+    ("Ann", "player"),
+    ("Bo", "player"),
+    ("Vera", "spectator"),
+)
 NOTHING: Mapping[str, object] = {}
 
 
@@ -34,7 +41,9 @@ class Evening:
         self.make("mona", "session.begin")
         self.make("ann", "character.add", name="Pash")
         self.make("bo", "character.add", name="Oska")
-        for account in (a.name for a in system.accounts if a.each == "table" and a.side == "players"):
+        for account in (
+            a.name for a in system.accounts if a.each == "table" and a.side == "players"
+        ):
             self.make("mona", "points.correct", account=account, to=3, why="a beginning")
 
     @property
@@ -48,14 +57,26 @@ class Evening:
         return events
 
     def make(
-        self, seat: str, key: str, args: Mapping[str, object] = NOTHING, /, override: bool = False, **more: object
+        self,
+        seat: str,
+        key: str,
+        args: Mapping[str, object] = NOTHING,
+        /,
+        override: bool = False,
+        **more: object,
     ) -> list[Event]:
         """A move made and kept."""
         events = decide(self.system, self.table, seat, key, {**args, **more}, _first, override)
         return self.keep(events, seat)
 
     def refused(
-        self, seat: str, key: str, args: Mapping[str, object] = NOTHING, /, override: bool = False, **more: object
+        self,
+        seat: str,
+        key: str,
+        args: Mapping[str, object] = NOTHING,
+        /,
+        override: bool = False,
+        **more: object,
     ) -> Refusal:
         """Why this move may not be made; the test fails where it may."""
         with pytest.raises(Refused) as no:

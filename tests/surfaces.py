@@ -1,4 +1,6 @@
-"""What a seat receives over every surface: page, feed, export, transcript, recap, economy, odds and refusals."""
+"""What a seat receives over every surface: page, feed, export, transcript, recap, economy, odds and
+refusals.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,17 @@ from storypool.worth.weighing import weighed, weighed_data
 
 LINK = re.compile(r'"link":"[0-9a-f]{64}"')
 """The hash of the lines of an export, in which the numbers and times are too."""
-NUMBERS = re.compile(r'("?\b(?:seq|at|began|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+')
+NUMBERS = re.compile(
+    r'("?\b(?:seq|at|began|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+'
+)
 
 CLOCK = re.compile(r"\b\d+ (?:h|min)\b")
 
 
 def surfaces(game: Game, seat: Seat) -> Iterator[str]:
-    """Yield every text that a seat receives, without the numbers and times that hidden records change."""
+    """Yield every text that a seat receives, without the numbers and times that hidden records
+    change.
+    """
     system, table = game.system, game.table
     offered = offers(system, table, seat.id)
     notes = economy(game.records, system, seat.side).notes
@@ -46,7 +52,10 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
         _without_records(repr(economy(own, system, seat.side))),
         # Every record of these games takes a while, so hidden ones make the session longer.
         CLOCK.sub("", repr(session_recap(own, system, chances=False).short)),
-        CLOCK.sub("", leaflet(view_session(session_recap(own, system), system, table.title), system).text()),
+        CLOCK.sub(
+            "",
+            leaflet(view_session(session_recap(own, system), system, table.title), system).text(),
+        ),
         encode(weighed_data(weighed(system, table, seat.id))).decode(),
         *(
             LINK.sub("", line.decode())
@@ -59,7 +68,9 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
         if record.event is not None:
             text = story.sentence(record, before, system)
             felt = moments(record.event, before, system)
-            texts.append(record_json(record, text, took_price(record, before, system), felt).decode())
+            texts.append(
+                record_json(record, text, took_price(record, before, system), felt).decode()
+            )
     for one in offered:
         if one.closed is None:
             try:

@@ -1,4 +1,6 @@
-"""The example game of the docs: it is what the page says, keeps every promise, and needs nothing but its folder."""
+"""The example game of the docs: it is what the page says, keeps every promise, and needs nothing
+but its folder.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ TRIED = '{"dread.dim", "pool.add", "proposal.accept"}'
 
 
 def output(place: Path, *words: str, ends: int = 0) -> str:
-    """What the terminal says in a process of its own, where the example is installed; its type checker is silent."""
+    """What the terminal says in a process of its own, where the example is installed; its type
+    checker is silent.
+    """
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(place)])}
     command = [sys.executable, "-W", "error", "-m", *words]
     done = subprocess.run(command, env=env, cwd=place, capture_output=True, text=True)
@@ -40,7 +44,9 @@ def test_the_page_holds_the_code_of_the_example() -> None:
 def test_the_walk_leaves_nothing_out(file: Path) -> None:
     """Every function and every table of the example stands on the page."""
     text, source = tool.PAGE.read_text(encoding="utf-8"), file.read_text(encoding="utf-8")
-    shown = [ast.get_source_segment(source, node) for node in ast.parse(source).body if tool.named(node)]
+    shown = [
+        ast.get_source_segment(source, node) for node in ast.parse(source).body if tool.named(node)
+    ]
     assert [] == [segment for segment in shown if segment is None or segment not in text]
 
 
@@ -52,16 +58,22 @@ def test_the_example_and_its_file_have_the_same_rules() -> None:
 
     plays = sorted((GAME / "plays").glob("*.play"))
     for play in plays:
-        assert rolls(ROOT / "docs" / "games" / "lanternlight" / "plays" / play.name) == rolls(play), play.name
+        assert rolls(ROOT / "docs" / "games" / "lanternlight" / "plays" / play.name) == rolls(
+            play
+        ), play.name
     assert any(map(rolls, plays))
 
 
 @pytest.mark.slow
 def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
-    """Its rows, its plays, random play and its reference page hold: the page's own command finds nothing wrong."""
+    """Its rows, its plays, random play and its reference page hold: the page's own command finds
+    nothing wrong.
+    """
     example(tmp_path)
     games = len(part(range(30)))
-    assert "keeps every promise" in output(tmp_path, "storypool.cli", "check-game", "lantern", "--games", f"{games}")
+    assert "keeps every promise" in output(
+        tmp_path, "storypool.cli", "check-game", "lantern", "--games", f"{games}"
+    )
 
 
 @pytest.mark.slow
@@ -71,9 +83,15 @@ def test_the_example_keeps_every_promise(tmp_path: Path) -> None:
         [
             (
                 '{"pool.add", "proposal.accept"}',
-                r"lantern, seed \d+, try \d+ of 150, .*dread\.dim changed what .* rolls, and `TRIED` .* add it",
+                (
+                    r"lantern, seed \d+, try \d+ of 150, .*dread\.dim changed what .* rolls, and"
+                    r" `TRIED` .* add it"
+                ),
             ),
-            ('{"dread.dim", "pool.ad"}', r"stakes\.py: `TRIED` names the move “pool\.ad”, which does not exist"),
+            (
+                '{"dread.dim", "pool.ad"}',
+                r"stakes\.py: `TRIED` names the move “pool\.ad”, which does not exist",
+            ),
         ]
     ),
 )
@@ -83,7 +101,9 @@ def test_what_is_tried_is_what_changes_dice(named: str, message: str, tmp_path: 
     source = stakes.read_text(encoding="utf-8")
     assert TRIED in source
     stakes.write_text(source.replace(TRIED, named), encoding="utf-8")
-    assert re.search(message, output(tmp_path, "storypool.cli", "check-game", "lantern", "--games", "4", ends=1))
+    assert re.search(
+        message, output(tmp_path, "storypool.cli", "check-game", "lantern", "--games", "4", ends=1)
+    )
 
 
 @pytest.mark.slow
@@ -95,9 +115,13 @@ def test_the_example_is_typed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_example_rolls_and_reckons(tmp_path: Path) -> None:
-    """A roll is read in its words, and a push raises the odds of three dice by just what the dice say."""
+    """A roll is read in its words, and a push raises the odds of three dice by just what the dice
+    say.
+    """
     example(tmp_path)
     rolled = output(tmp_path, "storypool.cli", "roll", "lantern", "3L", "--faces", "6 2 1")
     assert "The light holds (1)." in rolled
     assert "91/216" in output(tmp_path, "storypool.cli", "odds", "lantern", "3L", "--json")
-    assert "3635/5832" in output(tmp_path, "storypool.cli", "odds", "lantern", "3L", "push=yes", "--json")
+    assert "3635/5832" in output(
+        tmp_path, "storypool.cli", "odds", "lantern", "3L", "push=yes", "--json"
+    )

@@ -1,4 +1,6 @@
-"""Bags: the algebra of multisets, with counts that may be negative and zeros that are never kept."""
+"""Bags: the algebra of multisets, with counts that may be negative and zeros that are never
+kept.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def test_bag_keeps_no_zero(counts: dict[str, int]) -> None:
 
 @given(BAGS, BAGS, BAGS)
 def test_addition_is_a_commutative_group(a: Bag, b: Bag, c: Bag) -> None:
-    """Adding is associative and commutative, the empty bag adds nothing, and what is taken away comes to nothing."""
+    """Adding is associative and commutative, the empty bag adds nothing, and what is taken away
+    comes to nothing.
+    """
     assert (a + b) + c == a + (b + c)
     assert a + b == b + a
     assert a == a + Bag()
@@ -48,7 +52,9 @@ def test_multiplying_is_adding_again(a: Bag, b: Bag, n: int) -> None:
 
 @given(BAGS, BAGS, BAGS)
 def test_comparing_is_a_partial_order(a: Bag, b: Bag, c: Bag) -> None:
-    """At least is judged name by name over both bags: reflexive, transitive, and equal only when it holds both ways."""
+    """At least is judged name by name over both bags: reflexive, transitive, and equal only when it
+    holds both ways.
+    """
     assert a >= a
     assert all(a[name] >= b[name] for name in {*a, *b}) == (a >= b)
     assert (a <= b) == (b >= a)
@@ -57,8 +63,12 @@ def test_comparing_is_a_partial_order(a: Bag, b: Bag, c: Bag) -> None:
 
 
 @given(COUNTS, COUNTS)
-def test_equal_bags_hash_alike_whatever_was_done_on_the_way(counts: dict[str, int], other: dict[str, int]) -> None:
-    """Bags with the same contents are equal and have one hash, in whatever order and by whatever sums they came."""
+def test_equal_bags_hash_alike_whatever_was_done_on_the_way(
+    counts: dict[str, int], other: dict[str, int]
+) -> None:
+    """Bags with the same contents are equal and have one hash, in whatever order and by whatever
+    sums they came.
+    """
     straight, crooked = Bag(counts), Bag(dict(reversed(counts.items()))) + Bag(other) - Bag(other)
     assert straight == crooked
     assert hash(straight) == hash(crooked)
@@ -73,7 +83,9 @@ def test_bag_of_names_counts_them(names: list[str]) -> None:
 
 @given(BAGS, st.lists(NAMES), NAMES, st.integers(-3, 3))
 def test_parts_and_single_counts(bag: Bag, names: list[str], name: str, n: int) -> None:
-    """`only` keeps the named part and no more; `with_count` sets one count and leaves the rest alone."""
+    """`only` keeps the named part and no more; `with_count` sets one count and leaves the rest
+    alone.
+    """
     part = bag.only(names)
     assert set(part) == set(names) & set(bag)
     assert bag == part + bag.only(set(bag) - set(names))
@@ -82,12 +94,16 @@ def test_parts_and_single_counts(bag: Bag, names: list[str], name: str, n: int) 
 
 
 def test_bag_takes_counts_and_keywords_together() -> None:
-    """Counts given twice, once in a mapping and once by keyword, add up; no keyword is taken for an argument."""
+    """Counts given twice, once in a mapping and once by keyword, add up; no keyword is taken for an
+    argument.
+    """
     assert Bag(a=3, self=1, counts=2) == Bag({"a": 1, "self": 1}, a=2, counts=2)
 
 
 def test_bag_works_with_any_mapping() -> None:
-    """A plain mapping can be added, taken and compared, and a bag is a mapping itself, though never equal to a dict."""
+    """A plain mapping can be added, taken and compared, and a bag is a mapping itself, though never
+    equal to a dict.
+    """
     assert Bag(a=3) == Bag(a=1) + {"a": 2}
     assert Bag(a=1) == Bag(a=3) - {"a": 2}
     assert Bag(a=3) >= {"a": 3}
@@ -96,7 +112,9 @@ def test_bag_works_with_any_mapping() -> None:
 
 
 def test_bag_cannot_be_changed() -> None:
-    """Nothing can be set or taken in place: what was handed out stays as it is, and so does what it was made of."""
+    """Nothing can be set or taken in place: what was handed out stays as it is, and so does what it
+    was made of.
+    """
     counts = {"a": 1}
     bag = Bag(counts)
     counts["a"] = 9

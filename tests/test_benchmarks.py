@@ -1,4 +1,6 @@
-"""Each benchmark runs, for a moment: one that fails unseen measures nothing. What it measures is no test's matter."""
+"""Each benchmark runs, for a moment: one that fails unseen measures nothing. What it measures is no
+test's matter.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from benchmarks._page import Line, Page
 from tests.case_share import part
 
 ROOT = Path(__file__).parent.parent
-KNOWN = sorted(found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_"))
+KNOWN = sorted(
+    found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_")
+)
 
 
 @pytest.mark.slow
@@ -28,7 +32,13 @@ def test_each_benchmark_runs(name: str, tmp_path: Path) -> None:
     """It prints its figures and ends well, whatever they are."""
     env = {**os.environ, "STORYPOOL_BENCH_BRIEF": "1", "STORYPOOL_BENCH_DIR": str(tmp_path)}
     env = {key: value for key, value in env.items() if key != "STORYPOOL_BENCH_BEFORE"}
-    ran = subprocess.run([sys.executable, "-m", "benchmarks", name], cwd=ROOT, env=env, capture_output=True, text=True)
+    ran = subprocess.run(
+        [sys.executable, "-m", "benchmarks", name],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
     assert (0, "") == (ran.returncode, ran.stderr)
     title, *figures = ran.stdout.splitlines()
     assert title.startswith(f"== {name}: ")
@@ -36,7 +46,9 @@ def test_each_benchmark_runs(name: str, tmp_path: Path) -> None:
 
 
 def test_a_line_that_the_server_has_closed_is_opened_again() -> None:
-    """A page that was silent for longer than a server keeps its lines asks on a new one, as a browser does."""
+    """A page that was silent for longer than a server keeps its lines asks on a new one, as a
+    browser does.
+    """
 
     async def asked_twice() -> list[tuple[int, bytes]]:
         async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -56,7 +68,10 @@ def test_a_line_that_the_server_has_closed_is_opened_again() -> None:
 
 def test_odds_that_come_before_the_offers_of_their_record_have_come() -> None:
     """The page then waits for no later record; odds of an earlier one are still due."""
-    table = {"seats": {"ann": {"side": "spectator"}}, "checks": {"c1": {"id": "c1", "seen_by": None}}}
+    table = {
+        "seats": {"ann": {"side": "spectator"}},
+        "checks": {"c1": {"id": "c1", "seen_by": None}},
+    }
 
     async def feed(last: int, socket: ServerConnection) -> None:
         async def say(type: str, seq: int, **more: object) -> None:

@@ -1,4 +1,6 @@
-"""Programs at a table, from the docs alone: a bot's first minute by hand, and bots that play every game."""
+"""Programs at a table, from the docs alone: a bot's first minute by hand, and bots that play every
+game.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from tests.case_share import part
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE, texts_read=FREE, texts_kept=FREE)
+NO_LIMITS = Limits(
+    client=FREE, session=FREE, joins=FREE, new_tables=FREE, texts_read=FREE, texts_kept=FREE
+)
 GAMES = [key for key in systems.names() if systems.get(key).ready and systems.first_scene(key)]
 ROUNDS = 16
 
@@ -49,17 +53,28 @@ def _opened(house: House, key: str, **options: str) -> tuple[str, dict[str, str]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", part(GAMES))
-def test_bots_play_an_evening_against_each_other(bots: ModuleType, key: str, tmp_path: Path) -> None:
-    """One bot is the GM and one a player: they bring actions to their ends, and each is asked and answers."""
+def test_bots_play_an_evening_against_each_other(
+    bots: ModuleType, key: str, tmp_path: Path
+) -> None:
+    """One bot is the GM and one a player: they bring actions to their ends, and each is asked and
+    answers.
+    """
     with serving(tmp_path, limits=NO_LIMITS) as house:
         path, links = _opened(house, key)
-        mona, ann = (bots.Bot(house.here, links[side], name) for side, name in (("gm", "Mona"), ("player", "Ann")))
+        mona, ann = (
+            bots.Bot(house.here, links[side], name)
+            for side, name in (("gm", "Mona"), ("player", "Ann"))
+        )
         with closing(mona.http), closing(ann.http):
             assert mona.make("session.begin", {})
             at_it = [who for _ in range(ROUNDS) for who in ((ann, "Ann"), (mona, "Mona"))]
             made = Counter((name, move) for who, name in at_it if (move := who.turn()))
             log = mona.http.get(f"{path}/log?limit=1000").json()["records"]
-    ended = [one["event"]["how"] for one in log if one["event"] and one["event"]["type"] == "check.closed"]
+    ended = [
+        one["event"]["how"]
+        for one in log
+        if one["event"] and one["event"]["type"] == "check.closed"
+    ]
     assert ended.count("done") >= 3, made
     assert {"Ann", "Mona"} <= {name for name, _ in made}
     assert len({move for _, move in made}) >= 4, made
@@ -69,7 +84,9 @@ def test_the_first_minute_of_a_bot(tmp_path: Path) -> None:
     """Each request of the guide is answered as the guide says."""
     block = re.search(r"## A bot's first minute\n.*?```console\n(.*?)```", GUIDE, re.DOTALL)
     assert block is not None
-    steps = re.findall(r"^\$ (.*?)\n((?:(?!\$ ).*\n)*)", block[1].replace("\\\n", " "), re.MULTILINE)
+    steps = re.findall(
+        r"^\$ (.*?)\n((?:(?!\$ ).*\n)*)", block[1].replace("\\\n", " "), re.MULTILINE
+    )
     assert len(steps) >= 7
     check = doctest.OutputChecker()
     with serving(tmp_path, limits=NO_LIMITS) as house:
@@ -87,7 +104,9 @@ def test_the_first_minute_of_a_bot(tmp_path: Path) -> None:
                 known[name] = last[name.lower()]
                 continue
             heard = _asked(command, known)
-            assert check.check_output(expected.strip(), heard, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), heard
+            assert check.check_output(
+                expected.strip(), heard, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+            ), heard
             last = httpx.Response(200, text=heard).json() if heard.startswith("{") else {}
 
 

@@ -1,4 +1,6 @@
-"""`storypool check-game`, and games of other packages: listed, played, checked, and what is wrong in sentences."""
+"""`storypool check-game`, and games of other packages: listed, played, checked, and what is wrong
+in sentences.
+"""
 
 from __future__ import annotations
 
@@ -27,37 +29,59 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "",
         r"game\.py: This cannot be imported .*check\.roll needs a docstring.*\(game\.py:\d+\)",
     ),
-    "no SYSTEM": ("game.py", "SYSTEM = r.System(", "GAME = r.System(", r"game\.py: There is no SYSTEM in it"),
+    "no SYSTEM": (
+        "game.py",
+        "SYSTEM = r.System(",
+        "GAME = r.System(",
+        r"game\.py: There is no SYSTEM in it",
+    ),
     "two moves with one key": (
         "game.py",
         '"nerve.lose",',
         '"check.close",',
         r"check\.close: Two moves have this key: give each a key of its own",
     ),
-    "a key that is no noun and verb": ("game.py", '"nerve.lose"', '"nerve"', r"nerve: A move has a key noun\.verb"),
+    "a key that is no noun and verb": (
+        "game.py",
+        '"nerve.lose"',
+        '"nerve"',
+        r"nerve: A move has a key noun\.verb",
+    ),
     "an account that is none in a price": (
         "game.py",
         "price=r.Bag(luck=1),\n    approval",
         "price=r.Bag(fortune=1),\n    approval",
-        r"fact\.add: Its price names “fortune”, but the accounts of this game are luck, doom, nerve",
+        (
+            r"fact\.add: Its price names “fortune”, but the accounts of this game are luck, doom,"
+            r" nerve"
+        ),
     ),
     "a price that is worked out and not said": (
         "game.py",
         "price=r.Bag(luck=1),\n    approval",
         "price=lambda turn: r.Bag(luck=1),\n    approval",
-        r"fact\.add: Its price comes from a function without a docstring: give it one that says the price",
+        (
+            r"fact\.add: Its price comes from a function without a docstring: give it one that says"
+            r" the price"
+        ),
     ),
     "a limit that is worked out and not said": (
         "game.py",
         'limit=r.Limit("luck", ("check",)),',
         'limit=lambda turn: (r.Limit("luck", ("check",)),),',
-        r"luck\.spend: Its limit comes from a function without a docstring: give it one with the limit",
+        (
+            r"luck\.spend: Its limit comes from a function without a docstring: give it one with"
+            r" the limit"
+        ),
     ),
     "a condition without a sentence": (
         "game.py",
         '"nerve.lose",',
         '"nerve.lose",\n    when=lambda turn: None,',
-        r"nerve\.lose: No sentence can be read from its condition <lambda>: refuse with turn\.no or turn\.firm",
+        (
+            r"nerve\.lose: No sentence can be read from its condition <lambda>: refuse with"
+            r" turn\.no or turn\.firm"
+        ),
     ),
     "choices that raise": (
         "game.py",
@@ -99,7 +123,10 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "plays/nerve-goes.play",
         "gm  nerve.lose who=ilse => ilse.nerve 0",
         "gm  offers nerve.lose => title Flinch",
-        r"plays/nerve-goes\.play:6: found nerve\.lose with this title: “Lose a point of nerve”, expected “Flinch”",
+        (
+            r"plays/nerve-goes\.play:6: found nerve\.lose with this title: “Lose a point of nerve”,"
+            r" expected “Flinch”"
+        ),
     ),
     "a play that cannot be read": (
         "plays/nerve-goes.play",
@@ -111,13 +138,19 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "game.py",
         'yield turn.trait("fact", turn.text("text"))',
         'yield r.PointsSet("nerve", next(iter(turn.table.characters)), 9, 9, "a fault")',
-        rf"{KEY}, seed \d+, try \d+ of 150, .*fact\.add.*nerve is 9, and its cap is 3: change .* Turn\.change",
+        (
+            rf"{KEY}, seed \d+, try \d+ of 150, .*fact\.add.*nerve is 9, and its cap is 3: change"
+            r" .* Turn\.change"
+        ),
     ),
     "a body that raises": (
         "game.py",
         "for account, n in check.owed.items():",
         "for account, n in check.debts.items():",
-        rf"{KEY}, seed \d+, try \d+ of 150, .*check\.(close|roll) .*AttributeError.*\(game\.py:\d+\)",
+        (
+            rf"{KEY}, seed \d+, try \d+ of 150, .*check\.(close|roll)"
+            r" .*AttributeError.*\(game\.py:\d+\)"
+        ),
     ),
     "a die without a look": (
         "game.py",
@@ -160,15 +193,22 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "reference.md",
         "Coins",
         "Pennies",
-        rf"reference\.md: It is out of date: `storypool rules {KEY} > .*reference\.md` writes it again",
+        (
+            rf"reference\.md: It is out of date: `storypool rules {KEY} > .*reference\.md` writes"
+            r" it again"
+        ),
     ),
 }
-"""Faults of a game: in which file, what is replaced by what, and the sentence that must tell of it."""
+"""Faults of a game: in which file, what is replaced by what, and the sentence that must tell of
+it.
+"""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_found_and_described(fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_is_found_and_described(
+    fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Each fault is reported with its place, with what to do, and the command ends with 1."""
     file, old, new, sentence = FAULTS[fault]
     folder = copied(tmp_path, {file: (old, new)})
@@ -184,7 +224,9 @@ def test_a_fault_is_found_and_described(fault: str, tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.slow
-def test_a_game_that_keeps_every_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_keeps_every_promise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A sound game is reported as one, to people and to programs, and the command ends with 0."""
     copied(tmp_path)
     with installed(tmp_path):
@@ -204,7 +246,10 @@ def test_a_missing_reference_is_reported_with_what_writes_it(
     with installed(tmp_path):
         assert 1 == main(["check-game", KEY, "--games", "0", "--json"])
         [found] = json.loads(capsys.readouterr().out)["wrong"]
-        assert ("reference.md", f"It is missing: `storypool rules {KEY} > {folder}/reference.md` writes it.") == (
+        assert (
+            "reference.md",
+            f"It is missing: `storypool rules {KEY} > {folder}/reference.md` writes it.",
+        ) == (
             found["where"],
             found["text"],
         )
@@ -218,14 +263,20 @@ def test_a_game_is_counted_by_the_command_that_a_finding_names(
 ) -> None:
     """Numbers may be missing; the command writes them, and then they hold."""
     folder = copied(tmp_path)
-    before = {file.name: file.read_text(encoding="utf-8") for file in (folder / "vectors").iterdir()}
+    before = {
+        file.name: file.read_text(encoding="utf-8") for file in (folder / "vectors").iterdir()
+    }
     shutil.rmtree(folder / "vectors")
     with installed(tmp_path):
         assert 0 == main(["check-game", KEY, "--games", "0"])
         capsys.readouterr()
         assert 0 == main(["check-game", KEY, "--count"])
-        assert sorted(str(folder / "vectors" / name) for name in before) == sorted(capsys.readouterr().out.split())
-        assert before == {file.name: file.read_text(encoding="utf-8") for file in (folder / "vectors").iterdir()}
+        assert sorted(str(folder / "vectors" / name) for name in before) == sorted(
+            capsys.readouterr().out.split()
+        )
+        assert before == {
+            file.name: file.read_text(encoding="utf-8") for file in (folder / "vectors").iterdir()
+        }
         assert 0 == main(["check-game", KEY, "--games", "0"])
 
 
@@ -242,19 +293,35 @@ def test_no_such_game(capsys: pytest.CaptureFixture[str]) -> None:
             "ENGINE = 0",
             "was made for version 0 of the engine, and this is version 1: install the version of",
         ),
-        ("", "does not say which version of the engine it was made for: write ENGINE = 1 in the __init__.py of coins"),
-        ("import nothing_of_this_name", "which cannot be imported: No module named 'nothing_of_this_name'"),
+        (
+            "",
+            (
+                "does not say which version of the engine it was made for: write ENGINE = 1 in the"
+                " __init__.py of coins"
+            ),
+        ),
+        (
+            "import nothing_of_this_name",
+            "which cannot be imported: No module named 'nothing_of_this_name'",
+        ),
     ],
 )
 def test_a_game_for_another_engine(
     engine: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A game that this engine cannot play is refused in a sentence, wherever it is asked for, and is not offered."""
+    """A game that this engine cannot play is refused in a sentence, wherever it is asked for, and
+    is not offered.
+    """
     copied(tmp_path, {"__init__.py": ("ENGINE = 1", engine)})
     with installed(tmp_path):
         assert KEY in systems.names()
         assert KEY not in systems.playable()
-        for asked in (["roll", KEY, "2C"], ["rules", KEY], ["check-game", KEY], ["odds", KEY, "2C"]):
+        for asked in (
+            ["roll", KEY, "2C"],
+            ["rules", KEY],
+            ["check-game", KEY],
+            ["odds", KEY, "2C"],
+        ):
             assert 2 == main(asked)
             assert message in capsys.readouterr().err
         play = tmp_path / "x.play"
@@ -263,8 +330,12 @@ def test_a_game_for_another_engine(
         assert message in capsys.readouterr().err
 
 
-def test_a_game_of_another_package_is_listed_and_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is installed beside Storypool is a game like any other: in the list, the terminal, and at a served table."""
+def test_a_game_of_another_package_is_listed_and_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is installed beside Storypool is a game like any other: in the list, the terminal, and
+    at a served table.
+    """
     copied(tmp_path)
     with installed(tmp_path):
         assert KEY in systems.names()
@@ -285,13 +356,17 @@ def test_a_game_of_another_package_is_listed_and_played(tmp_path: Path, capsys: 
 
 @pytest.mark.slow
 def test_a_package_is_installed_and_found_by_the_command(tmp_path: Path) -> None:
-    """In a process of its own the terminal finds, rolls and checks a game that only its package announces."""
+    """In a process of its own the terminal finds, rolls and checks a game that only its package
+    announces.
+    """
     copied(tmp_path)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(tmp_path)])}
 
     def say(*words: str) -> str:
         command = [sys.executable, "-W", "error", "-m", "storypool.cli", *words]
-        done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=60
+        )
         assert (0, "") == (done.returncode, done.stderr)
         return done.stdout
 
@@ -304,5 +379,7 @@ def test_other_packages_are_not_looked_for_without_need() -> None:
     own = next(key for key in systems.names() if systems.package(key).startswith("storypool."))
     code = f"import sys; from storypool import systems; systems.dice({own!r}); print(*sys.modules)"
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+    )
     assert "importlib.metadata" not in done.stdout.split()

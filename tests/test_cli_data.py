@@ -1,4 +1,6 @@
-"""What commands do with `--data`: which of them write there, whose files they leave, what a mistake does."""
+"""What commands do with `--data`: which of them write there, whose files they leave, what a mistake
+does.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ from tests.test_log_witness import WAL
 Run = Callable[..., tuple[int, str]]
 SERVICE = 65534
 """The user whom the folder belongs to."""
-as_root = pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root may act as other users")
+as_root = pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0, reason="only root may act as other users"
+)
 
 
 @pytest.fixture
@@ -113,7 +117,9 @@ def left(request: pytest.FixtureRequest, folder: Path, tmp_path: Path) -> Path:
 
 
 def test_commands_that_read_change_no_file(left: Path, run: Run, tmp_path: Path) -> None:
-    """As any user: no file of the folder is written, made, or given to another user; all forms are read."""
+    """As any user: no file of the folder is written, made, or given to another user; all forms are
+    read.
+    """
     shutil.copytree(left, tmp_path / "copied")
     with closing(SqliteStore(tmp_path / "copied")) as store:
         id = store.listings()[0].id
@@ -140,7 +146,9 @@ def test_commands_that_read_change_no_file(left: Path, run: Run, tmp_path: Path)
 def test_readers_keep_nobody_out_for_long(
     folder: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two read at once; while a server has the folder, its database is checked and copied all the same."""
+    """Two read at once; while a server has the folder, its database is checked and copied all the
+    same.
+    """
     reader = lock.FolderLock(folder, shares=True)
     assert 0 == run("check", "--data", folder)[0]
     with monkeypatch.context() as patch:
@@ -162,11 +170,16 @@ def test_readers_keep_nobody_out_for_long(
 
 
 def test_server_that_starts_meanwhile_is_not_kept_waiting(folder: Path, left: Path) -> None:
-    """What reads for long holds no lock; where that server changed what was read, the sentence says so."""
+    """What reads for long holds no lock; where that server changed what was read, the sentence says
+    so.
+    """
     with database.reading(left / NAME) as db:
         database.check(db, left / NAME)
     with (
-        pytest.raises(StoreBusy, match="was changed while it was read, because a server has started: run this again"),
+        pytest.raises(
+            StoreBusy,
+            match="was changed while it was read, because a server has started: run this again",
+        ),
         database.reading(left / NAME),
         closing(SqliteStore(left)) as store,
     ):
@@ -178,7 +191,9 @@ def test_server_that_starts_meanwhile_is_not_kept_waiting(folder: Path, left: Pa
 
 @as_root
 def test_root_keeps_the_owner(folder: Path, run: Run, tmp_path: Path) -> None:
-    """After each command that writes as root, the service's user still opens the folder and all files are theirs."""
+    """After each command that writes as root, the service's user still opens the folder and all
+    files are theirs.
+    """
     id = id_of(folder)
     os.chown(tmp_path, SERVICE, SERVICE)
     for file in (folder, *folder.iterdir()):
@@ -215,8 +230,12 @@ def test_root_keeps_the_owner(folder: Path, run: Run, tmp_path: Path) -> None:
 
 @as_root
 @pytest.mark.parametrize("name", [NAME, witness.NAME, lock.NAME, f"{NAME}-wal", f"{NAME}-shm"])
-def test_refusal_names_the_file_that_is_denied(folder: Path, run: Run, name: str, tmp_path: Path) -> None:
-    """A file that belongs to another user is the one that is named, and `doctor` finds it, as that user and as root."""
+def test_refusal_names_the_file_that_is_denied(
+    folder: Path, run: Run, name: str, tmp_path: Path
+) -> None:
+    """A file that belongs to another user is the one that is named, and `doctor` finds it, as that
+    user and as root.
+    """
     if name.startswith(f"{NAME}-"):
         with closing(SqliteStore(folder)):
             shutil.copytree(folder, tmp_path / "left")
@@ -257,8 +276,12 @@ COMMANDS: list[list[str]] = [
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_mistyped_folder_is_refused_with_the_nearest(folder: Path, run: Run, words: list[str]) -> None:
-    """A folder that is not there, one without tables and a parent that is not there: nothing is made for it."""
+def test_mistyped_folder_is_refused_with_the_nearest(
+    folder: Path, run: Run, words: list[str]
+) -> None:
+    """A folder that is not there, one without tables and a parent that is not there: nothing is
+    made for it.
+    """
     (folder.parent / "empty").mkdir()
     for typed in ("dta", "data/", "empty", "nowhere/at/all"):
         code, printed = run(*words, "--data", typed)
@@ -274,11 +297,22 @@ def test_mistyped_folder_is_refused_with_the_nearest(folder: Path, run: Run, wor
     assert [] == [*(folder.parent / "empty").iterdir()]
 
 
-@pytest.mark.parametrize("typed", ["mysql://db/x", "postgres//db/x", "PostgreSQL://db/x", "sqlite:///x", "pgsql//x"])
+@pytest.mark.parametrize(
+    "typed", ["mysql://db/x", "postgres//db/x", "PostgreSQL://db/x", "sqlite:///x", "pgsql//x"]
+)
 def test_address_of_no_database_is_refused(run: Run, tmp_path: Path, typed: str) -> None:
-    """By every command, also those that make a folder: none is made of it, and no secret in it is printed."""
+    """By every command, also those that make a folder: none is made of it, and no secret in it is
+    printed.
+    """
     secret = typed.replace("db", "ann:secret@db")
-    for words in (*COMMANDS, ["table", "new", GAME], ["serve"], ["doctor"], ["restore", "x"], ["demo"]):
+    for words in (
+        *COMMANDS,
+        ["table", "new", GAME],
+        ["serve"],
+        ["doctor"],
+        ["restore", "x"],
+        ["demo"],
+    ):
         code, printed = run(*words, "--data", secret)
         assert (2, True) == (code, "begins no address of a database" in printed), printed
         assert "secret" not in printed
@@ -287,8 +321,12 @@ def test_address_of_no_database_is_refused(run: Run, tmp_path: Path, typed: str)
     assert [] == [*tmp_path.iterdir()]
 
 
-def test_nearest_folder_is_found(folder: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a like name anywhere in the path, inside the folder that was named, or as this user's own."""
+def test_nearest_folder_is_found(
+    folder: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a like name anywhere in the path, inside the folder that was named, or as this user's
+    own.
+    """
     (tmp_path / "srv").mkdir()
     folder = folder.rename(tmp_path / "srv" / "storypool")
     for typed in ("srv/storypol", "sv/storypool", "srv", "srv/storypool/storypool.db/x"):
@@ -306,7 +344,10 @@ def test_empty_database_has_nothing_to_read(database: str, run: Run) -> None:
     for words in COMMANDS:
         if words[0] != "backup":
             code, printed = run(*words, "--data", database)
-            assert (1, True) == (code, "There is nothing of Storypool in the PostgreSQL" in printed), printed
+            assert (1, True) == (
+                code,
+                "There is nothing of Storypool in the PostgreSQL" in printed,
+            ), printed
     assert 1 == run("move-data", database, "there")[0]
     with closing(psycopg.connect(database)) as db:
         assert [] == db.execute("SELECT 1 FROM pg_namespace WHERE nspname = 'storypool'").fetchall()
@@ -320,7 +361,9 @@ def test_folder_that_may_not_be_entered_is_one_sentence(folder: Path, run: Run) 
     try:
         for words in COMMANDS:
             code, printed = run(*words, "--data", folder)
-            assert (1, True) == (code, f"{folder} cannot be read (Permission denied)" in printed), printed
+            assert (1, True) == (code, f"{folder} cannot be read (Permission denied)" in printed), (
+                printed
+            )
         assert 1 == run("table", "new", GAME, "--data", folder)[0]
         assert "cannot be written" in run("doctor", "--data", folder, "--port", "1")[1]
     finally:
@@ -409,20 +452,26 @@ ADVICE: dict[Callable[[Path], None], tuple[str, ...]] = {
 
 @pytest.mark.parametrize("spoil", ADVICE)
 def test_advice_fits_what_is_wrong(folder: Path, run: Run, spoil: Callable[[Path], None]) -> None:
-    """To restore, to move away or to go on is advised where it helps, and not where it would lose something."""
+    """To restore, to move away or to go on is advised where it helps, and not where it would lose
+    something.
+    """
     spoil(folder)
     code, printed = run("check", "--data", folder)
     advised = tuple(one for one in (RESTORE, "move it away", GO_ON) if one in printed)
     assert set(ADVICE[spoil]) == set(advised), printed
     assert (code == 0) == (spoil in (older, restored))
-    assert ("newer Storypool: install the newest" in printed or "from a newer Storypool" in printed) == (spoil is newer)
+    assert (
+        "newer Storypool: install the newest" in printed or "from a newer Storypool" in printed
+    ) == (spoil is newer)
     if spoil in (flipped, flipped_older, foreign, newer):
         shutil.copy(folder / NAME, file := folder.parent / "backup.db")
         for words in (["check", file], ["restore", file, "--data", folder.parent / "again"]):
             printed = run(*words)[1]
             assert "stop the server" not in printed
             assert "last backup" not in printed
-            advice = {newer: "newer", foreign: "name a file that 'storypool backup' has"}.get(spoil, "another backup")
+            advice = {newer: "newer", foreign: "name a file that 'storypool backup' has"}.get(
+                spoil, "another backup"
+            )
             assert advice in printed
     # The server says the same as the check, or opens it.
     if spoil is flipped:
@@ -437,7 +486,9 @@ def test_advice_fits_what_is_wrong(folder: Path, run: Run, spoil: Callable[[Path
 
 @pytest.mark.parametrize("name", STORES)
 def test_older_form_is_whole(run: Run, tmp_path: Path, name: str) -> None:
-    """The check says so of each form, and what the next start does; then it says nothing more of that."""
+    """The check says so of each form, and what the next start does; then it says nothing more of
+    that.
+    """
     (tmp_path / "data").mkdir()
     shutil.copy(LOGS / name, tmp_path / "data" / NAME)
     is_old = name != STORES[-1]
@@ -447,7 +498,11 @@ def test_older_form_is_whole(run: Run, tmp_path: Path, name: str) -> None:
     ):
         code, printed = run("check", *place, "--data", tmp_path / "data")
         assert (0, True) == (code, " is whole: " in printed)
-        assert is_old == ("has the form of an earlier version (1 of 2)" in printed) == (words in printed)
+        assert (
+            is_old
+            == ("has the form of an earlier version (1 of 2)" in printed)
+            == (words in printed)
+        )
     assert [NAME] == [file.name for file in (tmp_path / "data").iterdir()]
     SqliteStore(tmp_path / "data").close()
     assert "earlier version" not in run("check", "--data", tmp_path / "data")[1]

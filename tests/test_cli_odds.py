@@ -1,4 +1,6 @@
-"""`storypool odds` for every game that has odds: what it prints, draws and writes, and what it refuses."""
+"""`storypool odds` for every game that has odds: what it prints, draws and writes, and what it
+refuses.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,19 @@ every_game = pytest.mark.parametrize("key", TELLING)
 def words(key: str, *more: str) -> list[str]:
     """The command that asks for the odds of the pool that a game gives as its example."""
     given = odds_of_check(key, "example")
-    return ["odds", key, given["pool"], *(f"{name}={value}" for name, value in given.get("terms", {}).items()), *more]
+    return [
+        "odds",
+        key,
+        given["pool"],
+        *(f"{name}={value}" for name, value in given.get("terms", {}).items()),
+        *more,
+    ]
 
 
 def found(key: str, pool: str = "", **terms: str) -> Reckoned:
-    """The library's answer to the same question, or to one of another pool, with these terms besides."""
+    """The library's answer to the same question, or to one of another pool, with these terms
+    besides.
+    """
     given = odds_of_check(key, "example")
     bag = systems.dice(key).NOTATION.parse(pool or given["pool"])
     return systems.odds(key).reckon(Question(bag, {**given.get("terms", {}), **terms}))
@@ -55,7 +65,9 @@ def error(capsys: pytest.CaptureFixture[str], command: Sequence[str]) -> tuple[s
 
 @every_game
 def test_json_is_what_was_asked(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` prints one object with the pool as it was read, its terms, axes, joint odds, outcomes and means."""
+    """`--json` prints one object with the pool as it was read, its terms, axes, joint odds,
+    outcomes and means.
+    """
     answer = answer_of(capsys, words(key))
     assert ["system", "pool", "terms", "axes", "joint", "outcomes", "mean"] == list(answer)
     assert json.loads(json.dumps(found(key).plain())) == answer
@@ -78,7 +90,9 @@ def test_odds_to_read(key: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 @every_game
 def test_bars_stand_for_the_odds(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each number of the first axis that is not too rare has a bar, and the likeliest has the longest."""
+    """Each number of the first axis that is not too rare has a bar, and the likeliest has the
+    longest.
+    """
     assert 0 == main(words(key))
     lines = capsys.readouterr().out.splitlines()
     axis = found(key).distribution.axes[0]
@@ -87,16 +101,22 @@ def test_bars_stand_for_the_odds(key: str, capsys: pytest.CaptureFixture[str]) -
     rows = [line.split() for line in lines[at : lines.index("on average")]]
     shown = {int(row[0]): (row[1], "".join(row[2:])) for row in rows}
     assert list(range(min(shown), max(shown) + 1)) == list(shown)
-    assert {n: f"{float(shares.get(n, 0)):.2%}" for n in shown} == {n: share for n, (share, _) in shown.items()}
+    assert {n: f"{float(shares.get(n, 0)):.2%}" for n in shown} == {
+        n: share for n, (share, _) in shown.items()
+    }
     assert sum(shares.values()) - sum(shares.get(n, 0) for n in shown) < Fraction(len(shares), 2000)
     most = max(shares.values())
-    assert {n: bar(shares.get(n, Fraction(0)) / most, 30) for n in shown} == {n: row for n, (_, row) in shown.items()}
+    assert {n: bar(shares.get(n, Fraction(0)) / most, 30) for n in shown} == {
+        n: row for n, (_, row) in shown.items()
+    }
     assert "█" * 30 in [row for _, row in shown.values()]
 
 
 @every_game
 def test_an_output_without_blocks_gets_hashes(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the output's encoding has no blocks, bars are hashes, and nothing is replaced by a question mark."""
+    """Where the output's encoding has no blocks, bars are hashes, and nothing is replaced by a
+    question mark.
+    """
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii", errors="strict")
     monkeypatch.setattr("sys.stdout", out)
@@ -137,10 +157,14 @@ def test_bad_input_for_people(key: str, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @every_game
-def test_two_pools_are_printed_one_after_the_other(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_pools_are_printed_one_after_the_other(
+    key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """`--compare` takes a pool, terms, or both; what it leaves out is as in the first pool."""
     first, terms = found(key), dict(brought(key).odds.get("terms", [{}])[0])
-    larger = systems.dice(key).NOTATION.show(first.question.pool + Bag({next(iter(first.question.pool)): 1}))
+    larger = systems.dice(key).NOTATION.show(
+        first.question.pool + Bag({next(iter(first.question.pool)): 1})
+    )
     alone = [f"{name}={value}" for name, value in terms.items()]
     for compare, second in (
         ([larger], found(key, larger)),
@@ -150,13 +174,20 @@ def test_two_pools_are_printed_one_after_the_other(key: str, capsys: pytest.Capt
         if compare:
             assert 0 == main(words(key, "--compare", " ".join(compare)))
             lines = capsys.readouterr().out.splitlines()
-            assert [title(first), title(second)] == [line for line in lines if line in (title(first), title(second))]
+            assert [title(first), title(second)] == [
+                line for line in lines if line in (title(first), title(second))
+            ]
             answer = answer_of(capsys, words(key, "--compare", " ".join(compare)))
             assert json.loads(json.dumps(second.plain())) == answer.pop("compare")
             assert json.loads(json.dumps(first.plain())) == answer
 
 
-PICTURES: tuple[tuple[str, ...], ...] = ((), ("--picture", "curve"), ("--picture", "map"), ("--compare",))
+PICTURES: tuple[tuple[str, ...], ...] = (
+    (),
+    ("--picture", "curve"),
+    ("--picture", "map"),
+    ("--compare",),
+)
 """What may be drawn; to compare takes a pool behind it, and may name an axis."""
 
 
@@ -165,7 +196,9 @@ PICTURES: tuple[tuple[str, ...], ...] = ((), ("--picture", "curve"), ("--picture
 def test_a_picture_is_written(
     key: str, more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`--svg FILE` writes the picture that was asked for, and prints the odds as ever; `-` prints the picture alone."""
+    """`--svg FILE` writes the picture that was asked for, and prints the odds as ever; `-` prints
+    the picture alone.
+    """
     file, axes = tmp_path / "odds.svg", found(key).distribution.axes
     if more == ("--picture", "map") and len(axes) < 2:
         assert ("argument", "picture") == error(capsys, words(key, "--svg", str(file), *more))
@@ -186,11 +219,18 @@ def test_a_picture_is_written(
 
 @every_game
 def test_a_contest_is_printed_and_drawn(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--against` either side of equal pools may win, all outcomes sum to 1, and the picture shows them."""
+    """With `--against` either side of equal pools may win, all outcomes sum to 1, and the picture
+    shows them.
+    """
     pool = f"2 {systems.dice(key).DICE[0].name}"
-    terms = (f"{name}={value}" for name, value in next(iter(brought(key).odds.get("contests", ())), {}).items())
+    terms = (
+        f"{name}={value}"
+        for name, value in next(iter(brought(key).odds.get("contests", ())), {}).items()
+    )
     command = ["odds", key, pool, *terms, "--against", pool]
-    outcomes = {name: Fraction(share) for name, share in answer_of(capsys, command)["outcomes"].items()}
+    outcomes = {
+        name: Fraction(share) for name, share in answer_of(capsys, command)["outcomes"].items()
+    }
     assert ["active", "tie", "opponent"] == list(outcomes)
     assert outcomes["active"] >= outcomes["opponent"] > 0
     assert 1 == sum(outcomes.values())
@@ -206,7 +246,16 @@ def test_a_contest_is_printed_and_drawn(key: str, capsys: pytest.CaptureFixture[
 def tables(key: str, *more: str) -> list[str]:
     """The command for the table of odds that a game gives as its example."""
     table = odds_of_check(key, "table")
-    return ["odds-table", key, *table.get("words", ()), "--rows", table["rows"], "--cols", table["cols"], *more]
+    return [
+        "odds-table",
+        key,
+        *table.get("words", ()),
+        "--rows",
+        table["rows"],
+        "--cols",
+        table["cols"],
+        *more,
+    ]
 
 
 @every_game
@@ -214,7 +263,9 @@ def tables(key: str, *more: str) -> list[str]:
 def test_nothing_is_written_over(
     key: str, command: Callable[..., list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that is there, a folder, and a place that cannot be written each give one sentence; nothing is changed."""
+    """A file that is there, a folder, and a place that cannot be written each give one sentence;
+    nothing is changed.
+    """
     there, folder = tmp_path / "there.svg", tmp_path / "folder"
     there.write_text("mine", encoding="utf-8")
     folder.mkdir()
@@ -236,7 +287,9 @@ def test_nothing_is_written_over(
 def test_a_picture_asked_for_wrongly(
     key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Options that do not go together are refused in the one error shape, and no file is left behind."""
+    """Options that do not go together are refused in the one error shape, and no file is left
+    behind.
+    """
     monkeypatch.chdir(tmp_path)
     axis = found(key).distribution.axes[0]
     for more, field in (
@@ -258,8 +311,12 @@ def test_a_picture_asked_for_wrongly(
 
 @pytest.mark.slow
 @every_game
-def test_what_if_weighs_the_offers_of_both_sides(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The moves that cost points are listed with their price and with exact odds before and after."""
+def test_what_if_weighs_the_offers_of_both_sides(
+    key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The moves that cost points are listed with their price and with exact odds before and
+    after.
+    """
     given = odds_of_check(key, "example")
     command = words(key, "--what-if")
     asked = systems.dice(key).NOTATION.parse(given["pool"])
@@ -267,7 +324,9 @@ def test_what_if_weighs_the_offers_of_both_sides(key: str, capsys: pytest.Captur
     assert {"player", "gm", "other"} == set(answer["what_if"])
     outcomes = json.loads(json.dumps(found(key).plain()))["outcomes"]
     assert (dict(asked), outcomes) == (answer["pool"], answer["outcomes"])
-    priced = [row for row in answer["what_if"]["player"] if row["price"] and row["before"] == outcomes]
+    priced = [
+        row for row in answer["what_if"]["player"] if row["price"] and row["before"] == outcomes
+    ]
     first = next(iter(outcomes))
     assert [row for row in priced if Fraction(row["before"][first]) < Fraction(row["after"][first])]
     assert 0 == main(command)
@@ -284,4 +343,6 @@ def test_what_if_has_the_help_of_another_player(capsys: pytest.CaptureFixture[st
     """What only another player can do is listed too, and nothing twice."""
     assert 0 == main(["odds", "starwars", "2A1P/2D", "--what-if"])
     _, _, others = capsys.readouterr().out.partition("what another player may do as well\n")
-    assert ["Help with this check: friend"] == [line.strip().split("  ")[0] for line in others.splitlines()]
+    assert ["Help with this check: friend"] == [
+        line.strip().split("  ")[0] for line in others.splitlines()
+    ]

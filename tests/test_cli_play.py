@@ -33,7 +33,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_every_step_is_printed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each line stands there with its number, what happened in sentences below it, and refusals with their reason."""
+    """Each line stands there with its number, what happened in sentences below it, and refusals
+    with their reason.
+    """
     assert 0 == main(["play", str(file)])
     output = capsys.readouterr().out
     for number, line in enumerate(GOOD.splitlines(), 1):
@@ -44,7 +46,9 @@ def test_every_step_is_printed(file: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_first_broken_expectation_ends_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The first broken expectation is named with its file, its line, what was found and what was expected; exit 1."""
+    """The first broken expectation is named with its file, its line, what was found and what was
+    expected; exit 1.
+    """
     file.write_text(GOOD.replace("luck 0,", "luck 1,"), encoding="utf-8")
     assert 1 == main(["play", str(file)])
     output = capsys.readouterr()
@@ -66,7 +70,9 @@ def test_steps_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "found passed, expected failed." == output["steps"][-1]["problem"]
 
 
-def test_several_plays_stop_at_the_broken_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_plays_stop_at_the_broken_one(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Plays run one after the other, quietly if asked, until one is broken."""
     wrong = file.with_name("wrong.play")
     wrong.write_text("table tiny\nseat gm side=gm\ngm table.fly\n", encoding="utf-8")
@@ -88,7 +94,9 @@ def test_several_plays_stop_at_the_broken_one(file: Path, capsys: pytest.Capture
 def test_bad_files(
     content: bytes | None, field: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that cannot be read as a play is bad input: exit code 2, with the line where there is one."""
+    """A file that cannot be read as a play is bad input: exit code 2, with the line where there is
+    one.
+    """
     path = tmp_path / "x.play"
     if content is not None:
         path.write_bytes(content)

@@ -23,7 +23,18 @@ from storypool.engine.refusal import Refused
 from storypool.words import toml
 from storypool.words.languages import Languages
 
-HEAVY = ("apsw", "asyncio", "http", "msgspec", "rich", "sqlite3", "ssl", "starlette", "uvicorn", "websockets")
+HEAVY = (
+    "apsw",
+    "asyncio",
+    "http",
+    "msgspec",
+    "rich",
+    "sqlite3",
+    "ssl",
+    "starlette",
+    "uvicorn",
+    "websockets",
+)
 """Packages that take longer to import than a roll may take."""
 BASE = "import dataclasses, importlib.util, tomllib"
 """What a roll may import besides our own modules."""
@@ -46,7 +57,9 @@ def imported(*words: str) -> set[str]:
 
 def listed(*words: str) -> set[str]:
     """The modules that Python imports with these arguments."""
-    run = subprocess.run([sys.executable, "-X", "importtime", *words], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", *words], capture_output=True, text=True, check=True
+    )
     lines = (line for line in run.stderr.splitlines() if line.startswith("import time:"))
     return {line.rpartition("|")[2].strip() for line in lines}
 
@@ -55,11 +68,15 @@ def listed(*words: str) -> set[str]:
     "words", [("--version",), ("roll", "starwars", "2A1P/2D"), ("roll", "genesys", "2A", "--json")]
 )
 def test_quick_commands_import_nothing_heavy(words: tuple[str, ...]) -> None:
-    """A roll and the version answer at once because nothing heavy is imported for them; click only for an option."""
+    """A roll and the version answer at once because nothing heavy is imported for them; click only
+    for an option.
+    """
     modules = imported(*words)
     assert "storypool.cli" in modules
     heavy = HEAVY if "--json" in words else (*HEAVY, "click")
-    assert set() == {name for name in modules if name.partition(".")[0] in heavy or name in UNNEEDED}
+    assert set() == {
+        name for name in modules if name.partition(".")[0] in heavy or name in UNNEEDED
+    }
 
 
 def test_a_roll_imports_the_dice_of_one_game_and_little_else() -> None:
@@ -71,10 +88,14 @@ def test_a_roll_imports_the_dice_of_one_game_and_little_else() -> None:
 
 
 def test_odds_import_what_counts_them_and_no_table() -> None:
-    """Exact odds need fractions, what counts dice and the odds of one game; of a table they know the points alone."""
+    """Exact odds need fractions, what counts dice and the odds of one game; of a table they know
+    the points alone.
+    """
     modules = imported("odds", "starwars", "2A1P/2D")
     own = {name for name in modules if name.partition(".")[0] == "storypool"}
-    assert set() == modules - own - listed("-c", f"{BASE}, array, contextvars, errno, fractions") - {"runpy"}
+    assert set() == modules - own - listed(
+        "-c", f"{BASE}, array, contextvars, errno, fractions"
+    ) - {"runpy"}
     counting = {name for name in own if name.startswith("storypool.odds")}
     assert "storypool.odds.question" in counting
     assert len(own - counting) <= MAX_OWN + 2, sorted(own)
@@ -85,9 +106,16 @@ def test_odds_import_what_counts_them_and_no_table() -> None:
 def test_a_command_without_options_is_answered_as_with_click(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A line for which click is not imported has the answer that it has with click, be it a refusal."""
+    """A line for which click is not imported has the answer that it has with click, be it a
+    refusal.
+    """
     monkeypatch.setattr(roll_answer, "randbelow", lambda n: n // 2)
-    for line in (["starwars", "2A", "1P/2D"], ["dune", "2d20", "target=14"], ["gone.game.toml", "2A"], ["dune", "?"]):
+    for line in (
+        ["starwars", "2A", "1P/2D"],
+        ["dune", "2d20", "target=14"],
+        ["gone.game.toml", "2A"],
+        ["dune", "?"],
+    ):
         quickly = main([command, *line]), capsys.readouterr()
         assert quickly == (click_answer([command, *line]), capsys.readouterr())
         assert ("gone.game.toml" in line or "?" in line) is bool(quickly[0])
@@ -102,7 +130,9 @@ def click_answer(line: list[str]) -> int:
 
 
 def test_a_result_reads_the_sentences_of_its_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often dice are read: twice in one roll of the terminal, all evening by a bot of the library."""
+    """However often dice are read: twice in one roll of the terminal, all evening by a bot of the
+    library.
+    """
     opened: list[str] = []
 
     def read(file: str) -> dict[str, Any]:
@@ -113,13 +143,21 @@ def test_a_result_reads_the_sentences_of_its_game_once(monkeypatch: pytest.Monke
     pool = Bag({"ability": 2})
     rolled = roll(pool, systems.dice("starwars").DICE, lambda n: 0)
     folder._words_alone.cache_clear()
-    assert systems.result("starwars").result(pool, rolled) == systems.result("starwars").result(pool, rolled)
-    assert ["reading/words.toml", "starwars/words.toml"] == ["/".join(file.split("/")[-2:]) for file in opened]
+    assert systems.result("starwars").result(pool, rolled) == systems.result("starwars").result(
+        pool, rolled
+    )
+    assert ["reading/words.toml", "starwars/words.toml"] == [
+        "/".join(file.split("/")[-2:]) for file in opened
+    ]
 
 
 def test_dice_results_and_odds_of_the_games_need_no_game_files() -> None:
-    """To roll with the games of Storypool, or to ask for their odds, the compiler of game files is not imported."""
-    asked = "[(systems.dice(key), systems.result(key), systems.odds(key)) for key in systems.names()]"
+    """To roll with the games of Storypool, or to ask for their odds, the compiler of game files is
+    not imported.
+    """
+    asked = (
+        "[(systems.dice(key), systems.result(key), systems.odds(key)) for key in systems.names()]"
+    )
     code = f"import sys; from storypool import systems; {asked}; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = run.stdout.split()
@@ -128,7 +166,9 @@ def test_dice_results_and_odds_of_the_games_need_no_game_files() -> None:
 
 
 def test_heavy_packages_are_there_to_be_left_out() -> None:
-    """The list of heavy packages names real ones, so that the test above cannot pass by a slip of the pen."""
+    """The list of heavy packages names real ones, so that the test above cannot pass by a slip of
+    the pen.
+    """
     assert [] == [name for name in (*HEAVY, *UNNEEDED) if find_spec(name) is None]
 
 
@@ -140,7 +180,9 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_roll_to_read(capsys: pytest.CaptureFixture[str]) -> None:
     """A roll shows the pool as it was read, each die with its symbols, and the result in words."""
-    assert 0 == main(["roll", "starwars", "2 ability 1 proficiency vs 2 difficulty", "--faces", "4 6 12 2 7"])
+    assert 0 == main(
+        ["roll", "starwars", "2 ability 1 proficiency vs 2 difficulty", "--faces", "4 6 12 2 7"]
+    )
     pool, *dice, words = capsys.readouterr().out.splitlines()
     assert "2 ability 1 proficiency vs 2 difficulty" == pool
     assert [
@@ -156,13 +198,26 @@ def test_roll_to_read(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_roll_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` gives the pool, each die with its face and source, the symbols, the net on each axis, and the words."""
+    """`--json` gives the pool, each die with its face and source, the symbols, the net on each
+    axis, and the words.
+    """
     assert 0 == main(["roll", "starwars", "AP/D", "--faces", "2,12,8", "--json"])
     rolled = json.loads(capsys.readouterr().out)
     assert {"ability": 1, "proficiency": 1, "difficulty": 1} == rolled["pool"]
-    assert [["ability", 2, "hand"], ["proficiency", 12, "hand"], ["difficulty", 8, "hand"]] == rolled["rolled"]
+    assert [
+        ["ability", 2, "hand"],
+        ["proficiency", 12, "hand"],
+        ["difficulty", 8, "hand"],
+    ] == rolled["rolled"]
     assert {"success": 1, "triumph": 1, "failure": 1, "threat": 1} == rolled["symbols"]
-    assert {"success": 1, "advantage": -1, "triumph": 1, "despair": 0, "light": 0, "dark": 0} == rolled["net"]
+    assert {
+        "success": 1,
+        "advantage": -1,
+        "triumph": 1,
+        "despair": 0,
+        "light": 0,
+        "dark": 0,
+    } == rolled["net"]
     assert rolled["passed"] is True
 
 
@@ -175,7 +230,9 @@ def test_force_dice_alone_do_not_succeed(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
-    """What a roll reads of a game is what the table uses: dice, axes, notation, and the same words for a result."""
+    """What a roll reads of a game is what the table uses: dice, axes, notation, and the same words
+    for a result.
+    """
     from storypool.engine.table import Check, Table
 
     light, system = systems.dice(key), systems.get(key)
@@ -217,7 +274,13 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
             "1 success against 1: the defender wins.",
         ),
         (
-            ["destinydice", "1 expertise / 2 difficulty", "hope_success_uncancellable=yes", "--faces", "6 1 1"],
+            [
+                "destinydice",
+                "1 expertise / 2 difficulty",
+                "hope_success_uncancellable=yes",
+                "--faces",
+                "6 1 1",
+            ],
             ["expertise 6 hope", "difficulty 1 -", "difficulty 1 -"],
             "Success by 1, with 1 Hope.",
         ),
@@ -226,7 +289,9 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
 def test_roll_takes_the_terms_of_odds(
     words: list[str], dice: list[str], output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With its terms a roll is a test: the dice show what they count for, and the result reads as at the table."""
+    """With its terms a roll is a test: the dice show what they count for, and the result reads as
+    at the table.
+    """
     assert 0 == main(["roll", *words])
     _, *lines, last = capsys.readouterr().out.splitlines()
     assert (dice, output) == ([" ".join(line.split()) for line in lines], last)
@@ -241,11 +306,19 @@ def test_roll_takes_the_terms_of_odds(
     [
         (["starwars", "2A", "target=3"], "target", "Nothing here depends on “target”."),
         (["dune", "2d20", "focus=3"], "target", "has to be given"),
-        (["dune", "2d20", "target=14", "reroll=failed"], "reroll", "a single roll does not depend on it"),
+        (
+            ["dune", "2d20", "target=14", "reroll=failed"],
+            "reroll",
+            "a single roll does not depend on it",
+        ),
         (["dune", "2d20", "target=99"], "target", "from 1 to 20, not “99”"),
         (["c2d10", "2d10", "rerolls=3"], "rerolls", "a single roll does not depend on it"),
         (["c2d10", "2d10", "dc=2", "dc=3"], "dc", "given twice"),
-        (["c2d10", "2d10", "contest_tie=draw"], "contest_tie", "Nothing here depends on “contest_tie”."),
+        (
+            ["c2d10", "2d10", "contest_tie=draw"],
+            "contest_tie",
+            "Nothing here depends on “contest_tie”.",
+        ),
     ],
 )
 def test_terms_that_no_roll_has_are_refused(
@@ -258,18 +331,24 @@ def test_terms_that_no_roll_has_are_refused(
 
 
 def test_every_die_of_the_pool_is_rolled_once_and_fairly() -> None:
-    """A cast holds each die of the pool once, in printed order, and in the long run every face of it comes up."""
+    """A cast holds each die of the pool once, in printed order, and in the long run every face of
+    it comes up.
+    """
     dice = systems.dice("starwars").DICE
     pool = systems.dice("starwars").NOTATION.parse("2A1P/2D")
     seen = {die: set[int]() for die in pool}
     for _ in range(300):
         lie = roll_answer.cast(in_order(pool, dice))
-        assert ["ability", "ability", "proficiency", "difficulty", "difficulty"] == [one.die for one in lie]
+        assert ["ability", "ability", "proficiency", "difficulty", "difficulty"] == [
+            one.die for one in lie
+        ]
         assert {"server"} == {one.source for one in lie}
         symbols(lie, dice)
         for one in lie:
             seen[one.die].add(one.face)
-    assert {"ability": 8, "proficiency": 12, "difficulty": 8} == {die: len(faces) for die, faces in seen.items()}
+    assert {"ability": 8, "proficiency": 12, "difficulty": 8} == {
+        die: len(faces) for die, faces in seen.items()
+    }
 
 
 @pytest.mark.parametrize("n", [1, 6, 12])
@@ -290,8 +369,12 @@ def test_chance_stays_in_its_range(n: int) -> None:
         ([], "system", "SYSTEM"),
     ],
 )
-def test_bad_input(words: list[str], field: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bad input ends with exit code 2 and one sentence, in the one error shape when asked for JSON."""
+def test_bad_input(
+    words: list[str], field: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bad input ends with exit code 2 and one sentence, in the one error shape when asked for
+    JSON.
+    """
     assert 2 == main(["roll", *words, "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert field == error["field"]
@@ -304,7 +387,9 @@ def test_bad_input(words: list[str], field: str, text: str, capsys: pytest.Captu
 
 
 def test_every_command_is_there_and_takes_json() -> None:
-    """Each command by its name is a command, says in a line what it does, and prints JSON when asked to."""
+    """Each command by its name is a command, says in a line what it does, and prints JSON when
+    asked to.
+    """
     context = click.Context(storypool)
     for name in COMMANDS:
         command = storypool.get_command(context, name)

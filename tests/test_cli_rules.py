@@ -28,58 +28,84 @@ def page_of(key: str) -> str:
 def test_reference_page_is_current(key: str) -> None:
     """The page that is checked in is the one that the command prints now."""
     page = systems.folder(key).joinpath("reference.md")
-    assert page.read_text(encoding="utf-8") == page_of(key), f"Write it anew: storypool rules {key} > {page}"
+    assert page.read_text(encoding="utf-8") == page_of(key), (
+        f"Write it anew: storypool rules {key} > {page}"
+    )
 
 
-@pytest.mark.parametrize("key", [key for key in systems.playable() if systems.package(key).startswith("storypool.")])
+@pytest.mark.parametrize(
+    "key", [key for key in systems.playable() if systems.package(key).startswith("storypool.")]
+)
 def test_reference_leads_to_the_reasons(key: str) -> None:
-    """The page of the rulings is where the reference says, and each answer there has a question and a reason."""
+    """The page of the rulings is where the reference says, and each answer there has a question and
+    a reason.
+    """
     page = systems.folder(key) / RULINGS
     assert f"]({RULINGS})" in page_of(key)
-    rows = [line.strip("| ").split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if line[:2] == "| "]
+    rows = [
+        line.strip("| ").split(" | ")
+        for line in page.read_text(encoding="utf-8").splitlines()
+        if line[:2] == "| "
+    ]
     assert len(rows) > 40
     assert [] == [row for row in rows if len(row) != 3 or not all(row)]
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_names_every_row(key: str) -> None:
-    """Every move, option, account and die of a game is in its reference, and every option has its sentence."""
+    """Every move, option, account and die of a game is in its reference, and every option has its
+    sentence.
+    """
     system = systems.get(key)
     text = page_of(key)
     names = [*(made.key for made in system.moves), *(option.key for option in system.options)]
     assert [] == [name for name in names if f"`{name}`" not in text]
     assert [] == [
-        name for name in (*system.by_account, *(die.name for die in system.dice)) if f"| {name} |" not in text
+        name
+        for name in (*system.by_account, *(die.name for die in system.dice))
+        if f"| {name} |" not in text
     ]
-    assert [] == [option.key for option in system.options if not system.words.get(f"option.{option.key}")]
+    assert [] == [
+        option.key for option in system.options if not system.words.get(f"option.{option.key}")
+    ]
 
 
 @pytest.mark.parametrize("key", [key for key in systems.names() if key != "tiny"])
 def test_rulings_name_every_option_of_the_game(key: str) -> None:
-    """Where the books are silent the reference says what was decided, and which option a table has instead."""
+    """Where the books are silent the reference says what was decided, and which option a table has
+    instead.
+    """
     system = systems.get(key)
-    rulings = " ".join(" ".join((note.text, *(cell for row in note.rows for cell in row))) for note in system.notes)
+    rulings = " ".join(
+        " ".join((note.text, *(cell for row in note.rows for cell in row))) for note in system.notes
+    )
     # The ladder of people, and the letters of dice, are no rulings.
     own = {option.key for option in system.options if option.system} - {"ratings"}
     assert set() == {name for name in own | {"trust", "hidden_rolls"} if f"`{name}`" not in rulings}
 
 
 def test_move_says_who_when_price_limit_and_rule() -> None:
-    """A move stands there with its title, who may make it, why it is refused, its price, its limit and its consent."""
+    """A move stands there with its title, who may make it, why it is refused, its price, its limit
+    and its consent.
+    """
     text = reference(tiny.SYSTEM)
     spend = text[text.index("#### Spend luck for a coin more") :].split("\n#### ")[0]
     assert "- **Move:** `luck.spend`" in spend
     assert "- **Who:** a player" in spend
     assert "- **Price:** 1 luck" in spend
     assert "- **Limit:** once for each action (luck)" in spend
-    assert "- **Refused:** Nobody is trying anything just now. · The dice have been rolled." in spend
+    assert (
+        "- **Refused:** Nobody is trying anything just now. · The dice have been rolled." in spend
+    )
     fact = text[text.index("#### Add a fact to the story") :].split("\n#### ")[0]
     assert "- **Consent:** may need the GM's" in fact
     assert "`text` What is true? (a text)" in fact
 
 
 def test_condition_turned_round_has_its_own_sentence() -> None:
-    """A move that is closed while a session runs says that, and not what the condition it turns round would say."""
+    """A move that is closed while a session runs says that, and not what the condition it turns
+    round would say.
+    """
     begin = reference(tiny.SYSTEM).partition("`session.begin`")[2].split("\n#### ")[0]
     assert "A session is already going on." in begin
     assert "No session is going on." not in begin
@@ -100,10 +126,14 @@ def test_rules_of_no_game(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_has_the_whole_sheet(key: str) -> None:
-    """Every entry of a sheet is there by its key, with its label, its range and the number it begins with."""
+    """Every entry of a sheet is there by its key, with its label, its range and the number it
+    begins with.
+    """
     page = page_of(key)
     for entry in systems.get(key).sheet:
-        [row] = re.findall(rf"(?m)^\| `{re.escape(entry.key)}` \| (.*) \|$", page[page.index("## Sheet") :])[:1]
+        [row] = re.findall(
+            rf"(?m)^\| `{re.escape(entry.key)}` \| (.*) \|$", page[page.index("## Sheet") :]
+        )[:1]
         assert row.startswith(entry.label)
         assert row.endswith(f"{entry.low} to {entry.high} | {entry.default}")
 
@@ -114,9 +144,13 @@ def going_on(turn: Turn) -> Refusal | None:
 
 
 def test_every_reason_is_read_and_no_other() -> None:
-    """The reasons of a lambda are its own and those of what it asks first; what it only tests is never printed."""
+    """The reasons of a lambda are its own and those of what it asks first; what it only tests is
+    never printed.
+    """
     words = tiny.SYSTEM.words
-    shown = {name: re.sub(r"\{\w+\}", "…", words[f"no.{name}"]) for name in ("move", "seat", "session")}
+    shown = {
+        name: re.sub(r"\{\w+\}", "…", words[f"no.{name}"]) for name in ("move", "seat", "session")
+    }
     for condition, names in (
         (going_on, ["move", "seat"]),
         (

@@ -1,4 +1,6 @@
-"""`storypool table sit`: two people play a scene in two terminals, with a link each and nothing else."""
+"""`storypool table sit`: two people play a scene in two terminals, with a link each and nothing
+else.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,22 @@ WAIT = 60
 
 
 class Terminal:
-    """A terminal in which a player sits at a table: what is typed, and what it has printed so far."""
+    """A terminal in which a player sits at a table: what is typed, and what it has printed so
+    far.
+    """
 
     def __init__(self, link: str, name: str) -> None:
-        command = [sys.executable, "-u", "-m", "storypool.cli", "table", "sit", link, "--name", name]
+        command = [
+            sys.executable,
+            "-u",
+            "-m",
+            "storypool.cli",
+            "table",
+            "sit",
+            link,
+            "--name",
+            name,
+        ]
         self.process = subprocess.Popen(command, text=True, stdin=PIPE, stdout=PIPE, stderr=STDOUT)
         assert self.process.stdin
         assert self.process.stdout
@@ -73,12 +87,17 @@ def table(tmp_path: Path) -> Iterator[tuple[House, dict[str, str]]]:
         host = house.host()
         opened = host.post("/api/tables", system="starwars", name="Host")
         path = f"/api/tables/{opened['table']}/links"
-        yield house, {side: house.here + host.post(path, side=side)["path"] for side in ("gm", "player")}
+        yield (
+            house,
+            {side: house.here + host.post(path, side=side)["path"] for side in ("gm", "player")},
+        )
 
 
 @pytest.mark.slow
 def test_two_people_play_a_scene_in_two_terminals(table: tuple[House, dict[str, str]]) -> None:
-    """From the link to a closed check: who is asked reads it, answers by number, and sees what the other does."""
+    """From the link to a closed check: who is asked reads it, answers by number, and sees what the
+    other does.
+    """
     _, links = table
     mona, ann = Terminal(links["gm"], "Mona"), Terminal(links["player"], "Ann")
     try:
@@ -118,7 +137,9 @@ def test_two_people_play_a_scene_in_two_terminals(table: tuple[House, dict[str, 
 
 
 def test_a_seat_that_is_taken_waits_for_its_owner(table: tuple[House, dict[str, str]]) -> None:
-    """A guest who gives the name of a player who is there needs their word; a code stands on both screens."""
+    """A guest who gives the name of a player who is there needs their word; a code stands on both
+    screens.
+    """
     house, links = table
     first = Sitting(links["player"], "Ann", _unheard, ENGLISH.program)
     output = list[str]()
@@ -129,9 +150,13 @@ def test_a_seat_that_is_taken_waits_for_its_owner(table: tuple[House, dict[str, 
     assert house.here == first.server.address
 
 
-@pytest.mark.parametrize("link", ["", "http://127.0.0.1:1/join", "/join#link=abc", "ftp://x/join#link=abc"])
+@pytest.mark.parametrize(
+    "link", ["", "http://127.0.0.1:1/join", "/join#link=abc", "ftp://x/join#link=abc"]
+)
 def test_what_is_no_link_is_refused(link: str) -> None:
-    """A link has an address and a secret; the refusal names what is missing, and does not repeat the secret."""
+    """A link has an address and a secret; the refusal names what is missing, and does not repeat
+    the secret.
+    """
     with pytest.raises(Refused, match="no link to a table"):
         Sitting(link, "Ann", _unheard, ENGLISH.program)
 

@@ -1,4 +1,6 @@
-"""`storypool table`, `serve`, `demo`, `backup` and `restore`: on a folder alone, and with a server that runs on it."""
+"""`storypool table`, `serve`, `demo`, `backup` and `restore`: on a folder alone, and with a server
+that runs on it.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,19 @@ from storypool.web.wire import encode, offer_data, table_data
 from storypool.words.languages import ENGLISH, Languages
 from tests.test_suggestions_and_proposals import evening, trying
 
-GAME = next(key for key in systems.names() if systems.package(key).startswith("storypool.") and systems.demo(key))
+GAME = next(
+    key
+    for key in systems.names()
+    if systems.package(key).startswith("storypool.") and systems.demo(key)
+)
 """A game that a server in a process of its own finds too, with a scene under way."""
 Say = Callable[..., tuple[int, list[dict[str, Any]]]]
 
-ROWS = ChoiceAsk("row", "Which?", lambda turn: [Choice("a", "One"), Choice("b", "Two", "2", "You have none left.")])
+ROWS = ChoiceAsk(
+    "row",
+    "Which?",
+    lambda turn: [Choice("a", "One"), Choice("b", "Two", "2", "You have none left.")],
+)
 
 
 @move("toss.choose", asks=[ROWS])
@@ -46,9 +56,22 @@ def choose(turn: Turn) -> Iterator[Event]:
 
 @contextmanager
 def server(folder: Path, *words: str) -> Iterator[list[str]]:
-    """A server in a process of its own, on a port that the system chooses; gives what it printed until it was there."""
-    command = [sys.executable, "-m", "storypool.cli", *words, "--data", str(folder), "--local", "--no-browser"]
-    with subprocess.Popen([*command, "--port", "0", "--json"], stdout=subprocess.PIPE, text=True) as process:
+    """A server in a process of its own, on a port that the system chooses; gives what it printed
+    until it was there.
+    """
+    command = [
+        sys.executable,
+        "-m",
+        "storypool.cli",
+        *words,
+        "--data",
+        str(folder),
+        "--local",
+        "--no-browser",
+    ]
+    with subprocess.Popen(
+        [*command, "--port", "0", "--json"], stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             output: list[str] = []
@@ -63,8 +86,12 @@ def server(folder: Path, *words: str) -> Iterator[list[str]]:
 
 
 @pytest.fixture(params=["alone", "served"])
-def say(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Say]:
-    """Runs a command with `--json` on a folder, on which a server runs or does not; gives its code and its objects."""
+def say(
+    request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Say]:
+    """Runs a command with `--json` on a folder, on which a server runs or does not; gives its code
+    and its objects.
+    """
 
     def run(*words: str) -> tuple[int, list[dict[str, Any]]]:
         code = main([*words, "--data", str(tmp_path / "data"), "--json"])
@@ -93,8 +120,12 @@ def error(answer: tuple[int, list[dict[str, Any]]]) -> tuple[int, str, str]:
 
 @pytest.mark.slow
 def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
-    """A table is made, listed, linked, played at, followed, taken out, brought in and retold: served, and without."""
-    made = one(say("table", "new", GAME, "enforcement=warn", "--title", "Hall nine", "--name", "Mo"))
+    """A table is made, listed, linked, played at, followed, taken out, brought in and retold:
+    served, and without.
+    """
+    made = one(
+        say("table", "new", GAME, "enforcement=warn", "--title", "Hall nine", "--name", "Mo")
+    )
     id = made["table"]
     assert {"gm", "player", "spectator"} == set(made["links"])
     assert all("/join#link=" in link for link in made["links"].values())
@@ -110,7 +141,10 @@ def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     later = say("table", "follow", id, "--once", "--after", str(moved["seq"]))[1]
     assert [moved["seq"] + n for n in (1, 2, 3, 4)] == [record["seq"] for record in later]
 
-    links = {kind: one(say("table", "link", id, *kind)) for kind in [("--gm",), ("--player",), (), ("--seat", "Mo")]}
+    links = {
+        kind: one(say("table", "link", id, *kind))
+        for kind in [("--gm",), ("--player",), (), ("--seat", "Mo")]
+    }
     assert ["gm", "player", "player", "device"] == [link["side"] for link in links.values()]
     assert 4 == len({link["link"] for link in links.values()})
 
@@ -121,16 +155,23 @@ def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     assert (2, "argument", "file") == error(say("table", "export", id, str(file)))
     again = one(say("table", "import", str(file)))["table"]
     assert {id, again} == {table["id"] for table in one(say("table", "list"))["tables"]}
-    assert answer == [record["text"] for record in say("table", "follow", again, "--once")[1]][: len(answer)]
+    assert (
+        answer
+        == [record["text"] for record in say("table", "follow", again, "--once")[1]][: len(answer)]
+    )
 
 
 @pytest.mark.slow
 def test_refusals_come_through(say: Say) -> None:
-    """What a rule, a question or a name says no to has its own code, and the exit code keeps rules from bad input."""
+    """What a rule, a question or a name says no to has its own code, and the exit code keeps rules
+    from bad input.
+    """
     id = one(say("table", "new", GAME))["table"]
     assert (1, "when", "") == error(say("table", "move", id, "session.end"))
     assert (2, "unknown", "") == error(say("table", "move", id, "check.fly"))
-    assert (2, "argument", "nonsense") == error(say("table", "move", id, "session.begin", "nonsense=1"))
+    assert (2, "argument", "nonsense") == error(
+        say("table", "move", id, "session.begin", "nonsense=1")
+    )
     assert (2, "unknown", "") == error(say("table", "move", id, "session.begin", "--seat", "Zed"))
     assert (2, "argument", "arguments") == error(say("table", "move", id, "session.begin", "now"))
     assert 2 == error(say("table", "new", "chess"))[0]
@@ -155,7 +196,9 @@ def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
 
 
 def test_a_table_that_nobody_runs_is_exported_and_deleted(tmp_path: Path) -> None:
-    """Without a server, the owner of the folder needs no game master for that; links and moves need one."""
+    """Without a server, the owner of the folder needs no game master for that; links and moves need
+    one.
+    """
     store = SqliteStore(tmp_path / "data")
     id = asyncio.run(Tables(store).open(GAME, "Left", {}))
     tables = StoredTables(store, Languages())
@@ -171,7 +214,9 @@ def test_a_table_that_nobody_runs_is_exported_and_deleted(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_offers_from_the_terminal(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_offers_from_the_terminal(
+    say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What a seat may do, what it sees, and the odds: as data, and as lines to read."""
     id = one(say("table", "new", "starwars"))["table"]
     one(say("table", "move", id, "session.begin"))
@@ -182,7 +227,10 @@ def test_offers_from_the_terminal(say: Say, tmp_path: Path, capsys: pytest.Captu
         for offer in shown["offers"]
         if offer["key"] in ("session.begin", "table.say")
     }
-    assert "sight" in {offer["closed"]["code"] for offer in one(say("table", "offers", id, "--check", "x"))["offers"]}
+    assert "sight" in {
+        offer["closed"]["code"]
+        for offer in one(say("table", "offers", id, "--check", "x"))["offers"]
+    }
     assert 0 == main(["table", "offers", id, "--data", str(tmp_path / "data")])
     answer = capsys.readouterr().out
     assert "table.say  Write in the log\n    text: What do you want to say?\n" in answer
@@ -190,7 +238,9 @@ def test_offers_from_the_terminal(say: Say, tmp_path: Path, capsys: pytest.Captu
 
 
 def test_lines_say_what_waits_and_why() -> None:
-    """A suggestion, its odds, closed choices, questions of the GM's, a proposal with its price: each says so."""
+    """A suggestion, its odds, closed choices, questions of the GM's, a proposal with its price:
+    each says so.
+    """
     here = evening(choose)
     here.make("ann", "fact.add", text="A hatch")
     trying(here, weight=2)
@@ -201,7 +251,9 @@ def test_lines_say_what_waits_and_why() -> None:
         table = table_data(here.table, here.table.seats[seat], here.system)
         offered = [offer_data(one) for one in offers(here.system, here.table, seat)]
         waits = waiting(here.system, here.table, seat)
-        shown = json.loads(encode({"table": table, "offers": offered, "waits": waits, "odds": odds}))
+        shown = json.loads(
+            encode({"table": table, "offers": offered, "waits": waits, "odds": odds})
+        )
         return list(lines(shown, here.system, ENGLISH.program))
 
     ann = answer("ann")
@@ -212,7 +264,9 @@ def test_lines_say_what_waits_and_why() -> None:
         "Waiting for the GM to answer you: “A hatch”.",
     ] == ann[1:4]
     assert any(line.endswith(": Ann proposes: A hatch  [1 luck]") for line in ann)
-    assert "    not now: The GM has not agreed yet: Weights 2. Points and dice wait until then." in ann
+    assert (
+        "    not now: The GM has not agreed yet: Weights 2. Points and dice wait until then." in ann
+    )
     assert "      b  Two (2) not now: You have none left." in ann
     assert "    weight: Weights (the GM agrees)" in ann
     gm = answer("mona")
@@ -223,7 +277,9 @@ def test_lines_say_what_waits_and_why() -> None:
 
 @pytest.mark.slow
 def test_override_is_recorded(say: Say) -> None:
-    """A game master sets a refusal of a rule aside from the terminal too, and its sentence stays on record."""
+    """A game master sets a refusal of a rule aside from the terminal too, and its sentence stays on
+    record.
+    """
     id = one(say("table", "new", GAME))["table"]
     code, [refused] = say("table", "move", id, "scene.begin")
     assert 1 == code
@@ -233,7 +289,9 @@ def test_override_is_recorded(say: Say) -> None:
 
 @pytest.mark.slow
 def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A backup is taken with or without a running server, and restored into a folder on which none runs."""
+    """A backup is taken with or without a running server, and restored into a folder on which none
+    runs.
+    """
     id = one(say("table", "new", GAME))["table"]
     file, other = tmp_path / "all.backup", tmp_path / "other"
     one(say("backup", str(file)))
@@ -245,8 +303,12 @@ def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.slow
-def test_restore_does_not_touch_a_folder_in_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """While a server runs on a folder, nothing is put in place of its tables, and a second server does not start."""
+def test_restore_does_not_touch_a_folder_in_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While a server runs on a folder, nothing is put in place of its tables, and a second server
+    does not start.
+    """
     assert 0 == main(["table", "new", GAME, "--data", str(tmp_path / "data")])
     assert 0 == main(["backup", str(tmp_path / "b"), "--data", str(tmp_path / "data")])
     with server(tmp_path / "data", "serve"):
@@ -263,7 +325,17 @@ def test_following_shows_what_others_do(tmp_path: Path) -> None:
     folder = str(tmp_path / "data")
     with server(tmp_path / "data", "serve"):
         made = subprocess.run(
-            [sys.executable, "-m", "storypool.cli", "table", "new", GAME, "--data", folder, "--json"],
+            [
+                sys.executable,
+                "-m",
+                "storypool.cli",
+                "table",
+                "new",
+                GAME,
+                "--data",
+                folder,
+                "--json",
+            ],
             capture_output=True,
             text=True,
             check=True,
@@ -274,7 +346,9 @@ def test_following_shows_what_others_do(tmp_path: Path) -> None:
             try:
                 assert reader.stdout is not None
                 assert "was opened" in reader.stdout.readline()
-                assert 0 == main(["table", "move", id, "session.begin", "title=Late", "--data", folder])
+                assert 0 == main(
+                    ["table", "move", id, "session.begin", "title=Late", "--data", folder]
+                )
                 for line in reader.stdout:
                     if "Late" in line:
                         break
@@ -294,14 +368,28 @@ def test_token_of_the_host_ends_with_the_server(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_demo_is_a_scene_under_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The demonstration serves a table with an open action, a link for each seat, and a log that ends just now."""
+    """The demonstration serves a table with an open action, a link for each seat, and a log that
+    ends just now.
+    """
     folder = str(tmp_path / "data")
     with server(tmp_path / "data", "demo") as output:
         links = [text for text in output if "/join#link=" in text]
         assert ["GM", "Ann", "Bo"] == [text.split()[0] for text in links]
         main(["table", "list", "--data", folder, "--json"])
         [table] = json.loads(capsys.readouterr().out)["tables"]
-        assert 0 == main(["table", "move", table["id"], "table.say", "text=Ready", "--seat", "Ann", "--data", folder])
+        assert 0 == main(
+            [
+                "table",
+                "move",
+                table["id"],
+                "table.say",
+                "text=Ready",
+                "--seat",
+                "Ann",
+                "--data",
+                folder,
+            ]
+        )
         assert "Ann: “Ready”" in capsys.readouterr().out
         # An action is open: no scene begins beside it.
         assert 1 == main(["table", "move", table["id"], "scene.begin", "--data", folder])
@@ -310,12 +398,16 @@ def test_demo_is_a_scene_under_way(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_no_scene_for_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A game without a scene of its own says which have one."""
-    assert 2 == main(["demo", "chess", "--data", str(tmp_path / "d"), "--local", "--no-browser", "--port", "0"])
+    assert 2 == main(
+        ["demo", "chess", "--data", str(tmp_path / "d"), "--local", "--no-browser", "--port", "0"]
+    )
     assert GAME in capsys.readouterr().err
 
 
 def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without `--json` people read the same: links with their side, a list with a date, the log in sentences."""
+    """Without `--json` people read the same: links with their side, a list with a date, the log in
+    sentences.
+    """
     folder = ["--data", str(tmp_path / "data")]
     assert 2 == main(["table", "list", *folder])
     assert "storypool table new" in capsys.readouterr().err

@@ -1,4 +1,6 @@
-"""What a player asks of another player: it waits for that player alone, and for nobody who may not see it."""
+"""What a player asks of another player: it waits for that player alone, and for nobody who may not
+see it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ def asking() -> Evening:
 
 
 def test_everybody_reads_who_is_asked() -> None:
-    """Bo reads what is asked, Ann that Bo is to answer her; the move says beforehand who has to agree."""
+    """Bo reads what is asked, Ann that Bo is to answer her; the move says beforehand who has to
+    agree.
+    """
     evening = asking()
     texts = {seat: waiting(SYSTEM, evening.table, seat)[0].text for seat in ("mona", "ann", "bo")}
     assert "Ann asks: Share your strain (Pash, Oska)" == texts["bo"]
@@ -25,14 +29,19 @@ def test_everybody_reads_who_is_asked() -> None:
     assert "Waiting for Bo to answer you: “Share your strain (Pash, Oska)”." == texts["ann"]
     found = offer(SYSTEM, evening.table, "ann", "strain.share", {"as": "pash", "who": "oska"})
     assert (True, "Bo") == (found.approval, found.agrees)
-    assert not offer(SYSTEM, evening.table, "bo", "strain.share", {"as": "oska", "who": "oska"}).approval
+    assert not offer(
+        SYSTEM, evening.table, "bo", "strain.share", {"as": "oska", "who": "oska"}
+    ).approval
 
 
 def test_nobody_answers_for_a_player() -> None:
     """The GM cannot agree for Bo, not even by setting rules aside; the GM can say no."""
     evening = asking()
     (id,) = evening.table.proposals
-    assert "That is for Bo to answer." == evening.refused("mona", "proposal.accept", id=id, override=True).text
+    assert (
+        "That is for Bo to answer."
+        == evening.refused("mona", "proposal.accept", id=id, override=True).text
+    )
     assert "when" == evening.refused("ann", "consent.give", id=id).code
     evening.make("mona", "proposal.decline", id=id)
     assert ({}, 0) == (evening.table.proposals, evening.table.balance("strain", "oska"))
@@ -57,7 +66,9 @@ def test_what_a_player_may_not_see_is_not_asked_of_them() -> None:
 
 
 def test_a_refused_consent_gives_no_secret_away() -> None:
-    """What the GM asked and can no longer do is refused to the player without the choices that the GM has."""
+    """What the GM asked and can no longer do is refused to the player without the choices that the
+    GM has.
+    """
     evening = Evening()
     evening.make("mona", "character.add", name="Brute")
     evening.make("mona", "points.correct", account="brute.strain", to=2, why="a long day")

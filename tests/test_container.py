@@ -1,4 +1,6 @@
-"""The container of docs/hosting: what its files ask for, and each step of the image, run without containers."""
+"""The container of docs/hosting: what its files ask for, and each step of the image, run without
+containers.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,14 @@ ALL = os.environ.get("STORYPOOL_ALL")
 
 def instructions() -> list[tuple[str, str]]:
     """The instructions of the file with their arguments, each on one line."""
-    lines = [line for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    lines = [
+        line for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")
+    ]
     whole = re.sub(r"\\\n\s*", "", "\n".join(lines))
-    return [(word, rest) for word, _, rest in (line.partition(" ") for line in whole.splitlines() if line)]
+    return [
+        (word, rest)
+        for word, _, rest in (line.partition(" ") for line in whole.splitlines() if line)
+    ]
 
 
 def stages() -> list[list[tuple[str, str]]]:
@@ -50,21 +57,29 @@ def last(word: str) -> str:
 
 def services() -> dict[str, Any]:
     """The services of the compose file."""
-    found: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    found: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))[
+        "services"
+    ]
     return found
 
 
 @pytest.mark.slow
 def test_a_linter_of_containers_finds_nothing() -> None:
     """hadolint, which also looks at the shell in it, has nothing to say."""
-    checked = subprocess.run([UV.with_name("hadolint"), "--no-color", FILE], capture_output=True, text=True)
+    checked = subprocess.run(
+        [UV.with_name("hadolint"), "--no-color", FILE], capture_output=True, text=True
+    )
     assert (0, "") == (checked.returncode, checked.stdout)
 
 
 def test_the_image_runs_with_few_rights() -> None:
-    """Its base is an argument without a default, it does not run as root, keeps data in a volume, and is watched."""
+    """Its base is an argument without a default, it does not run as root, keeps data in a volume,
+    and is watched.
+    """
     assert ("ARG", "BASE") == instructions()[0]
-    assert ["${BASE} AS build", "${BASE}"] == [rest for word, rest in instructions() if word == "FROM"]
+    assert ["${BASE} AS build", "${BASE}"] == [
+        rest for word, rest in instructions() if word == "FROM"
+    ]
     words = [word for word, _ in stages()[-1]]
     assert "10001:10001" == last("USER")
     assert "RUN" not in words[words.index("USER") :]
@@ -76,18 +91,24 @@ def test_the_image_runs_with_few_rights() -> None:
 
 
 def test_the_services_run_with_few_rights() -> None:
-    """Each has a read-only root and only the rights that are named; images are named by the host."""
+    """Each has a read-only root and only the rights that are named; images are named by the
+    host.
+    """
     for name, service in services().items():
         assert service["read_only"], name
         assert ["ALL"] == service["cap_drop"], name
         assert ["no-new-privileges:true"] == service["security_opt"], name
         assert "always" == service["restart"], name
-        assert "storypool" == service["image"] or re.fullmatch(r"\$\{[A-Z]+:\?[^}]+\}", service["image"]), name
+        assert "storypool" == service["image"] or re.fullmatch(
+            r"\$\{[A-Z]+:\?[^}]+\}", service["image"]
+        ), name
     assert [] == services()["storypool"].get("cap_add", [])
 
 
 def test_the_services_fit_each_other() -> None:
-    """The server has options that exist, listens where the proxy sends to, and waits for its database."""
+    """The server has options that exist, listens where the proxy sends to, and waits for its
+    database.
+    """
     found = services()
     command = found["storypool"]["command"]
     serve = storypool.get_command(click.Context(storypool), command[0])
@@ -101,7 +122,10 @@ def test_the_services_fit_each_other() -> None:
     assert {"80:80", "443:443", "443:443/udp"} == set(found["address"]["ports"])
     assert [] == [name for name in found if name != "address" and "ports" in found[name]]
     assert "service_healthy" == found["storypool"]["depends_on"]["database"]["condition"]
-    assert "postgresql://storypool@database/storypool" == found["storypool"]["environment"]["STORYPOOL_DATA"]
+    assert (
+        "postgresql://storypool@database/storypool"
+        == found["storypool"]["environment"]["STORYPOOL_DATA"]
+    )
 
 
 def test_the_page_names_what_is_to_be_filled_in() -> None:
@@ -115,18 +139,28 @@ def test_the_page_names_what_is_to_be_filled_in() -> None:
 
 
 class Root:
-    """A root of its own, which begins as this machine's, and keeps what steps change in a folder."""
+    """A root of its own, which begins as this machine's, and keeps what steps change in a
+    folder.
+    """
 
     def __init__(self, place: Path) -> None:
         self.place = place
         for name in ("changed", "work", "root"):
             (place / name).mkdir(parents=True)
-        self.variables = {"PATH": f"{Path(sys.base_prefix) / 'bin'}:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
+        self.variables = {
+            "PATH": f"{Path(sys.base_prefix) / 'bin'}:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": "/root",
+        }
         self.folder = "/"
 
-    def run(self, script: str, *namespaces: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    def run(
+        self, script: str, *namespaces: str, before: str = ""
+    ) -> subprocess.CompletedProcess[str]:
         """Run a script of the shell in it; `before` runs outside, when it is there."""
-        root, environ = self.place / "root", [f"{name}={text}" for name, text in self.variables.items()]
+        root, environ = (
+            self.place / "root",
+            [f"{name}={text}" for name, text in self.variables.items()],
+        )
         layers = f"lowerdir=/,upperdir={self.place / 'changed'},workdir={self.place / 'work'}"
         inside = shlex.join(["env", "-i", "-C", self.folder, *environ, "sh", "-euc", script])
         outside = f"""
@@ -164,7 +198,9 @@ class Root:
         for name in names:
             file = source / name.lstrip("/")
             if file.is_dir():
-                shutil.copytree(file, place, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(
+                    file, place, symlinks=True, ignore=shutil.ignore_patterns("__pycache__")
+                )
             else:
                 to = place / file.name if target.endswith("/") else place
                 to.parent.mkdir(parents=True, exist_ok=True)
@@ -184,7 +220,12 @@ def image(tmp_path: Path) -> Root:
     built, image = Root(tmp_path / "build"), Root(tmp_path / "image")
     first, second = stages()
     # The Python that stands for that of the base image may be in the folder of a user.
-    assert 0 == image.run(shlex.join(["chmod", "o+x", *map(str, Path(sys.base_prefix).parents)])).returncode
+    assert (
+        0
+        == image.run(
+            shlex.join(["chmod", "o+x", *map(str, Path(sys.base_prefix).parents)])
+        ).returncode
+    )
     built.do(first, None)
     image.do(second, built)
     return image
@@ -194,10 +235,12 @@ def image(tmp_path: Path) -> Root:
 @pytest.mark.skipif(not ALL, reason="downloads packages: `dev.py test --all` does it")
 @pytest.mark.skipif(not may_mount(), reason="needs root on Linux, to make a root of its own")
 def test_every_step_is_carried_out_and_the_server_runs(image: Root) -> None:
-    """The steps of both stages work as they are written, and what they make serves with the image's rights.
+    """The steps of both stages work as they are written, and what they make serves with the image's
+    rights.
 
-    As its user, with no right, on a root that is read only: it becomes healthy, writes into the volume and nowhere
-    else, has what a PostgreSQL database needs, and ends with 0 when it is stopped.
+    As its user, with no right, on a root that is read only: it becomes healthy, writes into the
+    volume and nowhere else, has what a PostgreSQL database needs, and ends with 0 when it is
+    stopped.
     """
     serve = shlex.join([*json.loads(last("ENTRYPOINT")), *json.loads(last("CMD"))])
     healthy = shlex.join(json.loads(last("HEALTHCHECK").partition("CMD ")[2]))
@@ -211,14 +254,20 @@ def test_every_step_is_carried_out_and_the_server_runs(image: Root) -> None:
         kill -TERM $!
         wait $! && echo ended"""
     uid, _, gid = last("USER").partition(":")
-    rights = f"setpriv --reuid={uid} --regid={gid} --clear-groups --no-new-privs --bounding-set=-all sh -euc"
+    rights = (
+        f"setpriv --reuid={uid} --regid={gid} --clear-groups --no-new-privs --bounding-set=-all sh"
+        " -euc"
+    )
     root = image.place / "root"
     bounded = (
-        f"mount -o remount,ro {root}; mount -t tmpfs tmpfs {root}/tmp; mount --bind {image.place}/data {root}/data"
+        f"mount -o remount,ro {root}; mount -t tmpfs tmpfs {root}/tmp; mount --bind"
+        f" {image.place}/data {root}/data"
     )
     shutil.copytree(image.place / "changed" / "data", image.place / "data")
     os.chown(image.place / "data", int(uid), int(gid))
-    done = image.run(f"exec {rights} {shlex.quote(script)}", "--net", before=f"ip link set lo up; {bounded}")
+    done = image.run(
+        f"exec {rights} {shlex.quote(script)}", "--net", before=f"ip link set lo up; {bounded}"
+    )
     lines = done.stdout.splitlines()
     assert 0 == done.returncode, done.stderr
     assert [uid, "read only"] == lines[:2]

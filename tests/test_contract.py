@@ -1,4 +1,6 @@
-"""Every game at random, played once and looked at in every way: what storypool.check promises holds at every table."""
+"""Every game at random, played once and looked at in every way: what storypool.check promises holds
+at every table.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +46,18 @@ from tests.sample_table import Evening
 from tests.surfaces import surfaces
 
 STARTED, RESUMED = (0, 3, 6, 9, 12), (1, 2, 4, 5, 7)
-"""The seeds of the games: some begin at a new table, and some go on from where a play has come to a rare move."""
+"""The seeds of the games: some begin at a new table, and some go on from where a play has come to a
+rare move.
+"""
 SEEDS = part((*STARTED, *RESUMED)[: tries(10)])
 """The seeds of the games of this run: of each fifth one that begins and one that goes on."""
 TRIES = max(50, tries(150))
 FURTHER = 10 * tries(10)
 """The most further games in which what is rare is looked for."""
 SHORT = 25
-"""The tries of such a game: it begins where a play is about to make what is rare, or each try may make it."""
+"""The tries of such a game: it begins where a play is about to make what is rare, or each try may
+make it.
+"""
 SYSTEMS: dict[str, System] = systems.find()
 every_game = pytest.mark.parametrize("key", SYSTEMS)
 some_games = pytest.mark.parametrize("key", part(list(SYSTEMS)))
@@ -63,16 +69,20 @@ Games = Callable[[str], tuple[Game, ...]]
 def games(language: Language) -> Games:
     """Return the games of a system that this run plays, each with every promise checked on the way.
 
-    Those that begin at a new table are played in a language that nobody speaks, in which a text that is not from the
-    catalogue shows. In the others hidden work is looked for on every surface; plays, from which they go on, expect
-    English.
+    Those that begin at a new table are played in a language that nobody speaks, in which a text
+    that is not from the catalogue shows. In the others hidden work is looked for on every surface;
+    plays, from which they go on, expect English.
     """
 
     @functools.cache
     def found(key: str) -> tuple[Game, ...]:
         foreign = systems.get(key, language)
         return tuple(
-            play(foreign, seed, TRIES) if seed in STARTED else play(SYSTEMS[key], seed, TRIES, further=surfaces)
+            (
+                play(foreign, seed, TRIES)
+                if seed in STARTED
+                else play(SYSTEMS[key], seed, TRIES, further=surfaces)
+            )
             for seed in SEEDS
         )
 
@@ -80,7 +90,9 @@ def games(language: Language) -> Games:
 
 
 def further(key: str, rare: Collection[str], walks: int = 0) -> Game:
-    """Return a further game that makes these moves sooner than any other, from where a play is about to make one."""
+    """Return a further game that makes these moves sooner than any other, from where a play is
+    about to make one.
+    """
     game = brought(key)
     others = {move: min(weight, SELDOM / 2) for move, weight in {**WEIGHTS, **game.weights}.items()}
     # The others cannot come to one, and take long to read.
@@ -93,7 +105,9 @@ seeds = {key: itertools.count(20) for key in SYSTEMS}
 
 
 def test_systems_are_found() -> None:
-    """Games are found in the package and beside it, so that no run is green because there was nothing to play."""
+    """Games are found in the package and beside it, so that no run is green because there was
+    nothing to play.
+    """
     assert len(SYSTEMS) > 1
     assert "tiny" in SYSTEMS
     assert list(SYSTEMS) == [system.key for system in SYSTEMS.values()]
@@ -108,24 +122,39 @@ def test_random_play_keeps_every_promise(key: str, games: Games) -> None:
 
 @pytest.mark.slow
 @every_game
-def test_everything_that_random_play_says_is_in_the_catalogue(key: str, games: Games, language: Language) -> None:
-    """What the log of a game at random says, and what stands on every button at its end, is from the catalogue."""
+def test_everything_that_random_play_says_is_in_the_catalogue(
+    key: str, games: Games, language: Language
+) -> None:
+    """What the log of a game at random says, and what stands on every button at its end, is from
+    the catalogue.
+    """
     started = [game for game in games(key) if game.seed in STARTED]
     assert started
     for game in started:
-        typed = [str(arg) for r in game.records if isinstance(r.event, MoveMade) for arg in r.event.args.values()]
-        known = words_in([*typed, *(name for name, _ in SEATS), "A table", "Guest"]) | typed_dice(game.system)
+        typed = [
+            str(arg)
+            for r in game.records
+            if isinstance(r.event, MoveMade)
+            for arg in r.event.args.values()
+        ]
+        known = words_in([*typed, *(name for name, _ in SEATS), "A table", "Guest"]) | typed_dice(
+            game.system
+        )
         assert {} == not_in_catalogue(of_log(game.system, game.records), known), game.seed
         for seat in game.table.seats:
-            assert {} == not_in_catalogue(of_offers(game.system, game.table, seat), known), game.seed
+            assert {} == not_in_catalogue(of_offers(game.system, game.table, seat), known), (
+                game.seed
+            )
 
 
 @pytest.mark.slow
 @some_games
 def test_random_play_reaches_every_move(key: str, games: Games) -> None:
-    """Random play makes every move of the system at least once, so no promise is kept by never being put to it.
+    """Random play makes every move of the system at least once, so no promise is kept by never
+    being put to it.
 
-    Where one is rare, as a move that only an option allows, further games are played in which it is likelier.
+    Where one is rare, as a move that only an option allows, further games are played in which it is
+    likelier.
     """
     moves, made = SYSTEMS[key].moves, Counter[str]()
     asked = any(ask.whose for move in moves for ask in move.asks)
@@ -141,7 +170,8 @@ def test_random_play_reaches_every_move(key: str, games: Games) -> None:
 @pytest.mark.slow
 @every_game
 def test_random_play_reaches_secrets_and_rewinds(key: str, games: Games) -> None:
-    """Random play hides records from players, changes balances and takes moves back, so those promises were tried.
+    """Random play hides records from players, changes balances and takes moves back, so those
+    promises were tried.
 
     Where something is rare, further games are played in which it is likelier.
     """
@@ -173,7 +203,8 @@ def test_play_is_repeated_by_its_seed(key: str, games: Games) -> None:
 @pytest.mark.slow
 @every_game
 def test_random_play_calls_off_hides_and_sets_aside(key: str, games: Games) -> None:
-    """Random play calls actions off, does hidden work and meets firm reasons behind others: those promises were tried.
+    """Random play calls actions off, does hidden work and meets firm reasons behind others: those
+    promises were tried.
 
     Where too little of any was met, further games are played.
     """
@@ -198,7 +229,10 @@ def test_a_surface_that_gives_away_is_noticed() -> None:
     """A text that counts everything there is, the hidden included, is found."""
 
     def telling(game: Game, seat: Seat) -> Iterator[str]:
-        yield f"{len(game.table.characters)} characters and {len(game.table.traits)} facts, {seat.name}"
+        yield (
+            f"{len(game.table.characters)} characters and {len(game.table.traits)} facts,"
+            f" {seat.name}"
+        )
 
     with pytest.raises(AssertionError, match="While the GM works in secret"):
         _play_on(SYSTEMS["tiny"], "trait.set", telling)
@@ -221,7 +255,9 @@ def test_contract_notices_a_gift() -> None:
 
 @pytest.mark.slow
 def test_contract_notices_a_loss() -> None:
-    """A point that is gone with the die that it bought, when the action is called off, is a broken promise."""
+    """A point that is gone with the die that it bought, when the action is called off, is a broken
+    promise.
+    """
 
     @move("luck.waste", when=house.building, by=["player"], price=Bag(luck=1))
     def waste(turn: Turn) -> Iterator[Event]:
@@ -229,7 +265,10 @@ def test_contract_notices_a_loss() -> None:
         yield turn.amend(turn.here, mods=(*turn.here.mods, Mod("add", "coin")))
 
     system = replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, waste))
-    with pytest.raises(AssertionError, match=r"left nothing of what .*luck\.waste.* paid for, but \d+ of luck is gone"):
+    with pytest.raises(
+        AssertionError,
+        match=r"left nothing of what .*luck\.waste.* paid for, but \d+ of luck is gone",
+    ):
         _play_on(system, "luck.waste", first=12)
 
 
@@ -246,9 +285,14 @@ gm check.agree
 
 
 def test_what_heals_in_an_action_is_no_loss() -> None:
-    """A talent heals while an action is open, which is called off then: the wound that is gone is what was bought."""
+    """A talent heals while an action is open, which is called off then: the wound that is gone is
+    what was bought.
+    """
     healed = perform(read(HEALING, "healing.play"))
-    games = [Game(healed.system, seed, tables=[healed.table], records=[*healed.records]) for seed in range(60)]
+    games = [
+        Game(healed.system, seed, tables=[healed.table], records=[*healed.records])
+        for seed in range(60)
+    ]
     # At random, some of them use it.
     assert len(games) == sum(called_off(game, random.Random(game.seed)) for game in games)
 
@@ -283,7 +327,9 @@ def test_contract_notices_what_hidden_work_shows() -> None:
 
 @every_game
 def test_open_offers_have_answers_at_a_new_table(key: str) -> None:
-    """Where nobody has a character yet, each move that is open to a seat can be made with some answers."""
+    """Where nobody has a character yet, each move that is open to a seat can be made with some
+    answers.
+    """
     system = SYSTEMS[key]
     game = Game(system, 1, random.Random(key))
     game.keep([house.open_table(system, "A table", {})], "")
@@ -311,18 +357,31 @@ def test_contract_notices_an_offer_without_answers() -> None:
     game = Game(system, 1, random.Random("tiny"))
     game.keep([house.open_table(system, "A table", {})], "")
     game.keep([house.take_seat(system, game.table, "Ann", "player")], "ann")
-    with pytest.raises(AssertionError, match=r"omen\.choose is open to ann, but none of its answers is accepted"):
+    with pytest.raises(
+        AssertionError, match=r"omen\.choose is open to ann, but none of its answers is accepted"
+    ):
         check_open_offers(game, game.table.seats["ann"])
 
 
-def _play_on(system: System, move: str, further: Further | None = None, first: int = 0, walks: int = 0) -> None:
-    """Play games at random from their very beginning, with what the tiny game brings, in which a move is likely.
+def _play_on(
+    system: System, move: str, further: Further | None = None, first: int = 0, walks: int = 0
+) -> None:
+    """Play games at random from their very beginning, with what the tiny game brings, in which a
+    move is likely.
 
-    The `first` seed is one whose game breaks the promise; were it another some day, those after it are tried too.
+    The `first` seed is one whose game breaks the promise; were it another some day, those after it
+    are tried too.
     """
     game = brought("tiny")
     for seed in range(first, first + 120, 3):
-        play(system, seed, TRIES, replace(game, weights={**game.weights, move: SELDOM / 2}), walks, further)
+        play(
+            system,
+            seed,
+            TRIES,
+            replace(game, weights={**game.weights, move: SELDOM / 2}),
+            walks,
+            further,
+        )
 
 
 def test_contract_notices_a_word_that_is_heard(games: Games) -> None:
@@ -335,11 +394,18 @@ def test_contract_notices_a_word_that_is_heard(games: Games) -> None:
 
 
 def test_contract_notices_a_refusal_that_says_nothing(games: Games) -> None:
-    """A refusal without a sentence, with a blank left open, or with an unknown code is a broken promise."""
+    """A refusal without a sentence, with a blank left open, or with an unknown code is a broken
+    promise.
+    """
     from storypool.engine.refusal import Refusal
 
     game = games("tiny")[0]
-    for no in (Refusal("when", ""), Refusal("when", "No {check}."), Refusal("why", "No."), Refusal("when", "no")):
+    for no in (
+        Refusal("when", ""),
+        Refusal("when", "No {check}."),
+        Refusal("why", "No."),
+        Refusal("when", "no"),
+    ):
         with pytest.raises(AssertionError):
             check_refusal(game, game.table.seats["ann"], no)
     check_refusal(game, game.table.seats["ann"], Refusal(CODES[0], "No."))
@@ -351,13 +417,21 @@ def test_contract_notices_a_balance_out_of_range(games: Games) -> None:
     for name, n in (("luck", 6), ("luck", -1), ("nobody.nerve", 1), ("nerve", 1)):
         points = Points({Purse.read(name): n})
         with pytest.raises(AssertionError):
-            check_balances(SYSTEMS["tiny"], replace(table, points=Points()), replace(table, points=points, checks={}))
+            check_balances(
+                SYSTEMS["tiny"],
+                replace(table, points=Points()),
+                replace(table, points=points, checks={}),
+            )
 
 
 def test_contract_notices_another_code_than_price() -> None:
     """A move that refuses for want of points with another code breaks a promise."""
 
-    @move("luck.push", price=Bag(luck=1), only_if=[requires(lambda turn: turn.table.points.total, "check")])
+    @move(
+        "luck.push",
+        price=Bag(luck=1),
+        only_if=[requires(lambda turn: turn.table.points.total, "check")],
+    )
     def push(turn: Turn) -> Iterator[Event]:
         """Push your luck"""
         yield Said(turn.seat.id, "Go on")
@@ -371,7 +445,9 @@ def test_contract_notices_another_code_than_price() -> None:
 
 @pytest.mark.parametrize("refuses", [False, True])
 def test_contract_notices_a_refused_consent(refuses: bool) -> None:
-    """A proposal that is refused when it is agreed to at once breaks a promise; its own price is no reason."""
+    """A proposal that is refused when it is agreed to at once breaks a promise; its own price is no
+    reason.
+    """
 
     @move(
         "luck.ask",
@@ -396,13 +472,17 @@ def test_contract_notices_a_refused_consent(refuses: bool) -> None:
 
 @every_game
 def test_rows_are_complete(key: str) -> None:
-    """Moves, questions, panels, names, looks, options and ready-made characters are as every game needs them."""
+    """Moves, questions, panels, names, looks, options and ready-made characters are as every game
+    needs them.
+    """
     assert [] == [str(found) for found in rows(SYSTEMS[key], brought(key))]
 
 
 @every_game
 def test_limits_have_words(key: str, games: Games) -> None:
-    """Every limit that random play ran into, and every fixed one, has its own sentence in the catalogue."""
+    """Every limit that random play ran into, and every fixed one, has its own sentence in the
+    catalogue.
+    """
     system = SYSTEMS[key]
     groups = {use.group for game in games(key) for table in game.tables for use in table.uses}
     assert [] == sorted(group for group in groups if f"no.limit.{group}" not in system.words)

@@ -44,7 +44,9 @@ def stamp(root: Path) -> Path:
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with just what an environment is made from; commands make files instead of what they would make."""
+    """A folder with just what an environment is made from; commands make files instead of what they
+    would make.
+    """
     (tmp_path / "requirements").mkdir()
     for name in dev.LOCKS:
         lock_file(tmp_path, name).write_text(f"{name}==1\n", encoding="utf-8")
@@ -72,11 +74,18 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def locks(commands: Sequence[Sequence[str]]) -> list[str]:
     """The names of the requirement files that these commands installed."""
     installed = [command for command in commands if "install" in command]
-    return [Path(after).stem for command in installed for part, after in pairwise(command) if part == "-r"]
+    return [
+        Path(after).stem
+        for command in installed
+        for part, after in pairwise(command)
+        if part == "-r"
+    ]
 
 
 def test_an_environment_is_extended_and_not_made_again(root: Path, made: list[list[str]]) -> None:
-    """`test` after `run` installs what is missing and keeps the rest, and both are then content with what is there."""
+    """`test` after `run` installs what is missing and keeps the rest, and both are then content
+    with what is there.
+    """
     dev.prepare(root, "run")
     made.clear()
     dev.prepare(root, "test")
@@ -92,16 +101,24 @@ def test_an_environment_is_extended_and_not_made_again(root: Path, made: list[li
     "spoil",
     [
         pytest.param(lambda root: stamp(root).unlink(), id="no stamp: half made"),
-        pytest.param(lambda root: stamp(root).write_text("elsewhere"), id="a foreign or torn stamp"),
-        pytest.param(lambda root: (root / "pyproject.toml").write_text("[tool]\n"), id="a changed project"),
-        pytest.param(lambda root: lock_file(root, "run").write_text("run==2\n"), id="a changed lock"),
+        pytest.param(
+            lambda root: stamp(root).write_text("elsewhere"), id="a foreign or torn stamp"
+        ),
+        pytest.param(
+            lambda root: (root / "pyproject.toml").write_text("[tool]\n"), id="a changed project"
+        ),
+        pytest.param(
+            lambda root: lock_file(root, "run").write_text("run==2\n"), id="a changed lock"
+        ),
         pytest.param(lambda root: dev.programs(root / ".venv").rmdir(), id="no Python that starts"),
     ],
 )
 def test_what_cannot_be_repaired_is_made_again(
     root: Path, made: list[list[str]], spoil: Callable[[Path], object]
 ) -> None:
-    """In place of a half made, foreign, outdated or damaged environment; one of another Python is foreign."""
+    """In place of a half made, foreign, outdated or damaged environment; one of another Python is
+    foreign.
+    """
     dev.prepare(root, "run")
     made.clear()
     spoil(root)
@@ -110,7 +127,9 @@ def test_what_cannot_be_repaired_is_made_again(
     assert ["run"] == locks(made)
 
 
-def test_an_environment_is_of_one_python_and_folder(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_environment_is_of_one_python_and_folder(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another Python, or the same files in another folder, make another environment."""
     here = dev.made_from(root, "run")
     copied = shutil.copytree(root / "requirements", root / "copied" / "requirements").parent
@@ -132,7 +151,9 @@ def test_a_lock_is_checked_where_it_is_needed(root: Path, made: list[list[str]])
     assert ["test"] == locks(made)
 
 
-def test_a_link_in_place_of_an_environment_is_not_followed(root: Path, made: list[list[str]]) -> None:
+def test_a_link_in_place_of_an_environment_is_not_followed(
+    root: Path, made: list[list[str]]
+) -> None:
     """A .venv that is a link to a folder is replaced, and the folder keeps its files."""
     (root / "precious").mkdir()
     (root / "precious" / "file").touch()
@@ -153,7 +174,9 @@ def changed(root: Path, version: int) -> Path:
 def test_failure_leaves_the_environment_in_use(
     root: Path, made: list[list[str]], monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Whatever step of making the next one fails: .venv leads to the old one, whose files are as they were."""
+    """Whatever step of making the next one fails: .venv leads to the old one, whose files are as
+    they were.
+    """
     first = changed(root, 1)
     (first / "package").write_text("in use", encoding="utf-8")
     makes = dev.quietly
@@ -165,7 +188,10 @@ def test_failure_leaves_the_environment_in_use(
             raise dev.Stopped("There is no index.")
 
     monkeypatch.setattr(dev, "quietly", fails)
-    with pytest.raises(dev.Stopped, match=r"There is no index\. The environment before is as it was, .*\.venv/bin\."):
+    with pytest.raises(
+        dev.Stopped,
+        match=r"There is no index\. The environment before is as it was, .*\.venv/bin\.",
+    ):
         changed(root, 2)
     assert first == (root / ".venv").resolve()
     assert stamp(root).exists()
@@ -175,7 +201,9 @@ def test_failure_leaves_the_environment_in_use(
 
 
 def test_environment_in_use_stays_until_it_is_left(root: Path, made: list[list[str]]) -> None:
-    """The one before is kept to go back to, without an index; an older one while a program runs from it."""
+    """The one before is kept to go back to, without an index; an older one while a program runs
+    from it.
+    """
     first, second = changed(root, 1), changed(root, 2)
     made.clear()
     assert first == changed(root, 1)
@@ -194,7 +222,9 @@ def test_environment_in_use_stays_until_it_is_left(root: Path, made: list[list[s
 
 
 def test_environment_of_an_earlier_version_is_moved_away(root: Path, made: list[list[str]]) -> None:
-    """A .venv that is a folder stays whole until the new environment is there, and is not emptied then either."""
+    """A .venv that is a folder stays whole until the new environment is there, and is not emptied
+    then either.
+    """
     shutil.copytree(changed(root, 1), root / "folder")
     (root / ".venv").unlink()
     (root / "folder").rename(root / ".venv")
@@ -207,7 +237,9 @@ def test_environment_of_an_earlier_version_is_moved_away(root: Path, made: list[
 def test_a_missing_lock_and_a_failed_step_are_named(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A step that fails is named and leaves no stamp; a checkout without its locks stops with the name of the file."""
+    """A step that fails is named and leaves no stamp; a checkout without its locks stops with the
+    name of the file.
+    """
 
     def fail(command: Sequence[str], doing: str) -> None:
         raise dev.Stopped(f"{doing} failed.")
@@ -222,8 +254,12 @@ def test_a_missing_lock_and_a_failed_step_are_named(
     assert "run.txt" in capsys.readouterr().err
 
 
-def test_packages_are_checked_by_hash_and_the_checkout_asks_no_index(root: Path, made: list[list[str]]) -> None:
-    """The locks are installed by hash, the checkout editable, without a resolver and without the network."""
+def test_packages_are_checked_by_hash_and_the_checkout_asks_no_index(
+    root: Path, made: list[list[str]]
+) -> None:
+    """The locks are installed by hash, the checkout editable, without a resolver and without the
+    network.
+    """
     python = str(dev.prepare(root, "test").parent.resolve() / "bin" / "python")
     _, fetched, archives, package = made
     assert ["--require-hashes", "-r"] == fetched[-3:-1]
@@ -232,35 +268,61 @@ def test_packages_are_checked_by_hash_and_the_checkout_asks_no_index(root: Path,
     assert [python] * 3 == [fetched[0], archives[0], package[0]]
 
 
-def test_two_programs_fetch_all_of_a_lock_and_nothing_twice(root: Path, made: list[list[str]]) -> None:
-    """Each package is in one half, with its hashes and its marker; an environment keeps no archives."""
+def test_two_programs_fetch_all_of_a_lock_and_nothing_twice(
+    root: Path, made: list[list[str]]
+) -> None:
+    """Each package is in one half, with its hashes and its marker; an environment keeps no
+    archives.
+    """
     shutil.copy(lock_file(ROOT, "test"), lock_file(root, "test"))
     folder = dev.prepare(root, "test").parent
-    fetched = [Path(command[-1]).read_text(encoding="utf-8") for command in made if "download" in command]
+    fetched = [
+        Path(command[-1]).read_text(encoding="utf-8") for command in made if "download" in command
+    ]
     packages = [re.findall(r"^\w(?:.*\\\n)*.*", half, re.MULTILINE) for half in fetched]
     assert 2 == len(packages)
-    whole = re.findall(r"^\w(?:.*\\\n)*.*", lock_file(ROOT, "test").read_text(encoding="utf-8"), re.MULTILINE)
+    whole = re.findall(
+        r"^\w(?:.*\\\n)*.*", lock_file(ROOT, "test").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert sorted(whole) == sorted([*packages[0], *packages[1]])
     assert len(whole) == len(pins("test"))
     assert not (folder / "archives").exists()
 
 
 def test_settings_that_mislead_an_installer_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The caller's mirrors, proxies and certificates stay; what would install or import from elsewhere goes."""
+    """The caller's mirrors, proxies and certificates stay; what would install or import from
+    elsewhere goes.
+    """
     kept = {"PATH": "/bin", "PIP_INDEX_URL": "mirror", "PIP_CERT": "ca", "PIP_FIND_LINKS": "wheels"}
-    dropped = ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "PIP_TARGET", "PIP_USER", "VIRTUAL_ENV")
+    dropped = (
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "PYTHONDONTWRITEBYTECODE",
+        "PIP_TARGET",
+        "PIP_USER",
+        "VIRTUAL_ENV",
+    )
     monkeypatch.setattr("os.environ", kept | dict.fromkeys(dropped, "x"))
     assert kept == dev.clean_environ()
 
 
 def test_arguments_are_passed_on_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What follows the command belongs to the program it starts; one leading `--` is only a divider."""
+    """What follows the command belongs to the program it starts; one leading `--` is only a
+    divider.
+    """
     started: list[Sequence[str]] = []
     monkeypatch.setattr(dev, "become", started.append)
     monkeypatch.setattr(dev, "prepare", lambda root, command: Path("bin"))
     monkeypatch.setattr("os.chdir", lambda folder: None)
     monkeypatch.setitem(dev.COMMANDS, "test", started.append)
-    for line in ("run --local", "run demo --port 0", "bench odds", "torture -- --quick", "test -- -k a", "test --help"):
+    for line in (
+        "run --local",
+        "run demo --port 0",
+        "bench odds",
+        "torture -- --quick",
+        "test -- -k a",
+        "test --help",
+    ):
         dev.main(line.split())
     assert [
         ["bin/storypool", "serve", "--local"],
@@ -273,7 +335,9 @@ def test_arguments_are_passed_on_as_they_are(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("arguments", [[], ["serve"], ["--local"]])
-def test_an_unknown_command_is_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_one_sentence(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     """Misuse exits 2 and names the commands that there are."""
     assert 2 == dev.main(arguments)
     printed = capsys.readouterr().err
@@ -282,7 +346,9 @@ def test_an_unknown_command_is_one_sentence(arguments: list[str], capsys: pytest
 
 
 def test_a_python_that_does_not_start_is_recognised(tmp_path: Path) -> None:
-    """A Python that is not there, or is a dangling link, does not start; the one of these tests does."""
+    """A Python that is not there, or is a dangling link, does not start; the one of these tests
+    does.
+    """
     python = dev.programs(tmp_path) / "python"
     assert not dev.starts(tmp_path)
     python.parent.mkdir()
@@ -295,16 +361,24 @@ def test_a_python_that_does_not_start_is_recognised(tmp_path: Path) -> None:
 
 def test_only_one_command_prepares_the_environment(tmp_path: Path) -> None:
     """While one holds the lock file no other gets it, and it is free again afterwards."""
-    with dev.alone(tmp_path / "lock"), pytest.raises(sqlite3.OperationalError), dev.alone(tmp_path / "lock", 0):
+    with (
+        dev.alone(tmp_path / "lock"),
+        pytest.raises(sqlite3.OperationalError),
+        dev.alone(tmp_path / "lock", 0),
+    ):
         pass
     with dev.alone(tmp_path / "lock", 0):
         pass
 
 
 def test_a_failing_step_shows_its_output(capfd: pytest.CaptureFixture[str]) -> None:
-    """When a program fails, its own words come first and then one sentence with the step and the command."""
+    """When a program fails, its own words come first and then one sentence with the step and the
+    command.
+    """
     with pytest.raises(dev.Stopped, match=r"Doing it failed \(exit 3\).*It was: "):
-        dev.quietly([sys.executable, "-c", "import sys; print('the reason'); sys.exit(3)"], "Doing it")
+        dev.quietly(
+            [sys.executable, "-c", "import sys; print('the reason'); sys.exit(3)"], "Doing it"
+        )
     assert "the reason\n" == capfd.readouterr().err
     with pytest.raises(dev.Stopped, match="nowhere cannot be started"):
         dev.quietly(["nowhere"], "Doing it")
@@ -313,11 +387,15 @@ def test_a_failing_step_shows_its_output(capfd: pytest.CaptureFixture[str]) -> N
 def ensured(found: list[str]) -> str:
     """A program that is there once its package is in this list."""
     otherwise = ", or go without it with WITHOUT=1"
-    return dev.ensure(lambda: "here" if "program" in found else None, "program", "The tests need it", otherwise)
+    return dev.ensure(
+        lambda: "here" if "program" in found else None, "program", "The tests need it", otherwise
+    )
 
 
 def test_what_is_missing_is_installed_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As root where apt is, it is used and nobody is asked; else a sentence names the package and how to go without."""
+    """As root where apt is, it is used and nobody is asked; else a sentence names the package and
+    how to go without.
+    """
     installed: list[str] = []
     monkeypatch.setattr(dev, "quietly", lambda command, doing: installed.append(command[-1]))
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
@@ -330,8 +408,12 @@ def test_what_is_missing_is_installed_or_named(monkeypatch: pytest.MonkeyPatch) 
     assert ["update", "program"] == installed
 
 
-def test_the_tests_ask_for_their_programs(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tests need a browser and PostgreSQL, or a variable that says to go without it; a pooler is only welcome."""
+def test_the_tests_ask_for_their_programs(
+    checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All tests need a browser and PostgreSQL, or a variable that says to go without it; a pooler
+    is only welcome.
+    """
     asked: list[str] = []
 
     def ensure(find: object, package: str, *words: str) -> str:
@@ -342,7 +424,9 @@ def test_the_tests_ask_for_their_programs(checked: Checked, monkeypatch: pytest.
 
     monkeypatch.setattr(dev, "ensure", ensure)
     dev.test([])
-    assert ["here", "here"] == [checked[-1][1][name] for name in ("STORYPOOL_CHROMIUM", "STORYPOOL_POSTGRES")]
+    assert ["here", "here"] == [
+        checked[-1][1][name] for name in ("STORYPOOL_CHROMIUM", "STORYPOOL_POSTGRES")
+    ]
     monkeypatch.setenv("STORYPOOL_WITHOUT_POSTGRES", "1")
     dev.test([])
     assert [dev.HEADLESS, "postgresql", "pgbouncer", dev.HEADLESS] == asked
@@ -382,8 +466,12 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
     return ran
 
 
-def test_every_check_runs_also_after_one_has_failed(checked: Checked, capsys: pytest.CaptureFixture[str]) -> None:
-    """The stages are lint, format, types and tests over all code; pytest gets the arguments, and the browser."""
+def test_every_check_runs_also_after_one_has_failed(
+    checked: Checked, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The stages are lint, format, types and tests over all code; pytest gets the arguments, and
+    the browser.
+    """
     assert 1 == dev.test(["-k", "destiny"])
     types, lint, form, tests = checked
     assert ["bin/python", "-m", "ruff", "check", *dev.CODE] == lint[0]
@@ -391,7 +479,11 @@ def test_every_check_runs_also_after_one_has_failed(checked: Checked, capsys: py
     assert ["bin/python", "-m", "mypy", "--strict", *dev.CODE] == types[0]
     assert ["-k", "destiny"] == tests[0][-2:]
     assert "-m" not in tests[0][3:]
-    chosen = {"CHROMIUM": f"/usr/bin/{dev.HEADLESS}", "POSTGRES": "/usr/bin/postgresql", "PART": "3"}
+    chosen = {
+        "CHROMIUM": f"/usr/bin/{dev.HEADLESS}",
+        "POSTGRES": "/usr/bin/postgresql",
+        "PART": "3",
+    }
     assert chosen == {name: tests[1][f"STORYPOOL_{name}"] for name in chosen}
     printed = capsys.readouterr().out
     assert printed.index("== tests") < printed.index("== types") < printed.index("the types")
@@ -399,7 +491,9 @@ def test_every_check_runs_also_after_one_has_failed(checked: Checked, capsys: py
     assert all((ROOT / name).exists() for name in dev.CODE)
 
 
-@pytest.mark.parametrize(("n", "alone", "code"), [(0, 0, 1), (2, 0, 0), (2, 1, 1), (dev.FEW + 1, 0, 1)])
+@pytest.mark.parametrize(
+    ("n", "alone", "code"), [(0, 0, 1), (2, 0, 0), (2, 1, 1), (dev.FEW + 1, 0, 1)]
+)
 def test_a_few_that_failed_are_tried_again_alone(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -408,14 +502,18 @@ def test_a_few_that_failed_are_tried_again_alone(
     alone: int,
     code: int,
 ) -> None:
-    """Those that pass then are named, and the check is green; what fails again, or is too much, fails it."""
+    """Those that pass then are named, and the check is green; what fails again, or is too much,
+    fails it.
+    """
     names = [f"tests/test_{one}.py::test_it" for one in range(n)]
 
     class Ran:
         def __init__(self, command: list[str], **more: object) -> None:
             self.code = alone if "--last-failed" in command else int("loadfile" in command)
             if "loadfile" in command and n:
-                (tmp_path / dev.FAILED).write_text(json.dumps(dict.fromkeys(names, True)), encoding="utf-8")
+                (tmp_path / dev.FAILED).write_text(
+                    json.dumps(dict.fromkeys(names, True)), encoding="utf-8"
+                )
 
         def communicate(self) -> tuple[str, None]:
             return "", None
@@ -446,7 +544,9 @@ def test_everything_is_run_where_it_is_asked_for(checked: Checked) -> None:
 
 
 def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`quick` runs the same stages without what needs a browser or is slow, and tries less: the fifth of the commit."""
+    """`quick` runs the same stages without what needs a browser or is slow, and tries less: the
+    fifth of the commit.
+    """
     monkeypatch.setattr(dev, "find_postgres", lambda: None)
     monkeypatch.delenv("STORYPOOL_CHROMIUM", raising=False)
     dev.quick(["-x"])
@@ -459,48 +559,77 @@ def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.Mo
 
 
 def test_a_commit_chooses_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The parts of commits follow each other; a shallow clone goes by the hash, and without a checkout all is run."""
+    """The parts of commits follow each other; a shallow clone goes by the hash, and without a
+    checkout all is run.
+    """
     monkeypatch.setattr(dev, "ROOT", tmp_path)
     assert "" == dev.part_of_commit()
     who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     parts = list[str]()
     for n in range(27):
-        subprocess.run(["git", *who, "commit", "-q", "--allow-empty", "-m", f"{n}"], cwd=tmp_path, check=True)
+        subprocess.run(
+            ["git", *who, "commit", "-q", "--allow-empty", "-m", f"{n}"], cwd=tmp_path, check=True
+        )
         parts.append(dev.part_of_commit())
     assert [str(n % 25) for n in range(1, 28)] == parts
     shallow = tmp_path / "shallow"
     subprocess.run(["git", "clone", "-q", "--depth=1", tmp_path.as_uri(), str(shallow)], check=True)
     monkeypatch.setattr(dev, "ROOT", shallow)
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=shallow, capture_output=True, text=True, check=True)
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=shallow, capture_output=True, text=True, check=True
+    )
     assert str(int(head.stdout[:8], 16) % 25) == dev.part_of_commit()
 
 
 def test_contributing_lists_what_a_commit_takes_a_part_of() -> None:
     """CONTRIBUTING.md names each file of tests of which a commit takes a part, and no other."""
-    rows = re.findall(r"^\| (`.*?) \| .* \| \d+ \|$", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.M)
+    rows = re.findall(
+        r"^\| (`.*?) \| .* \| \d+ \|$", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.M
+    )
     cut = re.compile(r"^from tests\.case_share import .*\b(part|fifth|is_due|PART)\b", re.M)
     folders = (ROOT / "tests", ROOT / "src" / "storypool" / "systems")
-    files = [(file, file.relative_to(folder)) for folder in folders for file in folder.rglob("test_*.py")]
-    found = {name.with_suffix("").as_posix() for file, name in files if cut.search(file.read_text(encoding="utf-8"))}
+    files = [
+        (file, file.relative_to(folder)) for folder in folders for file in folder.rglob("test_*.py")
+    ]
+    found = {
+        name.with_suffix("").as_posix()
+        for file, name in files
+        if cut.search(file.read_text(encoding="utf-8"))
+    }
     assert found == {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
 
 
 def test_an_older_python_gets_one_sentence() -> None:
-    """dev.py parses down to Python 3.7, so that the sentence about the version is what an older Python prints."""
-    code = f"import ast, pathlib; ast.parse(pathlib.Path({str(ROOT / 'dev.py')!r}).read_text(), feature_version=(3, 7))"
+    """dev.py parses down to Python 3.7, so that the sentence about the version is what an older
+    Python prints.
+    """
+    code = (
+        f"import ast, pathlib; ast.parse(pathlib.Path({str(ROOT / 'dev.py')!r}).read_text(),"
+        " feature_version=(3, 7))"
+    )
     assert b"" == subprocess.run([sys.executable, "-c", code], capture_output=True).stderr
-    old = "import runpy, sys; sys.version_info = (3, 9, 2); sys.version = '3.9.2 old'; runpy.run_path('dev.py')"
+    old = (
+        "import runpy, sys; sys.version_info = (3, 9, 2); sys.version = '3.9.2 old';"
+        " runpy.run_path('dev.py')"
+    )
     ended = subprocess.run([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True)
     assert 1 == ended.returncode
-    assert "Storypool needs Python 3.11 or newer, and this is 3.9.2: run dev.py with a newer one.\n" == ended.stderr
+    assert (
+        "Storypool needs Python 3.11 or newer, and this is 3.9.2: run dev.py with a newer one.\n"
+        == ended.stderr
+    )
 
 
 @pytest.mark.parametrize("name", dev.LOCKS)
 def test_the_locks_hold_hashes_and_no_address(name: str) -> None:
     """Every pin of a lock has a hash, and nothing in it says where to fetch from."""
     text = lock_file(ROOT, name).read_text(encoding="utf-8")
-    assert [] == [mark for mark in ("://", "--index", "--find-links", "--trusted-host", "file:", " @ ") if mark in text]
+    assert [] == [
+        mark
+        for mark in ("://", "--index", "--find-links", "--trusted-host", "file:", " @ ")
+        if mark in text
+    ]
     assert [] == [pin for pin, hashes in pins(name).items() if not hashes]
     assert f"requirements/{name}.txt" in dev.MODULES["audit"]
 
@@ -512,14 +641,19 @@ def test_the_locks_agree(name: str) -> None:
 
 
 def test_every_dependency_is_locked() -> None:
-    """What pyproject.toml asks for, and what building it needs, is pinned in the lock that has to hold it."""
+    """What pyproject.toml asks for, and what building it needs, is pinned in the lock that has to
+    hold it.
+    """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
     assert sorted(dev.LOCKS) == sorted(path.stem for path in (ROOT / "requirements").glob("*.txt"))
     for name, (wanted, _) in dev.LOCKS.items():
         asked = [*project["project"]["dependencies"]]
         asked += [
-            one for extra in extras if f"--extra {extra}" in wanted or "--all-extras" in wanted for one in extras[extra]
+            one
+            for extra in extras
+            if f"--extra {extra}" in wanted or "--all-extras" in wanted
+            for one in extras[extra]
         ]
         asked += [one for group in groups if f"--group {group}" in wanted for one in groups[group]]
         names = {re.split(r"[>\[]", one)[0] for one in asked}
@@ -531,7 +665,10 @@ def test_every_dependency_is_locked() -> None:
     ("end", "code", "expected"),
     [
         (
-            "Traceback (most recent call last):\n  File\nrequests.exceptions.ConnectionError: no name",
+            (
+                "Traceback (most recent call last):\n  File\nrequests.exceptions.ConnectionError:"
+                " no name"
+            ),
             1,
             "run this again",
         ),
@@ -540,9 +677,15 @@ def test_every_dependency_is_locked() -> None:
     ],
 )
 def test_audit_without_internet_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], end: str, code: int, expected: str
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    end: str,
+    code: int,
+    expected: str,
 ) -> None:
-    """What it finds is shown as it is; where osv.dev was not reached, a sentence says so in place of a traceback."""
+    """What it finds is shown as it is; where osv.dev was not reached, a sentence says so in place
+    of a traceback.
+    """
     monkeypatch.setattr(dev, "prepare", lambda root, command: Path(sys.executable).parent)
     ended = subprocess.CompletedProcess([], code, "", f"{end}\n")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: ended)
@@ -553,7 +696,9 @@ def test_audit_without_internet_is_one_sentence(
 
 
 def test_the_build_runs_the_readmes_command() -> None:
-    """.ci/run is the command that people are asked to use, started by bash and strict about failures."""
+    """.ci/run is the command that people are asked to use, started by bash and strict about
+    failures.
+    """
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert text.startswith("#!/usr/bin/env bash\n")
     assert "set -euo pipefail" in text

@@ -31,7 +31,9 @@ MODS = st.lists(
 
 
 def by_hand(base: Bag, mods: list[Mod]) -> dict[str, int]:
-    """Seed 003, Modifying a Dice Pool, as a person would do it: one physical die at a time, in the book's order."""
+    """Seed 003, Modifying a Dice Pool, as a person would do it: one physical die at a time, in the
+    book's order.
+    """
     table = [name for name, n in base.items() for _ in range(n)]
     for mod in mods:  # "Adding Dice"
         for _ in range(mod.n if mod.kind == "add" else 0):
@@ -47,8 +49,12 @@ def by_hand(base: Bag, mods: list[Mod]) -> dict[str, int]:
         for _ in range(mod.n if mod.kind == "downgrade" else 0):
             if mod.die in table:
                 table.remove(mod.die)
-                table.append(next(lesser for lesser, greater in PAIRS.items() if greater == mod.die))
-    for mod in mods:  # "Removing Dice": done after all other dice have been added and upgraded or downgraded
+                table.append(
+                    next(lesser for lesser, greater in PAIRS.items() if greater == mod.die)
+                )
+    for mod in (
+        mods
+    ):  # "Removing Dice": done after all other dice have been added and upgraded or downgraded
         for _ in range(mod.n if mod.kind == "remove" else 0):
             if mod.die in table:
                 table.remove(mod.die)
@@ -57,13 +63,17 @@ def by_hand(base: Bag, mods: list[Mod]) -> dict[str, int]:
 
 @given(POOLS, MODS)
 def test_derived_pool_is_what_the_book_says_step_by_step(base: Bag, mods: list[Mod]) -> None:
-    """The arithmetic of `derive` gives the pool that a literal reading of seed 003 builds die by die."""
+    """The arithmetic of `derive` gives the pool that a literal reading of seed 003 builds die by
+    die.
+    """
     assert by_hand(base, mods) == dict(derive(base, mods, PAIRS))
 
 
 @given(POOLS, MODS, st.randoms(use_true_random=False))
 def test_order_of_entry_does_not_matter(base: Bag, mods: list[Mod], chance: random.Random) -> None:
-    """Modifications shuffled, or split into single ones, give the same pool: each is kept, and the pool is derived."""
+    """Modifications shuffled, or split into single ones, give the same pool: each is kept, and the
+    pool is derived.
+    """
     shuffled = list(mods)
     chance.shuffle(shuffled)
     single = [Mod(mod.kind, mod.die) for mod in shuffled for _ in range(mod.n)]
@@ -79,7 +89,8 @@ def test_no_pool_holds_less_than_no_dice(base: Bag, mods: list[Mod]) -> None:
 @pytest.mark.parametrize(
     ("base", "mods", "pool"),
     [
-        # Trap 1: with nothing to upgrade the first upgrade adds a basic die, and the next promotes it.
+        # Trap 1: with nothing to upgrade the first upgrade adds a basic die, and the next promotes
+        # it.
         (Bag(), [Mod("upgrade", "ability", 1)], Bag(ability=1)),
         (Bag(), [Mod("upgrade", "ability", 2)], Bag(proficiency=1)),
         (Bag(), [Mod("upgrade", "ability", 3)], Bag(proficiency=1, ability=1)),
@@ -114,7 +125,8 @@ def test_boost_and_setback_are_never_upgraded(die: str, kind: str) -> None:
 
 
 SYMBOLS = st.dictionaries(
-    st.sampled_from(["success", "failure", "advantage", "threat", "triumph", "despair"]), st.integers(0, 6)
+    st.sampled_from(["success", "failure", "advantage", "threat", "triumph", "despair"]),
+    st.integers(0, 6),
 ).map(Bag)
 AXES = Axes(
     {
@@ -131,13 +143,17 @@ AXES = Axes(
 
 @given(SYMBOLS, SYMBOLS)
 def test_symbols_add_up_linearly(a: Bag, b: Bag) -> None:
-    """The net of two handfuls is the sum of their nets, so it does not matter in which order dice are read."""
+    """The net of two handfuls is the sum of their nets, so it does not matter in which order dice
+    are read.
+    """
     assert AXES.net(a) + AXES.net(b) == AXES.net(a + b)
 
 
 @given(SYMBOLS)
 def test_net_is_what_cancelling_one_by_one_leaves(found: Bag) -> None:
-    """Seed 003, Interpreting the Pool: each failure cancels a success; Triumph and Despair count on both accounts."""
+    """Seed 003, Interpreting the Pool: each failure cancels a success; Triumph and Despair count on
+    both accounts.
+    """
     wins, losses = found["success"] + found["triumph"], found["failure"] + found["despair"]
     net = AXES.net(found)
     assert wins - losses == net["success"]
@@ -155,7 +171,9 @@ def test_what_is_left_is_named_in_positive_counts(found: Bag) -> None:
 
 
 def test_unknown_symbol_is_an_error() -> None:
-    """A symbol without an axis is an error and never zero: odds that are wrong in silence are the worst."""
+    """A symbol without an axis is an error and never zero: odds that are wrong in silence are the
+    worst.
+    """
     with pytest.raises(KeyError):
         AXES.net(Bag(sucess=1))
     assert ("success", "advantage", "triumph", "despair") == AXES.names
@@ -166,7 +184,9 @@ COIN = Die("coin", (Bag(), Bag(heads=1)))
 
 
 def test_faces_are_the_printed_numbers() -> None:
-    """A die answers by what is printed on it: 1 to n, or 0 to 9 where the game says so, and nothing beside."""
+    """A die answers by what is printed on it: 1 to n, or 0 to 9 where the game says so, and nothing
+    beside.
+    """
     assert (1, 2, 2) == (COIN.first, COIN.last, COIN.sides)
     assert (0, 9, 10) == (D10.first, D10.last, D10.sides)
     assert Bag(heads=1) == COIN.face(2)
@@ -177,7 +197,9 @@ def test_faces_are_the_printed_numbers() -> None:
 
 
 def test_dice_roll_in_printed_order() -> None:
-    """A pool rolls in the order in which the game prints its dice, whatever order it was entered in."""
+    """A pool rolls in the order in which the game prints its dice, whatever order it was entered
+    in.
+    """
     pool = Bag({"coin": 2}) + Bag({"d10": 1})
     assert ("d10", "coin", "coin") == tuple(die.name for die in in_order(pool, (D10, COIN)))
     rolled = roll(pool, (D10, COIN), lambda n: n - 1)

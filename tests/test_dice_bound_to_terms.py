@@ -1,4 +1,6 @@
-"""Dice that get their symbols from the terms of a check, dice that lie as they are, and terms in plays."""
+"""Dice that get their symbols from the terms of a check, dice that lie as they are, and terms in
+plays.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +43,15 @@ GAME: System = replace(
 
 def turn(faces: list[int]) -> Turn:
     """A turn in which the dice fall as given."""
-    return turn_of(GAME, Table(), Seat("ann", "Ann", "player"), GAME.moves[0], lambda die: faces.pop(0))
+    return turn_of(
+        GAME, Table(), Seat("ann", "Ann", "player"), GAME.moves[0], lambda die: faces.pop(0)
+    )
 
 
 def test_story_has_what_a_die_shows_in_this_check() -> None:
-    """The same number is written with the symbols that the terms of the check give it, die by die."""
+    """The same number is written with the symbols that the terms of the check give it, die by
+    die.
+    """
     table = Table(checks={"c1": Check("c1", "pash", "players", pool=Bag(d4=2))})
     rolled = (Rolled("d4", 3), Rolled("d4", 3))
     line = story.sentence(Record(1, DiceRolled("c1", "ann", rolled), "ann", 0), table, GAME)
@@ -54,7 +60,9 @@ def test_story_has_what_a_die_shows_in_this_check() -> None:
 
 def test_story_has_the_number_of_a_die_without_symbols() -> None:
     """A die that has no symbols, rolled for no check, is its number alone."""
-    line = story.sentence(Record(1, DiceRolled("", "ann", (Rolled("d4", 3),)), "ann", 0), Table(), GAME)
+    line = story.sentence(
+        Record(1, DiceRolled("", "ann", (Rolled("d4", 3),)), "ann", 0), Table(), GAME
+    )
     assert "ann rolled d4 3." == line
 
 
@@ -65,19 +73,25 @@ def test_die_with_one_face_is_not_thrown() -> None:
 
 
 def test_play_expects_terms() -> None:
-    """`term KEY WORDS` holds when the open action has this term, and says what it has when it has another."""
+    """`term KEY WORDS` holds when the open action has this term, and says what it has when it has
+    another.
+    """
     scene = "table tiny\nseat ann pash: wits=2\nann check.declare as=pash pool=coin => term {}"
 
     def find(key: str, language: Language = ENGLISH) -> System:
         return tiny.SYSTEM
 
     perform(read(scene.format("place nothing")), find)
-    with pytest.raises(PlayError, match="found the term place as nothing, expected `term place home`"):
+    with pytest.raises(
+        PlayError, match="found the term place as nothing, expected `term place home`"
+    ):
         perform(read(scene.format("place home")), find)
 
 
 def test_a_table_has_what_its_dice_say() -> None:
-    """With an open action go its dice as they are bound, alike ones in a row once; nothing where none is bound."""
+    """With an open action go its dice as they are bound, alike ones in a row once; nothing where
+    none is bound.
+    """
     check = Check("c1", "pash", "players", pool=Bag(d4=3))
     table = Table(seats={"ann": Seat("ann", "Ann", "player")}, checks={"c1": check})
     first, rest = table_data(table, table.seats["ann"], GAME)["bound"]["c1"]

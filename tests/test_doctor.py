@@ -1,4 +1,6 @@
-"""`storypool doctor`: what it says of a machine and of what is in front of a server, and that it gives nothing away."""
+"""`storypool doctor`: what it says of a machine and of what is in front of a server, and that it
+gives nothing away.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ from tools.cluster import Cluster
 
 @pytest.fixture
 def examined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[str, str]]:
-    """A function that runs the command at a free port, and returns each finding's id with its state."""
+    """A function that runs the command at a free port, and returns each finding's id with its
+    state.
+    """
 
     def run(*words: str | Path) -> dict[str, str]:
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
@@ -50,7 +54,9 @@ def examined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[...
 def test_a_machine_on_which_all_works(
     examined: Callable[..., dict[str, str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Versions, extras, the folder, its disk and the form of its tables, the port and the clock; and it ends with 0."""
+    """Versions, extras, the folder, its disk and the form of its tables, the port and the clock;
+    and it ends with 0.
+    """
     found = examined()
     assert {"version", "package", "extra", "folder.none", "disk", "port", "clock"} <= found.keys()
     assert "wrong" not in found.values()
@@ -59,14 +65,20 @@ def test_a_machine_on_which_all_works(
     found = examined()
     assert {"folder", "form"} <= found.keys()
     assert "folder.open" not in found
-    assert 0 == main(["doctor", "--data", str(tmp_path / "data"), "--port", "0" if os.name == "nt" else "65001"])
+    assert 0 == main(
+        ["doctor", "--data", str(tmp_path / "data"), "--port", "0" if os.name == "nt" else "65001"]
+    )
     *lines, last = capsys.readouterr().out.splitlines()
     assert "Nothing here keeps Storypool from working." == last
     assert all(re.match(r"[+-] [A-Z].*\.$", line) for line in lines)
 
 
-def test_what_is_wrong_with_a_folder(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
-    """One that cannot be made, that others may open, or whose tables are of another version, or no tables."""
+def test_what_is_wrong_with_a_folder(
+    examined: Callable[..., dict[str, str]], tmp_path: Path
+) -> None:
+    """One that cannot be made, that others may open, or whose tables are of another version, or no
+    tables.
+    """
     (tmp_path / "file").touch()
     assert "wrong" == examined("--data", tmp_path / "file" / "data")["folder.unwritable"]
     folder = tmp_path / "data"
@@ -84,20 +96,28 @@ def test_what_is_wrong_with_a_folder(examined: Callable[..., dict[str, str]], tm
 def test_what_is_wrong_with_a_machine(
     examined: Callable[..., dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk, a clock that was set back, few open files, packages and authorities that are missing."""
+    """A full disk, a clock that was set back, few open files, packages and authorities that are
+    missing.
+    """
     SqliteStore(tmp_path / "data").close()
     later = (datetime.now(UTC) + timedelta(days=1)).timestamp()
     os.utime(tmp_path / "data" / database.NAME, (later, later))
     monkeypatch.setattr(machine, "LOW_DISK", 1 << 80)
     monkeypatch.setattr(machine, "raise_descriptor_limit", lambda: 256)
-    monkeypatch.setattr(machine, "requires", lambda _: ["click>=8", "nowhere>=1", 'elsewhere>=1; extra == "more"'])
-    monkeypatch.setattr("ssl.create_default_context", lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+    monkeypatch.setattr(
+        machine, "requires", lambda _: ["click>=8", "nowhere>=1", 'elsewhere>=1; extra == "more"']
+    )
+    monkeypatch.setattr(
+        "ssl.create_default_context", lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    )
     nowhere = ssl.get_default_verify_paths()._replace(capath=str(tmp_path))
     monkeypatch.setattr("ssl.get_default_verify_paths", lambda: nowhere)
     found = examined()
     wrong = {"disk.low", "clock.behind", "package.missing"}
     assert wrong == {id for id, state in found.items() if state == "wrong"}
-    assert {"files.few", "extra.missing", "authorities.none"} == {id for id, state in found.items() if state == "note"}
+    assert {"files.few", "extra.missing", "authorities.none"} == {
+        id for id, state in found.items() if state == "note"
+    }
 
 
 def test_who_has_the_port(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
@@ -127,8 +147,12 @@ def test_a_database_is_asked_for_its_version(
     assert not re.search("wilhelmina|secret", printed)
 
 
-def test_database_that_cannot_be_written_is_found(postgres: Cluster, examined: Callable[..., dict[str, str]]) -> None:
-    """A role that only reads, one that may not make the schema, a standby's setting; nothing is left of the look."""
+def test_database_that_cannot_be_written_is_found(
+    postgres: Cluster, examined: Callable[..., dict[str, str]]
+) -> None:
+    """A role that only reads, one that may not make the schema, a standby's setting; nothing is
+    left of the look.
+    """
     url = postgres.new_database()
     name = url.partition("@/")[2].partition("?")[0]
 
@@ -155,9 +179,14 @@ def test_database_that_cannot_be_written_is_found(postgres: Cluster, examined: C
 
 
 def test_websockets_of_a_database_get_through(
-    database: str, examined: Callable[..., dict[str, str]], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    database: str,
+    examined: Callable[..., dict[str, str]],
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """A server on PostgreSQL answers the probe as one on a folder does, and neither logs an error for it."""
+    """A server on PostgreSQL answers the probe as one on a folder does, and neither logs an error
+    for it.
+    """
     with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
         assert "well" == examined(house.here)["upgrade"]
         assert 401 == house.client.get("/api/tables/none").status_code
@@ -196,7 +225,9 @@ class Line(socketserver.BaseRequestHandler):
                 behind.sendall(data)
 
     def back(self, behind: socket.socket) -> None:
-        """Send what the server says, and cut the line after an upgrade where that is to be tried."""
+        """Send what the server says, and cut the line after an upgrade where that is to be
+        tried.
+        """
         with suppress(OSError):
             while data := behind.recv(65536):
                 self.request.sendall(data)
@@ -207,7 +238,9 @@ class Line(socketserver.BaseRequestHandler):
 
 @contextmanager
 def fronted(folder: Path, public: bool = True) -> Iterator[tuple[House, Proxy, str]]:
-    """A server behind a proxy on this machine: both, and the public address, which is the proxy's."""
+    """A server behind a proxy on this machine: both, and the public address, which is the
+    proxy's.
+    """
     with Proxy() as front:
         address = f"http://127.0.0.1:{front.server_address[1]}"
         threading.Thread(target=front.serve_forever, daemon=True).start()
@@ -221,7 +254,9 @@ FRONT = {"front", "clock.same", "host", "upgrade"}
 
 
 def test_what_a_proxy_does(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
-    """One that keeps everything; one that changes the Host; one that takes no upgrades; one that knows another name."""
+    """One that keeps everything; one that changes the Host; one that takes no upgrades; one that
+    knows another name.
+    """
     with fronted(tmp_path) as (_, front, address):
         found = examined(address)
         assert FRONT <= found.keys()
@@ -240,11 +275,19 @@ def test_what_a_proxy_does(examined: Callable[..., dict[str, str]], tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_whether_a_quiet_page_stays_connected(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
-    """With the link of a seat its feed is opened: it stays, or the proxy cuts it; the session is ended again."""
+def test_whether_a_quiet_page_stays_connected(
+    examined: Callable[..., dict[str, str]], tmp_path: Path
+) -> None:
+    """With the link of a seat its feed is opened: it stays, or the proxy cuts it; the session is
+    ended again.
+    """
     with fronted(tmp_path, public=False) as (house, front, address):
         party = house.table()
-        seat = next(one["id"] for one in party.ann.get(party.path)["table"]["seats"].values() if one["name"] == "Ann")
+        seat = next(
+            one["id"]
+            for one in party.ann.get(party.path)["table"]["seats"].values()
+            if one["name"] == "Ann"
+        )
         link = f"{address}/join#link={mint(house.store, 'device', table=party.id, seat=seat)}"
         before = len(house.store.grants(table=party.id))
         assert "well" == examined(link, "--idle", "1")["quiet"]
@@ -254,7 +297,9 @@ def test_whether_a_quiet_page_stays_connected(examined: Callable[..., dict[str, 
         assert "note" == examined(f"{address}/join#link=nothing")["quiet.link"]
 
 
-def test_an_address_where_nothing_of_ours_is(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+def test_an_address_where_nothing_of_ours_is(
+    examined: Callable[..., dict[str, str]], tmp_path: Path
+) -> None:
     """Nothing at all, another server, and what is no address."""
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         nothing = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -272,13 +317,17 @@ class Other(socketserver.BaseRequestHandler):
     def handle(self) -> None:
         """Find nothing."""
         self.request.recv(65536)
-        self.request.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        self.request.sendall(
+            b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
 
 
 def test_nothing_is_given_away(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No path, no name of a user or of this machine, and no secret of a link or of the folder is printed."""
+    """No path, no name of a user or of this machine, and no secret of a link or of the folder is
+    printed.
+    """
     home = tmp_path / "wilhelmina"
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setattr(getpass, "getuser", lambda: "wilhelmina")
@@ -289,9 +338,17 @@ def test_nothing_is_given_away(
         SqliteStore(home / "data").close()
         (home / "data" / "host.token").write_text("wilhelmina-token", encoding="utf-8")
         for form in ([], ["--json"]):
-            words = [address.replace("//", "//wilhelmina@"), "--data", str(home / "data"), "--port", str(house.port)]
+            words = [
+                address.replace("//", "//wilhelmina@"),
+                "--data",
+                str(home / "data"),
+                "--port",
+                str(house.port),
+            ]
             assert 0 == main(["doctor", *form, *words])
-            assert 0 == main(["doctor", *form, f"{address}/join#link={secret}", *words[1:], "--idle", "1"])
+            assert 0 == main(
+                ["doctor", *form, f"{address}/join#link={secret}", *words[1:], "--idle", "1"]
+            )
     printed = capsys.readouterr().out
     assert address in printed
     names = [secret, str(tmp_path), "wilhelmina", party.id, socket.gethostname()]

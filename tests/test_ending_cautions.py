@@ -1,4 +1,6 @@
-"""What others are in is asked about once more before a move ends it: a fight, a conflict, a scenario, an adventure."""
+"""What others are in is asked about once more before a move ends it: a fight, a conflict, a
+scenario, an adventure.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,12 @@ from storypool.engine.offers import offer
 from storypool.play import perform, read
 from storypool.systems import get
 
-SEATS = ("seat gm side=gm", "seat ann juna: name=Juna quick=2", "seat gm thug: name=Thug quick=1", "gm session.begin")
+SEATS = (
+    "seat gm side=gm",
+    "seat ann juna: name=Juna quick=2",
+    "seat gm thug: name=Thug quick=1",
+    "gm session.begin",
+)
 FOUGHT = ("table destinydice", *SEATS, "gm conflict.begin kind=physical")
 SHOTS = (
     "table genesys",
@@ -43,22 +50,36 @@ DUEL = (
         (FOUGHT, "scene.begin", "The conflict that is going on ends with this scene."),
         ((*FOUGHT, "gm conflict.concede as=thug"), "conflict.end", ""),
         (FOUGHT[:-1], "scene.begin", ""),
-        (FOUGHT, "scenario.end", "The scenario ends for everybody, and nobody has a severe consequence."),
+        (
+            FOUGHT,
+            "scenario.end",
+            "The scenario ends for everybody, and nobody has a severe consequence.",
+        ),
         (
             SHOTS,
             "initiative.end",
-            "The fight ends for everybody, and the order of turns is gone. Still standing against the players: Thug.",
+            (
+                "The fight ends for everybody, and the order of turns is gone. Still standing"
+                " against the players: Thug."
+            ),
         ),
         (SHOTS, "scene.begin", "The fight that is going on ends with this scene."),
         ((*SHOTS, "gm track.suffer who=thug track=wounds by=4"), "initiative.end", ""),
-        (SIEGE, "scene.begin", "“The siege” ends with this scene: the heroes 0 of 3; the opposition 0 of 3."),
+        (
+            SIEGE,
+            "scene.begin",
+            "“The siege” ends with this scene: the heroes 0 of 3; the opposition 0 of 3.",
+        ),
         (SIEGE[:-1], "scene.begin", ""),
         (DUEL, "scene.begin", "The conflict that is going on ends with this scene."),
         (DUEL, "conflict.end", "Neither side is defeated. Still in the conflict: Kara, Feyd."),
         (
             DUEL,
             "adventure.begin",
-            "The adventure that is under way ends. Momentum, Threat and everybody's Determination start over.",
+            (
+                "The adventure that is under way ends. Momentum, Threat and everybody's"
+                " Determination start over."
+            ),
         ),
     ],
 )
@@ -79,8 +100,12 @@ def test_a_scenario_says_which_consequences_are_over_with_it() -> None:
 
 @pytest.mark.parametrize("key", ["destinydice", "genesys"])
 def test_what_several_players_may_spend_is_not_left_without_a_word(key: str) -> None:
-    """On an NPC's roll the players share what is against it: who leaves it is asked, naming who still could."""
-    faces, what = {"destinydice": ("1 1 3", "1 Disadvantage"), "genesys": ("1 1 4", "1 Threat")}[key]
+    """On an NPC's roll the players share what is against it: who leaves it is asked, naming who
+    still could.
+    """
+    faces, what = {"destinydice": ("1 1 3", "1 Disadvantage"), "genesys": ("1 1 4", "1 Threat")}[
+        key
+    ]
     own = {"destinydice": "skill", "genesys": "ability"}[key]
     lines = (
         f"table {key}",

@@ -1,4 +1,5 @@
-"""Each environment that `dev.py` makes, from nothing: its command answers, and a server is not disturbed by the next.
+"""Each environment that `dev.py` makes, from nothing: its command answers, and a server is not
+disturbed by the next.
 
 Each is made from an index, so this is part of `dev.py test --all` alone.
 """
@@ -18,7 +19,10 @@ from tests.test_web_replacing import served
 ROOT = Path(__file__).resolve().parent.parent
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not os.environ.get("STORYPOOL_ALL"), reason="downloads packages: `dev.py test --all` does it"),
+    pytest.mark.skipif(
+        not os.environ.get("STORYPOOL_ALL"),
+        reason="downloads packages: `dev.py test --all` does it",
+    ),
 ]
 PREPARES = "import sys, dev; dev.prepare(dev.ROOT, sys.argv[1])"
 ANSWERS = {
@@ -58,13 +62,23 @@ def test_server_runs_while_the_next_environment_is_made(clone: Path, tmp_path: P
     lock = clone / "requirements" / "run.txt"
     answer(clone, *ANSWERS["run"][0])
     (tmp_path / "data").mkdir()
-    with served(tmp_path / "data", str(clone / ".venv" / "bin" / "storypool"), python=False) as server:
+    with served(
+        tmp_path / "data", str(clone / ".venv" / "bin" / "storypool"), python=False
+    ) as server:
         for index in ("file:///nowhere", None):
             lock.write_text(lock.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
-            environ = {"PIP_INDEX_URL": index, "PIP_RETRIES": "0", "PIP_NO_CACHE_DIR": "1"} if index else {}
+            environ = (
+                {"PIP_INDEX_URL": index, "PIP_RETRIES": "0", "PIP_NO_CACHE_DIR": "1"}
+                if index
+                else {}
+            )
             command = [sys.executable, *ANSWERS["run"][0]]
-            made = subprocess.run(command, cwd=clone, env=os.environ | environ, capture_output=True, text=True)
-            assert bool(index) == ("The environment before is as it was" in made.stderr), made.stderr
+            made = subprocess.run(
+                command, cwd=clone, env=os.environ | environ, capture_output=True, text=True
+            )
+            assert bool(index) == ("The environment before is as it was" in made.stderr), (
+                made.stderr
+            )
             assert 200 == server.get()
             server.replace()
             assert 200 == server.get()

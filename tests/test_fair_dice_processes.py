@@ -1,4 +1,6 @@
-"""Fair dice at several processes: a number that any of them has taken is in the roll, wherever the dice fall."""
+"""Fair dice at several processes: a number that any of them has taken is in the roll, wherever the
+dice fall.
+"""
 
 from __future__ import annotations
 
@@ -34,19 +36,25 @@ async def known(id: str, *houses: Tables) -> None:
 
 
 def left_out(records: list[Record], taken: set[str]) -> list[str]:
-    """The hashes of numbers that a process has taken, and that are not in the roll that they were bound to."""
+    """The hashes of numbers that a process has taken, and that are not in the roll that they were
+    bound to.
+    """
     bound = [record.event for record in records if isinstance(record.event, DiceBound)]
     return [
         hash
         for before, after in pairwise(bound)
-        for hash, number in zip((one.partition("=")[2] for one in before.sealed), after.numbers, strict=True)
+        for hash, number in zip(
+            (one.partition("=")[2] for one in before.sealed), after.numbers, strict=True
+        )
         if hash in taken and not number
     ]
 
 
 @pytest.mark.slow
 def test_rolls_at_any_process_have_the_numbers_of_all_pages(processes: Two) -> None:
-    """With the pages at two processes and the dice falling at both, every roll is verified with every number."""
+    """With the pages at two processes and the dice falling at both, every roll is verified with
+    every number.
+    """
 
     async def play() -> list[Record]:
         one, other = processes
@@ -65,8 +73,12 @@ def test_rolls_at_any_process_have_the_numbers_of_all_pages(processes: Two) -> N
 
 
 @pytest.mark.slow
-def test_a_place_to_which_another_process_passed_stays_open(processes: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where two pages come in at two processes at once, one of which is first, every page opens its number."""
+def test_a_place_to_which_another_process_passed_stays_open(
+    processes: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where two pages come in at two processes at once, one of which is first, every page opens its
+    number.
+    """
     gathered = SharedNumbers.gathered
 
     async def play() -> list[bool]:
@@ -93,7 +105,9 @@ def test_a_place_to_which_another_process_passed_stays_open(processes: Two, monk
 
 @pytest.mark.slow
 def test_a_number_that_was_taken_is_never_left_out(processes: Two) -> None:
-    """While dice fall at one process, pages open their numbers at the other: what is taken is in the roll."""
+    """While dice fall at one process, pages open their numbers at the other: what is taken is in
+    the roll.
+    """
 
     async def play() -> None:
         one, other = processes
@@ -121,7 +135,9 @@ def test_a_number_that_was_taken_is_never_left_out(processes: Two) -> None:
 
 
 def test_a_page_that_leaves_one_process_stays_at_the_other(processes: Two) -> None:
-    """What a seat's page has sealed by one process is bound, though its page at another process is gone."""
+    """What a seat's page has sealed by one process is bound, though its page at another process is
+    gone.
+    """
 
     async def play() -> list[Record]:
         one, other = processes

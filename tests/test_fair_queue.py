@@ -1,4 +1,6 @@
-"""Work that takes long: one piece at a time, in turns, so that nobody who asks for much keeps the others waiting."""
+"""Work that takes long: one piece at a time, in turns, so that nobody who asks for much keeps the
+others waiting.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +36,17 @@ class Work:
 
 
 async def settled() -> None:
-    """Let whatever can go on do so: in steps of the loop, as a moment may be over before they are."""
+    """Let whatever can go on do so: in steps of the loop, as a moment may be over before they
+    are.
+    """
     for _ in range(20):
         await asyncio.sleep(0)
 
 
 def test_those_who_wait_take_turns() -> None:
-    """However much one has asked for before, the next has a turn in between, and one piece is under way at a time."""
+    """However much one has asked for before, the next has a turn in between, and one piece is under
+    way at a time.
+    """
 
     async def scene() -> None:
         work = Work(FairQueue())
@@ -76,7 +82,9 @@ def test_nobody_waits_for_more_than_their_share() -> None:
 
 
 def test_nobody_waits_for_ever() -> None:
-    """A client that has waited too long gets an error, and what is given up leaves nothing behind."""
+    """A client that has waited too long gets an error, and what is given up leaves nothing
+    behind.
+    """
 
     async def scene() -> None:
         work = Work(FairQueue(patience=0.01))
@@ -97,7 +105,9 @@ def test_nobody_waits_for_ever() -> None:
 
 
 def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
-    """A client that is gone at the very moment when its turn comes, or just before, keeps nobody waiting."""
+    """A client that is gone at the very moment when its turn comes, or just before, keeps nobody
+    waiting.
+    """
 
     async def scene() -> None:
         for just_before in (True, False):

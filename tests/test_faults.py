@@ -1,4 +1,6 @@
-"""The list of faults: each fits the source and names tests that are there, and the command counts caught and missed."""
+"""The list of faults: each fits the source and names tests that are there, and the command counts
+caught and missed.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def test_a_fault_is_caught_and_mended(copy: Path) -> None:
 @pytest.mark.slow
 def test_a_fault_that_nothing_notices_is_reported(copy: Path) -> None:
     """A change that breaks nothing is caught by nothing."""
-    harmless = replace(NOTATION, becomes=f"{NOTATION.was.rstrip()}  # changed\n", caught=("tests/test_bag.py",))
+    harmless = replace(
+        NOTATION, becomes=f"{NOTATION.was.rstrip()}  # changed\n", caught=("tests/test_bag.py",)
+    )
     assert "" == noticed(harmless, copy)
 
 

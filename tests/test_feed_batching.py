@@ -1,4 +1,6 @@
-"""What is written in one step of the event loop is sent at once; nothing is sent to a client that is gone."""
+"""What is written in one step of the event loop is sent at once; nothing is sent to a client that
+is gone.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Wire(asyncio.Transport):
 
 
 def test_a_step_is_sent_at_once_and_in_order() -> None:
-    """What any task writes goes out when the step is over; what is written before a close goes out before it."""
+    """What any task writes goes out when the step is over; what is written before a close goes out
+    before it.
+    """
 
     async def scene() -> Wire:
         wire = Wire()
@@ -69,7 +73,9 @@ HANDSHAKE = (
 
 
 def test_a_client_gone_before_the_handshake_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
-    """A WebSocket whose client leaves before it is accepted ends silently, however late that is noticed."""
+    """A WebSocket whose client leaves before it is accepted ends silently, however late that is
+    noticed.
+    """
     wire = Wire()
 
     async def accepting(scope: object, receive: object, send: object) -> None:

@@ -1,6 +1,8 @@
-"""Every command, snippet, request and scene of the docs: run here, by the test that is named, or named with why not.
+"""Every command, snippet, request and scene of the docs: run here, by the test that is named, or
+named with why not.
 
-A page that is new needs nothing: its examples in Python, its plays and its commands are run by this module.
+A page that is new needs nothing: its examples in Python, its plays and its commands are run by this
+module.
 """
 
 from __future__ import annotations
@@ -28,7 +30,11 @@ from storypool.web.help.contents import located, pages
 from tests.case_share import part
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = {page.file: located(page.file).read_text(encoding="utf-8") for page in pages().values() if not page.made}
+PAGES = {
+    page.file: located(page.file).read_text(encoding="utf-8")
+    for page in pages().values()
+    if not page.made
+}
 PAGES |= {"README.md": (ROOT / "README.md").read_text(encoding="utf-8")}
 RUN_BY = {
     ("README.md", "python"): "test_readme.py",
@@ -60,7 +66,9 @@ NOT_RUN = {
 }
 """What is no command and no example, by how it begins, and why."""
 NOT_RUN_COMMANDS = {
-    "node docs/verify-dice.mjs": "browser/test_verified_dice.py runs the file in a browser; nothing here needs Node",
+    "node docs/verify-dice.mjs": (
+        "browser/test_verified_dice.py runs the file in a browser; nothing here needs Node"
+    ),
     "python3 dev.py": "it checks, builds or serves for minutes; test_dev.py takes its decisions",
     "storypool lab solve": "it takes minutes; test_playbook.py solves smaller evenings with it",
     "storypool demo": "it serves until it is stopped; test_web_serve.py and test_wheel.py start it",
@@ -83,7 +91,9 @@ class Fence(NamedTuple):
     def commands(self) -> list[str]:
         """The commands of a piece that consists of them, without what is written beside them."""
         lines = [
-            line.removeprefix("$ ").partition("  ")[0].partition(" #")[0] for line in self.text.splitlines() if line
+            line.removeprefix("$ ").partition("  ")[0].partition(" #")[0]
+            for line in self.text.splitlines()
+            if line
         ]
         known = ("storypool ", *NOT_RUN_COMMANDS)
         is_listed = self.text.startswith(tuple(NOT_RUN))
@@ -102,12 +112,17 @@ FENCES = [
 ]
 OURS = [fence for fence in FENCES if (fence.page, fence.language) not in RUN_BY]
 COMMANDS = [
-    (fence.page, one) for fence in OURS for one in fence.commands if not one.startswith(tuple(NOT_RUN_COMMANDS))
+    (fence.page, one)
+    for fence in OURS
+    for one in fence.commands
+    if not one.startswith(tuple(NOT_RUN_COMMANDS))
 ]
 INLINE = [
     (page, found)
     for page, text in PAGES.items()
-    for found in re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+    for found in re.findall(
+        r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    )
 ]
 
 
@@ -116,11 +131,18 @@ def test_everything_is_run_or_has_a_reason() -> None:
     silent = [
         f"{fence.page}: {fence.text.splitlines()[0]}"
         for fence in OURS
-        if not (fence.commands or fence.is_play or ">>> " in fence.text or fence.language in ("toml", "json"))
+        if not (
+            fence.commands
+            or fence.is_play
+            or ">>> " in fence.text
+            or fence.language in ("toml", "json")
+        )
         and not fence.text.startswith(tuple(NOT_RUN))
     ]
     assert [] == silent
-    assert [] == [start for start in NOT_RUN if not any(fence.text.startswith(start) for fence in OURS)]
+    assert [] == [
+        start for start in NOT_RUN if not any(fence.text.startswith(start) for fence in OURS)
+    ]
     for (page, _), test in RUN_BY.items():
         text = (ROOT / "tests" / test).read_text(encoding="utf-8")
         assert Path(page).name in text or "PAGE" in text, (page, test)
@@ -129,7 +151,9 @@ def test_everything_is_run_or_has_a_reason() -> None:
 def test_examples_of_pages_are_true() -> None:
     """Every example in Python gives what its page says, in the order of the page."""
     for page in PAGES:
-        text = "\n".join(fence.text for fence in OURS if fence.page == page and ">>> " in fence.text)
+        text = "\n".join(
+            fence.text for fence in OURS if fence.page == page and ">>> " in fence.text
+        )
         test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
         assert doctest.TestResults(0, len(test.examples)) == doctest.DocTestRunner().run(test)
 
@@ -152,14 +176,22 @@ def test_data_can_be_read() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "command"), part(COMMANDS))
 def test_a_command_works(page: str, command: str, tmp_path: Path) -> None:
-    """Each command of a page ends well and says something; an evening of the lab is played twice, not so often."""
+    """Each command of a page ends well and says something; an evening of the lab is played twice,
+    not so often.
+    """
     for name in ("docs", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
-    (tmp_path / "table.jsonl").write_bytes((ROOT / "tests" / "logs" / "events-dice.jsonl").read_bytes())
+    (tmp_path / "table.jsonl").write_bytes(
+        (ROOT / "tests" / "logs" / "events-dice.jsonl").read_bytes()
+    )
     words = shlex.split(re.sub(r"--evenings \d+", "--evenings 2 --cores 1", command))
     environ = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
     ran = subprocess.run(
-        [sys.executable, "-m", "storypool.cli", *words[1:]], cwd=tmp_path, env=environ, capture_output=True, text=True
+        [sys.executable, "-m", "storypool.cli", *words[1:]],
+        cwd=tmp_path,
+        env=environ,
+        capture_output=True,
+        text=True,
     )
     assert 0 == ran.returncode, f"{page}: {ran.stderr}"
     assert ran.stdout.strip()
@@ -169,7 +201,9 @@ def test_every_command_that_is_named_is_there() -> None:
     """Each subcommand and each option, also those in a sentence, is one of the program's."""
     context = click.Context(storypool)
     every = [*INLINE, *((fence.page, one) for fence in FENCES for one in fence.commands)]
-    named = [(page, one) for page, one in every if re.match(r"storypool [a-z]", one) and "⏎" not in one]
+    named = [
+        (page, one) for page, one in every if re.match(r"storypool [a-z]", one) and "⏎" not in one
+    ]
     assert len(named) > 50
     for page, text in named:
         command: click.Command = storypool
@@ -179,7 +213,11 @@ def test_every_command_that_is_named_is_there() -> None:
                 assert inner, f"{page}: `{text}`"
                 command = inner
             elif word.startswith("--"):
-                options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+                options = {
+                    option
+                    for param in command.params
+                    for option in (*param.opts, *param.secondary_opts)
+                }
                 assert word.partition("=")[0] in options | {"--help"}, f"{page}: `{text}`"
     steps = [(page, one.split()[2]) for page, one in every if re.match(r"python3 dev.py \w", one)]
     assert [] == [(page, step) for page, step in steps if step not in dev.COMMANDS]
@@ -188,13 +226,21 @@ def test_every_command_that_is_named_is_there() -> None:
 def test_every_request_that_is_named_is_one_of_the_server() -> None:
     """Each route in a sentence is an endpoint with that method; three dots are for the table."""
     known = {f"{one.method} {re.sub(r'{.*?}', '{}', one.path)}" for one in ENDPOINTS}
-    named = [(page, one) for page, one in INLINE if re.match(r"(GET|POST|PUT|PATCH|DELETE) [/.]", one)]
+    named = [
+        (page, one) for page, one in INLINE if re.match(r"(GET|POST|PUT|PATCH|DELETE) [/.]", one)
+    ]
     assert len(named) > 50
     wrong = []
     for page, text in named:
         method, path = text.split()[:2]
-        path = re.sub(r"{.*?}", "{}", path.partition("?")[0]).removesuffix("{}" if path.endswith('{"text"}') else "")
-        ends = [one for one in known if one.startswith(f"{method} ") and one.endswith(path.removeprefix("..."))]
+        path = re.sub(r"{.*?}", "{}", path.partition("?")[0]).removesuffix(
+            "{}" if path.endswith('{"text"}') else ""
+        )
+        ends = [
+            one
+            for one in known
+            if one.startswith(f"{method} ") and one.endswith(path.removeprefix("..."))
+        ]
         if not (ends if path.startswith("...") else f"{method} {path}" in known):
             wrong.append((page, text))
     assert [] == wrong

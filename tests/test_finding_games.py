@@ -1,4 +1,6 @@
-"""Finding the games: by name without importing one, one by one when asked for, and what a name that is none gets."""
+"""Finding the games: by name without importing one, one by one when asked for, and what a name that
+is none gets.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,20 @@ from storypool.systems import game_stakes
 
 
 def test_names_are_listed_without_importing_a_game() -> None:
-    """Which games there are is known before any of them is imported, and asking for one imports no other."""
+    """Which games there are is known before any of them is imported, and asking for one imports no
+    other.
+    """
     code = (
-        "import json, sys; from storypool import systems; names = systems.names(); before = sorted(sys.modules);"
-        "systems.get('genesys'); print(json.dumps([names, before, sorted(sys.modules)]))"
+        "import json, sys; from storypool import systems; names = systems.names(); before ="
+        " sorted(sys.modules);systems.get('genesys'); print(json.dumps([names, before,"
+        " sorted(sys.modules)]))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     names, before, after = json.loads(run.stdout)
     assert {"genesys", "starwars"} <= set(names)
-    assert ["storypool.systems.game_files"] == [name for name in before if name.startswith("storypool.systems.")]
+    assert ["storypool.systems.game_files"] == [
+        name for name in before if name.startswith("storypool.systems.")
+    ]
     assert "storypool.systems.genesys.game" in after
     assert [] == [name for name in after if name.startswith("storypool.systems.starwars")]
 
@@ -41,7 +48,9 @@ def test_game_is_a_folder_with_a_game(tmp_path: Path, monkeypatch: pytest.Monkey
     for name in ("chess/game.py", "shared/dice.py", "bare/words.toml"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text("", encoding="utf-8")
-    elsewhere = set(systems.names()) - {folder.name for place in systems.__path__ for folder in Path(place).iterdir()}
+    elsewhere = set(systems.names()) - {
+        folder.name for place in systems.__path__ for folder in Path(place).iterdir()
+    }
     monkeypatch.setattr(systems, "__path__", [str(tmp_path)])
     systems.look_again()
     try:
@@ -55,13 +64,17 @@ def test_game_is_a_folder_with_a_game(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_name_that_is_no_game(ask: object) -> None:
     """A name that is no game gets an error that lists the games there are."""
     assert callable(ask)
-    with pytest.raises(systems.UnknownSystem, match=r"“narrative” here; there is: .*genesys, .*starwars") as unknown:
+    with pytest.raises(
+        systems.UnknownSystem, match=r"“narrative” here; there is: .*genesys, .*starwars"
+    ) as unknown:
         ask("narrative")
     assert ("narrative", systems.names()) == (unknown.value.key, unknown.value.known)
 
 
 def test_a_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game may have no odds: asking for them is refused in a sentence, and its actions have none to weigh."""
+    """A game may have no odds: asking for them is refused in a sentence, and its actions have none
+    to weigh.
+    """
     monkeypatch.setattr(systems, "_is_there", lambda module: False)
     with pytest.raises(Refused, match="has no odds"):
         systems.odds("genesys")

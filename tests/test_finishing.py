@@ -1,4 +1,6 @@
-"""An action about which nothing is left to do ends with the move before it, where that asks for it."""
+"""An action about which nothing is left to do ends with the move before it, where that asks for
+it.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +88,10 @@ def made(play: str, line: str) -> list[tuple[str, str]]:
         (STARWARS, "ann check.roll faces=2,2,2,1,1"),
         (STARWARS + "ann check.roll dice 2 2 2 4 1", "gm spend.waive"),
         (STARWARS + "ann check.roll dice 2 2 6 1 1", "ann spend.waive"),
-        (STARWARS + "ann check.roll dice 2 2 12 4 1\ngm spend.waive", "ann spend.buy row=notice with=triumph"),
+        (
+            STARWARS + "ann check.roll dice 2 2 12 4 1\ngm spend.waive",
+            "ann spend.buy row=notice with=triumph",
+        ),
         # What the GM has hidden beside it, about which no points can be spent, makes no difference.
         (BESIDE, "ann check.roll faces=2,2,2,1,1"),
         (BESIDE + "gm check.roll check=Listen dice 2 2 1", "ann check.roll faces=2,2,2,1,1"),
@@ -96,7 +101,9 @@ def made(play: str, line: str) -> list[tuple[str, str]]:
     ]
 )
 def test_an_action_ends_where_nobody_has_anything_left(case: tuple[str, str]) -> None:
-    """A roll that leaves nothing to spend, or the last spend of whichever side, ends the action of its player."""
+    """A roll that leaves nothing to spend, or the last spend of whichever side, ends the action of
+    its player.
+    """
     play, line = case
     seat, move, *_ = line.split()
     assert [(seat, move), ("ann", "check.close")] == made(play, line)
@@ -109,8 +116,12 @@ def test_an_action_ends_where_nobody_has_anything_left(case: tuple[str, str]) ->
         (STARWARS, "ann check.roll faces=2,2,6,1,1"),
         (STARWARS + "ann check.roll dice 2 2 12 4 1", "gm spend.waive"),
         # A hit that is not counted.
-        (STARWARS.replace("difficulty=", "against=rusk damage=6 difficulty="), "ann check.roll faces=2,2,2,1,1"),
-        # Points that could have a die rolled again, buy a question, or turn a failure into a success.
+        (
+            STARWARS.replace("difficulty=", "against=rusk damage=6 difficulty="),
+            "ann check.roll faces=2,2,2,1,1",
+        ),
+        # Points that could have a die rolled again, buy a question, or turn a failure into a
+        # success.
         (C2D10.replace("hero=0", "hero=1"), "ann check.roll faces=7,7,1,1"),
         (DUNE, "ann check.roll faces=1,19"),
         (DUNE.replace("momentum=0", "momentum=1"), "ann check.roll faces=15,19"),
@@ -128,7 +139,9 @@ def test_an_action_ends_where_nobody_has_anything_left(case: tuple[str, str]) ->
     ]
 )
 def test_an_action_stays_open_while_anything_can_be_done_about_it(case: tuple[str, str]) -> None:
-    """Nobody loses a move that they could have made: a spend, a point, a hit, a complication, a secret to reveal."""
+    """Nobody loses a move that they could have made: a spend, a point, a hit, a complication, a
+    secret to reveal.
+    """
     play, line = case
     seat, move, *_ = line.split()
     assert [(seat, move)] == made(play, line)
@@ -154,7 +167,9 @@ def test_only_a_move_that_asks_for_the_end_brings_it() -> None:
 
 
 def test_one_undo_takes_back_a_move_and_its_end() -> None:
-    """One undo takes back the last move of a seat with the automatic end after it, and says so before and after."""
+    """One undo takes back the last move of a seat with the automatic end after it, and says so
+    before and after.
+    """
 
     async def play() -> None:
         house = tables(MemoryStore())
@@ -172,20 +187,27 @@ def test_one_undo_takes_back_a_move_and_its_end() -> None:
         assert not (await house.look(id)).checks
         await house.make(id, "mona", "table.undo", {}, finish=True)
         await house.make(id, "ann", "check.roll", {})
-        for seat, move, args in (("bo", "table.say", {"text": "Hm."}), ("ann", "fact.add", {"text": "It rains."})):
+        for seat, move, args in (
+            ("bo", "table.say", {"text": "Hm."}),
+            ("ann", "fact.add", {"text": "It rains."}),
+        ):
             await house.make(id, seat, move, args, finish=True)
         assert (await house.look(id)).checks
         await house.make(id, "ann", "check.close", {}, finish=True)
         assert not (await house.look(id)).checks
         assert [CheckClosed(check.id, "done")] * 2 == [
-            record.event for record in await house.records(id) if isinstance(record.event, CheckClosed)
+            record.event
+            for record in await house.records(id)
+            if isinstance(record.event, CheckClosed)
         ]
 
     asyncio.run(play())
 
 
 def test_a_repeated_token_answers_with_the_end() -> None:
-    """The first answer again, with all of its records; the same move without the end is another command."""
+    """The first answer again, with all of its records; the same move without the end is another
+    command.
+    """
 
     async def play() -> None:
         store = MemoryStore()

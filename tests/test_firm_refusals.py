@@ -105,7 +105,9 @@ def raises(turn: Turn) -> Refusal | None:
     ],
 )
 def test_a_reason_in_front_hides_no_other(when: Condition, is_open: bool, level: str) -> None:
-    """`or` stops at the first reason; what stands behind it still counts, and what cannot be judged without it."""
+    """`or` stops at the first reason; what stands behind it still counts, and what cannot be judged
+    without it.
+    """
     system, strict = game(when), table("strict")
     found = offer(system, table(level), "mona", "coin.bend", {})
     assert is_open == (found.closed is None)
@@ -117,12 +119,16 @@ def test_a_reason_in_front_hides_no_other(when: Condition, is_open: bool, level:
                 decide(system, at, "mona", "coin.bend", {}, None, override)
             assert not refused.value.refusal.overridable
     # In strict play the first reason is the answer, as before.
-    assert system.words["no.session"] == getattr(offer(system, strict, "mona", "coin.bend", {}).closed, "text", "")
+    assert system.words["no.session"] == getattr(
+        offer(system, strict, "mona", "coin.bend", {}).closed, "text", ""
+    )
 
 
 @pytest.mark.parametrize("level", ["strict", "warn", "log"])
 def test_a_reason_hides_no_later_stage(level: str) -> None:
-    """Where no action is open, a `when` that can be set aside does not end the search before `only_if`."""
+    """Where no action is open, a `when` that can be set aside does not end the search before
+    `only_if`.
+    """
     system = game(soft, only_if=[soft, hard])
     found = offer(system, table(level), "mona", "coin.bend", {})
     assert ["when", "only_if", "only_if"] == [one.code for one in found.all_closed]
@@ -132,11 +138,19 @@ def test_a_reason_hides_no_later_stage(level: str) -> None:
 
 
 def test_a_refusal_that_is_waived_is_false() -> None:
-    """On a turn that waives, `no` gives what is false, and `firm` what is true; on any other both are true."""
+    """On a turn that waives, `no` gives what is false, and `firm` what is true; on any other both
+    are true.
+    """
     turn = Turn(tiny.SYSTEM, table("strict"), Seat("mona", "Mona", "gm"), "coin.bend")
     waiving = turn.waiving()
     assert [True, True, False, True] == [
-        bool(one) for one in (turn.no("session"), turn.firm("session"), waiving.no("session"), waiving.firm("session"))
+        bool(one)
+        for one in (
+            turn.no("session"),
+            turn.firm("session"),
+            waiving.no("session"),
+            waiving.firm("session"),
+        )
     ]
     assert bool(replace(waiving.no("session"), firm=True))
     assert isinstance(waiving.no("session"), Waived)

@@ -38,12 +38,16 @@ async def opened(key: str) -> tuple[Tables, str]:
 @pytest.mark.parametrize("key", systems.playable())
 def test_every_game_has_one(key: str) -> None:
     """Every game here brings a first scene, but for those that are only examples."""
-    assert systems.first_scene(key) is not None or not systems.package(key).startswith("storypool.systems")
+    assert systems.first_scene(key) is not None or not systems.package(key).startswith(
+        "storypool.systems"
+    )
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_it_is_set_up_with_one_tap(key: str) -> None:
-    """It begins the session, reads aloud a place, people and what may be tried, and brings people to meet."""
+    """It begins the session, reads aloud a place, people and what may be tried, and brings people
+    to meet.
+    """
 
     async def played() -> None:
         house, id = await opened(key)
@@ -60,19 +64,26 @@ def test_it_is_set_up_with_one_tap(key: str) -> None:
 
 
 def test_two_processes_play_it_once() -> None:
-    """Of two GMs who tap at two processes before either hears of the other, one plays it and one hears why not."""
+    """Of two GMs who tap at two processes before either hears of the other, one plays it and one
+    hears why not.
+    """
 
     async def played() -> None:
         house, id = await opened("c2d10")
         other = Tables(house.store, systems.get, lambda sides: 0, lambda: 1_700_000_000_000)
         await house.take_seat(id, "Max", "gm")
-        # Each has the table in memory as it was before, and a move at one of them is no reason to refuse.
+        # Each has the table in memory as it was before, and a move at one of them is no reason to
+        # refuse.
         assert await other.has_first_scene(id)
         await house.make(id, "ann", "table.say", {"text": "Shall we?"})
         taps = (house.play_first_scene(id, "mona"), other.play_first_scene(id, "max"))
-        refused = [one for one in await asyncio.gather(*taps, return_exceptions=True) if one is not None]
+        refused = [
+            one for one in await asyncio.gather(*taps, return_exceptions=True) if one is not None
+        ]
         assert ["limit"] == [one.refusal.code for one in refused if isinstance(one, Refused)]
-        started = [record.event for record in house.store.read(id) if isinstance(record.event, PeriodBegan)]
+        started = [
+            record.event for record in house.store.read(id) if isinstance(record.event, PeriodBegan)
+        ]
         assert ["session", "scene"] == [event.kind for event in started]
 
     asyncio.run(played())
@@ -80,7 +91,9 @@ def test_two_processes_play_it_once() -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_it_is_played_before_every_other_scene(key: str) -> None:
-    """It can be played until a scene begins, by the first GM to tap; and again once that is undone."""
+    """It can be played until a scene begins, by the first GM to tap; and again once that is
+    undone.
+    """
 
     async def played() -> None:
         house, id = await opened(key)

@@ -15,9 +15,12 @@ from storypool.words.folding import alike, composed, folded, half_width, plain_p
 CASES = json.loads((Path(__file__).parent / "folding.json").read_text(encoding="utf-8"))
 """What the page's `state/folding.js` answers too; `browser/test_log.py` compares it there."""
 
-LETTERS = st.text(st.characters(codec="utf-8", categories=("L", "M", "N", "P", "Z", "S", "Cf")), max_size=30)
+LETTERS = st.text(
+    st.characters(codec="utf-8", categories=("L", "M", "N", "P", "Z", "S", "Cf")), max_size=30
+)
 EUROPEAN = st.text(
-    st.sampled_from("aA zZ éÉ äÄ ñ ç å ß ẞ ø Ø ł Ł đ æ œ ı İ ё Ё й Й ї ά ς Σ 9 ’ “ – \u200b"), max_size=20
+    st.sampled_from("aA zZ éÉ äÄ ñ ç å ß ẞ ø Ø ł Ł đ æ œ ı İ ё Ё й Й ї ά ς Σ 9 ’ “ – \u200b"),
+    max_size=20,
 )
 WIDE = str.maketrans({chr(n): chr(n + 0xFEE0) for n in range(0x21, 0x7F)} | {" ": "\u3000"})
 
@@ -25,7 +28,12 @@ WIDE = str.maketrans({chr(n): chr(n + 0xFEE0) for n in range(0x21, 0x7F)} | {" "
 @pytest.mark.parametrize("name", ["alike", "folded", "half_width", "search_words"])
 def test_table_of_cases_holds(name: str) -> None:
     """One table has the answers of Python and of the page."""
-    function = {"alike": alike, "folded": folded, "half_width": half_width, "search_words": search_words}[name]
+    function = {
+        "alike": alike,
+        "folded": folded,
+        "half_width": half_width,
+        "search_words": search_words,
+    }[name]
     assert CASES[name] == {text: function(text) for text in CASES[name]}
 
 
@@ -39,7 +47,9 @@ def test_keys_stay_as_they_are(text: str) -> None:
 
 @given(EUROPEAN)
 def test_text_is_found_by_each_of_its_forms(text: str) -> None:
-    """Decomposed, composed, in capitals, in small letters, or in full width, it is the same text."""
+    """Decomposed, composed, in capitals, in small letters, or in full width, it is the same
+    text.
+    """
     forms = [unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC", "NFKD")]
     forms += [text.upper(), text.lower(), text.translate(WIDE), f"\u200b{text}\ufeff"]
     assert {folded(text)} == {folded(form) for form in forms}

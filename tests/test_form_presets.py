@@ -19,7 +19,9 @@ gm   initiative.next
 """
 
 
-def presets(system: System, table: Table, seat: str, move: str = "check.declare") -> dict[str, object]:
+def presets(
+    system: System, table: Table, seat: str, move: str = "check.declare"
+) -> dict[str, object]:
     """What the form of a move begins with for a seat, by question."""
     [offer] = [one for one in offers(system, table, seat) if one.key == move]
     return {ask.name: ask.preset for ask in offer.asks if ask.preset is not None}
@@ -38,31 +40,43 @@ def at(text: str) -> Table:
 
 
 def test_the_best_skill_is_preset_and_an_untrained_character_chooses() -> None:
-    """Where nobody fights it is the best that is none of combat, if the character is trained in one."""
+    """Where nobody fights it is the best that is none of combat, if the character is trained in
+    one.
+    """
     starwars, table = systems.get("starwars"), at(PEOPLE)
     assert {"skill": "stealth"} == presets(starwars, table, "ann")
     assert {} == presets(starwars, table, "bo")
 
 
 def test_a_fight_presets_whom_it_is_against() -> None:
-    """Once turns are taken, a form begins with the other side; what is left out is still no answer."""
+    """Once turns are taken, a form begins with the other side; what is left out is still no
+    answer.
+    """
     starwars = systems.get("starwars")
-    assert {"skill": "ranged-light", "against": "guard"} == presets(starwars, at(PEOPLE + FIGHT), "ann")
+    assert {"skill": "ranged-light", "against": "guard"} == presets(
+        starwars, at(PEOPLE + FIGHT), "ann"
+    )
     declared = at(f"{PEOPLE}{FIGHT}ann  check.declare as=pash characteristic=agility\n")
     [check] = declared.checks.values()
     assert ("", "") == (check.against, check.terms.get("skill", ""))
 
 
 def test_a_conflict_presets_an_attack() -> None:
-    """In Destiny Dice a form begins with an attack while turns are taken, and with nothing else before."""
+    """In Destiny Dice a form begins with an attack while turns are taken, and with nothing else
+    before.
+    """
     destiny = systems.get("destinydice")
     people = "table destinydice\nseat gm side=gm\nseat gm thug: quick=1\nseat ann juna: quick=3\n"
     assert {} == presets(destiny, at(people), "ann")
-    assert {"action": "attack"} == presets(destiny, at(f"{people}gm conflict.begin kind=physical\n"), "ann")
+    assert {"action": "attack"} == presets(
+        destiny, at(f"{people}gm conflict.begin kind=physical\n"), "ann"
+    )
 
 
 def test_an_opposed_conflict_presets_who_opposes_and_who_is_waited_for() -> None:
-    """In C2D10 a bystander comes after those who are in the conflict: as a target, and in rolling for the order."""
+    """In C2D10 a bystander comes after those who are in the conflict: as a target, and in rolling
+    for the order.
+    """
     c2d10 = systems.get("c2d10")
     people = """table c2d10
 seat gm   side=gm

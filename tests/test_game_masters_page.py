@@ -1,4 +1,6 @@
-"""The game masters' page as a text: each game has its evening, and each picture is one that the command makes."""
+"""The game masters' page as a text: each game has its evening, and each picture is one that the
+command makes.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def test_each_game_has_a_first_evening(game: str) -> None:
 
 
 def test_the_pictures_are_those_that_the_command_makes() -> None:
-    """Each picture of the page is there and small, and there are no others: `python -m tools.shots --evenings`."""
+    """Each picture of the page is there and small, and there are no others: `python -m tools.shots
+    --evenings`.
+    """
     named = {path for game in GAMES for one in steps(game) for _, path in one.pictures}
     assert named == set(re.findall(r"!\[[^]]+\]\(([^)]+)\)", TEXT))
     folder = PAGE.parent / "pictures" / "first-evening"
@@ -43,6 +47,8 @@ def test_the_pictures_are_those_that_the_command_makes() -> None:
     ],
 )
 def test_a_step_that_cannot_be_done_is_a_mistake_of_the_page(text: str) -> None:
-    """What is in bold or typed is what a person on the page does something with; nothing of it is passed over."""
+    """What is in bold or typed is what a person on the page does something with; nothing of it is
+    passed over.
+    """
     with pytest.raises(AssertionError):
         step(text, "no game")

@@ -1,4 +1,6 @@
-"""A client that a common generator makes from the API's own description is typed, and plays a check."""
+"""A client that a common generator makes from the API's own description is typed, and plays a
+check.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the generated package."""
     folder = tmp_path_factory.mktemp("client")
     with serving(tmp_path_factory.mktemp("described")) as house:
-        (folder / "openapi.json").write_bytes(house.browser().ask("GET", "/api/openapi.json").content)
+        (folder / "openapi.json").write_bytes(
+            house.browser().ask("GET", "/api/openapi.json").content
+        )
     output = _ran(
         *("-m", "openapi_python_client", "generate", "--path", "openapi.json", "--meta", "none"),
         *("--output-path", "storypool_client"),
@@ -40,7 +44,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @fifth(4)
 def test_a_generated_client_is_typed(folder: Path) -> None:
-    """The script that uses it is strictly typed, and so are the models and calls that come from our schemas."""
+    """The script that uses it is strictly typed, and so are the models and calls that come from our
+    schemas.
+    """
     shutil.copy2(SCRIPT, folder)
     _ran(
         *("-m", "mypy", "--strict", "--cache-dir=cache", "--follow-imports=silent"),
@@ -54,7 +60,9 @@ def test_a_generated_client_plays_a_check(folder: Path, tmp_path: Path) -> None:
     """It joins by a link, declares, and rolls; events come as classes of their own."""
     with serving(tmp_path) as house:
         gm = house.host()
-        opened = gm.post("/api/tables", system="starwars", name="Mona", options={"trust": "players_set"})
+        opened = gm.post(
+            "/api/tables", system="starwars", name="Mona", options={"trust": "players_set"}
+        )
         gm.move(opened["table"], "session.begin")
         gm.move(opened["table"], "destiny.begin")
         link = gm.post(f"/api/tables/{opened['table']}/links", side="player")
@@ -65,9 +73,13 @@ def test_a_generated_client_plays_a_check(folder: Path, tmp_path: Path) -> None:
 
 
 def _ran(*command: str, folder: Path) -> str:
-    """Run Python in this folder, where the package is found, and return what it says; it must succeed."""
+    """Run Python in this folder, where the package is found, and return what it says; it must
+    succeed.
+    """
     env = {**os.environ, "PYTHONPATH": str(folder), "MYPYPATH": str(folder), "NO_COLOR": "1"}
-    done = subprocess.run([sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
     assert 0 == done.returncode, f"{done.stdout}\n{done.stderr}"
     return f"{done.stdout}\n{done.stderr}"
 

@@ -1,4 +1,6 @@
-"""The words of the code and of its sentences: none that a reader of English or of the field has to guess."""
+"""The words of the code and of its sentences: none that a reader of English or of the field has to
+guess.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def test_a_foreign_word_of_a_script_is_found(word: str, code: str, tmp_path: Pat
 
 def test_sentences_and_fields_in_a_script_are_not_read(tmp_path: Path) -> None:
     """Ids of sentences, fields of messages and addresses are not the script's own words."""
-    code = 'say("story.told", { said: event.said, at: "https://told.example" });  // It is written.\n'
+    code = (
+        'say("story.told", { said: event.said, at: "https://told.example" });  // It is written.\n'
+    )
     (tmp_path / "a.js").write_text(code, encoding="utf-8")
     assert [] == glossary.findings(tmp_path / "a.js")
 
@@ -61,17 +65,23 @@ def test_a_foreign_word_of_a_sentence_is_found(word: str, tmp_path: Path) -> Non
     """Each word is found in a text of a TOML file, with the id of the sentence, also in a list."""
     path = tmp_path / "words.toml"
     path.write_text(
-        f'[no]\n"a.{word}" = "{word.title()} {{{word}}}."\nb = ["Fine.", "Not {word}."]\n', encoding="utf-8"
+        f'[no]\n"a.{word}" = "{word.title()} {{{word}}}."\nb = ["Fine.", "Not {word}."]\n',
+        encoding="utf-8",
     )
     better = glossary.WORDS[word]
-    assert [f"words.toml: no.{key}: {word}; write {better}" for key in (f"a.{word}", "b")] == glossary.findings(path)
+    assert [
+        f"words.toml: no.{key}: {word}; write {better}" for key in (f"a.{word}", "b")
+    ] == glossary.findings(path)
 
 
 def test_what_everybody_says_is_no_finding(tmp_path: Path) -> None:
     """A phrase that is allowed, a blank, an id, a comment, code and a word alone are not read."""
     texts = [*glossary.PHRASES, "{told} {who}", "`said`", "somebody", "It has begun"]
     path = tmp_path / "words.toml"
-    path.write_text("# told\n" + "".join(f'told{n} = "{text}"\n' for n, text in enumerate(texts)), encoding="utf-8")
+    path.write_text(
+        "# told\n" + "".join(f'told{n} = "{text}"\n' for n, text in enumerate(texts)),
+        encoding="utf-8",
+    )
     assert [] == glossary.findings(path)
 
 
@@ -89,7 +99,9 @@ def test_a_foreign_name_is_found(name: str, tmp_path: Path) -> None:
 
 
 def test_words_for_players_and_keys_are_their_own(tmp_path: Path) -> None:
-    """Sentences, keys of sentences and names of others are not read: only what the code itself says."""
+    """Sentences, keys of sentences and names of others are not read: only what the code itself
+    says.
+    """
     code = 'words["story.told"] = say("What was told", said=event.said)  # see `told`\n'
     (tmp_path / "a.py").write_text(code, encoding="utf-8")
     assert [] == glossary.findings(tmp_path / "a.py")

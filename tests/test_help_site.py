@@ -43,9 +43,13 @@ def site() -> Site:
 
 
 def test_every_page_of_the_docs_is_in_the_help() -> None:
-    """A page that nobody lists in contents.toml is found by nobody; each is there once, and has a line about it."""
+    """A page that nobody lists in contents.toml is found by nobody; each is there once, and has a
+    line about it.
+    """
     listed = Counter(page.file for group in contents() for page in group.pages)
-    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")} <= listed.keys()
+    assert {
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")
+    } <= listed.keys()
     made = {page.file for page in pages().values() if page.made}
     assert [] == [file for file in listed.keys() - made if not located(file).is_file()]
     assert {1} == set(listed.values())
@@ -57,7 +61,9 @@ def test_headings_have_the_anchors_of_github() -> None:
     """Punctuation is dropped, spaces become dashes, and a heading that comes again is numbered."""
     text = "# One: `serve --x`\n\n## It's _so_\n\n### It's so\n\nThen [on](#its-so-1)."
     page = rendered(text, "docs/one.md", lambda file: "")
-    assert [(1, "one-serve---x"), (2, "its-so"), (3, "its-so-1")] == [(mark.level, mark.anchor) for mark in page.marks]
+    assert [(1, "one-serve---x"), (2, "its-so"), (3, "its-so-1")] == [
+        (mark.level, mark.anchor) for mark in page.marks
+    ]
     assert '<h3 id="its-so-1">' in page.html
     assert '<a href="#its-so-1">on</a>' in page.html
 
@@ -65,7 +71,9 @@ def test_headings_have_the_anchors_of_github() -> None:
 def test_what_is_no_markdown_is_text() -> None:
     """A comment is left out, other HTML is shown as it is written, and no link runs anything."""
     page = rendered(
-        "<!-- a -->\n\n<script>x</script>\n\nOn <b>e</b><!-- c --> [t](javascript:x)", "a.md", lambda file: ""
+        "<!-- a -->\n\n<script>x</script>\n\nOn <b>e</b><!-- c --> [t](javascript:x)",
+        "a.md",
+        lambda file: "",
     )
     assert "<p>&lt;script&gt;x&lt;/script&gt;\n</p>" in page.html
     assert "<p>On &lt;b&gt;e&lt;/b&gt; [t](javascript:x)</p>" in page.html
@@ -73,23 +81,32 @@ def test_what_is_no_markdown_is_text() -> None:
 
 
 def test_links_lead_within_the_help() -> None:
-    """A page is linked as a page, a file that the help shows as that, and another one becomes its text."""
+    """A page is linked as a page, a file that the help shows as that, and another one becomes its
+    text.
+    """
     names = {"docs/two.md": "two", "docs/a/b.py": "docs/a/b.py"}
     text = "[1](two.md#x) [2](a/b.py) [3](../vendor/c.md) [4](https://example.org/) ![5](a/b.py)"
     page = rendered(text, "docs/one.md", lambda file: names.get(file, ""))
     assert (
-        '<p><a href="two#x">1</a> <a href="docs/a/b.py">2</a> <span>3</span> '
-        '<a href="https://example.org/" rel="noreferrer">4</a> <img src="docs/a/b.py" alt="5" loading="lazy" /></p>\n'
-    ) == page.html
+        '<p><a href="two#x">1</a> <a href="docs/a/b.py">2</a> <span>3</span> <a'
+        ' href="https://example.org/" rel="noreferrer">4</a> <img src="docs/a/b.py" alt="5"'
+        ' loading="lazy" /></p>\n' == page.html
+    )
 
 
 @pytest.mark.slow
 def test_few_links_lead_to_what_the_help_does_not_show(site: Site) -> None:
-    """Source and examples are shown as they are; what is only in a checkout is named, and is no link."""
+    """Source and examples are shown as they are; what is only in a checkout is named, and is no
+    link.
+    """
     links = {(key, link.file) for key in pages() for link in site.rendered(key).links}
-    inside = {(key, file) for key, file in links if not ELSEWHERE.match(file) and file not in site.keys}
+    inside = {
+        (key, file) for key, file in links if not ELSEWHERE.match(file) and file not in site.keys
+    }
     assert {file for _, file in inside if shown(file)} <= site.named
-    assert {("security", "vendor/README.md")} == {(key, file) for key, file in inside if not shown(file)}
+    assert {("security", "vendor/README.md")} == {
+        (key, file) for key, file in inside if not shown(file)
+    }
 
 
 @pytest.mark.parametrize("key", ["", "hosting", "docs/example", "docs/example/lantern/game.py"])
@@ -107,7 +124,9 @@ def test_tables_keep_their_columns_without_styles(site: Site) -> None:
 
 
 def test_a_server_sends_the_help(house: House) -> None:
-    """The list, a page, a file and a picture are there, compressed where it pays, and asked for again by their hash."""
+    """The list, a page, a file and a picture are there, compressed where it pays, and asked for
+    again by their hash.
+    """
     ann = house.browser()
     for path, media in (
         ("", "text/html; charset=utf-8"),
@@ -151,14 +170,18 @@ def test_a_page_that_is_made_waits_for_no_other(monkeypatch: pytest.MonkeyPatch)
     assert ["short", "short", "long"] == asyncio.run(asyncio.wait_for(ask(), WAIT))
 
 
-@pytest.mark.parametrize("key", ["nothing", "../pyproject.toml", "docs/tuning.md", "src/storypool/cli/__init__.py"])
+@pytest.mark.parametrize(
+    "key", ["nothing", "../pyproject.toml", "docs/tuning.md", "src/storypool/cli/__init__.py"]
+)
 def test_a_server_shows_no_other_file(key: str, house: House) -> None:
     """What no page names is not there, wherever it is on this machine."""
     assert 404 == house.browser().ask("GET", f"/help/{key.replace('/', '%2F')}").status_code
 
 
 def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> None:
-    """What is in front at a table leads to a heading of the help; what no page has in front, to the list of pages."""
+    """What is in front at a table leads to a heading of the help; what no page has in front, to the
+    list of pages.
+    """
     for name in toml(beside("storypool.web.help", "contents.toml"))["at"]:
         side, _, place = name.rpartition(".")
         for game in ("starwars", "genesys", "destinydice", "c2d10", "dune"):
@@ -176,7 +199,9 @@ def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> N
 
 
 def test_a_paragraph_is_sent_alone(site: Site, house: House) -> None:
-    """What fits a place comes as the help renders it, and its links lead where they do there, also to its own page."""
+    """What fits a place comes as the help renders it, and its links lead where they do there, also
+    to its own page.
+    """
     ann = house.browser()
     for asked, text in {
         "place=rolled": '<h2 id="read-a-roll">Read a roll</h2>',
@@ -196,7 +221,9 @@ def test_a_paragraph_is_sent_alone(site: Site, house: House) -> None:
 
 
 def test_each_page_that_a_script_names_is_there() -> None:
-    """What the page links to by name is a page of the help, or an address that finds the paragraph that fits."""
+    """What the page links to by name is a page of the help, or an address that finds the paragraph
+    that fits.
+    """
     scripts = "".join(path.read_text(encoding="utf-8") for path in STATIC.rglob("js/**/*.js"))
     named = set(re.findall(r"[\"`]/help/([\w-]+)", scripts))
     assert {"at", "paragraph", "a-game-on-one-page", "game-file-keys"} == named
@@ -213,11 +240,15 @@ def test_the_index_of_the_search_has_every_paragraph(site: Site) -> None:
     lab = {anchor: text for anchor, _, text in index["lab.html"]["parts"]}
     assert {mark.anchor for mark in site.rendered("lab").marks} == lab.keys()
     assert lab["the-lab"].startswith("What does another cap do to an evening? Does hoarding pay?")
-    assert "The lab is an extra: without its folder (src/storypool/lab) the server" in lab["the-lab"]
+    assert (
+        "The lab is an extra: without its folder (src/storypool/lab) the server" in lab["the-lab"]
+    )
 
 
 def test_what_is_not_about_a_table_is_folded(site: Site) -> None:
-    """Without a script only the groups for a table are open in the list of pages, and in the menu that of the page."""
+    """Without a script only the groups for a table are open in the list of pages, and in the menu
+    that of the page.
+    """
     groups = re.compile(r'<details class="group"( open="")?><summary><h2>([^<]+)</h2></summary>')
 
     def unfolded(text: str) -> list[str]:
@@ -231,17 +262,29 @@ def test_what_is_not_about_a_table_is_folded(site: Site) -> None:
 
 
 def test_the_menu_shows_the_headings_of_its_page(site: Site) -> None:
-    """The page that is read is marked, with its own parts below it; the links of a written site are relative."""
+    """The page that is read is marked, with its own parts below it; the links of a written site are
+    relative.
+    """
     text = site.content("odds").decode()
-    assert '<a href="#" aria-current="page">The odds as a library</a><ul><li><a href="#dice-of-your-own">' in text
+    assert (
+        '<a href="#" aria-current="page">The odds as a library</a><ul><li><a'
+        ' href="#dice-of-your-own">' in text
+    )
     assert '<a href="hosting.html">Hosting</a>' in text
-    assert '<a href="../../../hosting.html">Hosting</a>' in site.content("docs/example/lantern/game.py").decode()
+    assert (
+        '<a href="../../../hosting.html">Hosting</a>'
+        in site.content("docs/example/lantern/game.py").decode()
+    )
 
 
 @pytest.mark.slow
 def test_a_server_starts_without_what_reads_markdown() -> None:
-    """It is imported for the first page of the help that is asked for: nobody waits for it at the start."""
-    code = "import sys, storypool.web.serving.serve, storypool.web.help.help_site; print(*sys.modules)"
+    """It is imported for the first page of the help that is asked for: nobody waits for it at the
+    start.
+    """
+    code = (
+        "import sys, storypool.web.serving.serve, storypool.web.help.help_site; print(*sys.modules)"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(run.stdout.split())
     assert "storypool.web.help.help_site" in modules

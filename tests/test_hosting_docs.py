@@ -1,4 +1,6 @@
-"""What the docs tell hosts: every command of the page is run, systemd takes the units, and all names are there."""
+"""What the docs tell hosts: every command of the page is run, systemd takes the units, and all
+names are there.
+"""
 
 from __future__ import annotations
 
@@ -38,16 +40,23 @@ PAGE = (DOCS / "hosting.md").read_text(encoding="utf-8")
 UNIT = DOCS / "hosting" / "storypool.service"
 SOCKET = UNIT.with_suffix(".socket")
 ROOT = DOCS.parent
-BLOCKS = [block.splitlines() for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)]
+BLOCKS = [
+    block.splitlines()
+    for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+]
 CLUB = BLOCKS[1:6]
 ALONE = BLOCKS[6]
 NOT_RUN = {
     "useradd": "it changes the users of this machine; here everything belongs to one",
     "journalctl": "systemd has no log of what the test starts",
-    "cd /opt/storypool && python3 dev.py run --help": "it installs packages; tests/test_dev.py tries that",
+    "cd /opt/storypool && python3 dev.py run --help": (
+        "it installs packages; tests/test_dev.py tries that"
+    ),
     "storypool serve --host": "it is what the club does, without a unit",
     "docker": "there is no engine here; tests/test_container.py runs each step of the image",
-    "createuser": "tests/test_web_processes.py serves a database, and tests/test_log_moving.py moves one",
+    "createuser": (
+        "tests/test_web_processes.py serves a database, and tests/test_log_moving.py moves one"
+    ),
     "export": "it is for the commands around it",
     "storypool move-data": "see createuser",
     "storypool serve --processes": "see createuser",
@@ -69,7 +78,9 @@ def is_run(command: str) -> bool:
 
 
 class Systemd:
-    """What systemd does with the two units, in a folder: it holds the socket, and starts and signals the program."""
+    """What systemd does with the two units, in a folder: it holds the socket, and starts and
+    signals the program.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root, self.units = root, root / "etc/systemd/system"
@@ -87,13 +98,17 @@ class Systemd:
         """Do what `systemctl` is asked for."""
         match words:
             case ["daemon-reload"]:
-                assert "127.0.0.1:8230" == self.setting("storypool.socket", "Socket", "ListenStream")
+                assert "127.0.0.1:8230" == self.setting(
+                    "storypool.socket", "Socket", "ListenStream"
+                )
             case ["enable", "--now", *_] | ["start", *_]:
                 self.start()
             case ["reload", "storypool"]:
                 assert self.process
                 command = self.setting("storypool.service", "Service", "ExecReload")
-                subprocess.run(shlex.split(command.replace("$MAINPID", str(self.process.pid))), check=True)
+                subprocess.run(
+                    shlex.split(command.replace("$MAINPID", str(self.process.pid))), check=True
+                )
                 self.wait_for("has taken the place")
             case ["stop", *_]:
                 assert self.process
@@ -107,12 +122,24 @@ class Systemd:
 
     def start(self) -> None:
         """Start the service as its unit says, under the paths of the folder."""
-        command = self.setting("storypool.service", "Service", "ExecStart").replace("%S", "/var/lib")
+        command = self.setting("storypool.service", "Service", "ExecStart").replace(
+            "%S", "/var/lib"
+        )
         for name in self.setting("storypool.service", "Service", "StateDirectory").split():
             (self.root / "var/lib" / name).mkdir(parents=True, exist_ok=True)
-        words = [sys.executable, "-c", HANDED, str(self.listener.fileno()), *shlex.split(inside(command, self.root))]
+        words = [
+            sys.executable,
+            "-c",
+            HANDED,
+            str(self.listener.fileno()),
+            *shlex.split(inside(command, self.root)),
+        ]
         self.process = subprocess.Popen(
-            words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, pass_fds=[self.listener.fileno()]
+            words,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            pass_fds=[self.listener.fileno()],
         )
         self.wait_for("#host=")
 
@@ -130,10 +157,22 @@ def inside(command: str, root: Path) -> str:
 
 @contextmanager
 def in_front(root: Path, port: int) -> Iterator[tuple[str, Path]]:
-    """A proxy that speaks TLS before a port of this machine: its address, and the file with who signed for it."""
+    """A proxy that speaks TLS before a port of this machine: its address, and the file with who
+    signed for it.
+    """
     certificate, key = root / "certificate.pem", root / "key.pem"
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj /CN=localhost"
-    names = ["-addext", "subjectAltName=DNS:localhost", "-out", str(certificate), "-keyout", str(key)]
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj"
+        " /CN=localhost"
+    )
+    names = [
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-out",
+        str(certificate),
+        "-keyout",
+        str(key),
+    ]
     subprocess.run([*command.split(), *names], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
@@ -172,13 +211,19 @@ def own_program(file: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="systemd is for Linux")
 @fifth(4)
 def test_a_host_who_does_what_the_page_says(root: Path) -> None:
-    """In a clean folder, step by step: TLS, a backup and the way back to it, and a newer version nobody notices."""
+    """In a clean folder, step by step: TLS, a backup and the way back to it, and a newer version
+    nobody notices.
+    """
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout of git")
     systemd = Systemd(root)
     port = systemd.listener.getsockname()[1]
     with closing(systemd.listener), in_front(root, port) as (name, authority):
-        environ = {**os.environ, "PATH": f"{root}/usr/local/bin:{os.environ['PATH']}", "SSL_CERT_FILE": str(authority)}
+        environ = {
+            **os.environ,
+            "PATH": f"{root}/usr/local/bin:{os.environ['PATH']}",
+            "SSL_CERT_FILE": str(authority),
+        }
 
         def run(command: str) -> None:
             command = command.replace("ADDRESS", ROOT.as_uri()).replace("club.example.net", name)
@@ -187,15 +232,32 @@ def test_a_host_who_does_what_the_page_says(root: Path) -> None:
                 systemd.do(command.split()[1:])
                 return
             is_doctor = "storypool doctor" in command
-            # Whether anything else has the port of the page, and how full this disk is, is not the page's.
+            # Whether anything else has the port of the page, and how full this disk is, is not the
+            # page's.
             words = inside(f"{command} --json --port {port}; true" if is_doctor else command, root)
             done = subprocess.run(
-                words, shell=True, cwd=root / "opt/storypool", env=environ, capture_output=True, text=True
+                words,
+                shell=True,
+                cwd=root / "opt/storypool",
+                env=environ,
+                capture_output=True,
+                text=True,
             )
             assert 0 == done.returncode, f"{command}\n{done.stdout}{done.stderr}"
             if is_doctor:
-                found = {one["id"].removeprefix("doctor."): one["state"] for one in json.loads(done.stdout)["findings"]}
-                checked = ("front", "certificate", "host", "upgrade", "folder", "form", "port.served")
+                found = {
+                    one["id"].removeprefix("doctor."): one["state"]
+                    for one in json.loads(done.stdout)["findings"]
+                }
+                checked = (
+                    "front",
+                    "certificate",
+                    "host",
+                    "upgrade",
+                    "folder",
+                    "form",
+                    "port.served",
+                )
                 assert {"well"} == {found[id] for id in checked}
 
         try:
@@ -236,16 +298,29 @@ def meanwhile(name: str, authority: Path, work: Callable[[], object]) -> set[int
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="a socket is handed on where processes are forked")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="a socket is handed on where processes are forked"
+)
 def test_a_host_without_systemd(root: Path) -> None:
     """Started in the background and sent its signal as the page says, another process serves."""
     program, data = root / "usr/local/bin/storypool", root / "data"
     program.parent.rmdir()
     own_program(program)
-    environ = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "STORYPOOL_DATA": str(data)}
+    environ = {
+        **os.environ,
+        "PATH": f"{program.parent}:{os.environ['PATH']}",
+        "STORYPOOL_DATA": str(data),
+    }
     start, replace = ALONE
     with (root / "log").open("w") as log:
-        subprocess.run(start, shell=True, cwd=root, env=environ | {"PYTHONUNBUFFERED": "1"}, stdout=log, check=True)
+        subprocess.run(
+            start,
+            shell=True,
+            cwd=root,
+            env=environ | {"PYTHONUNBUFFERED": "1"},
+            stdout=log,
+            check=True,
+        )
     pid = int((root / "storypool.pid").read_text())
 
     def until(n: int) -> int:
@@ -267,7 +342,9 @@ def test_a_host_without_systemd(root: Path) -> None:
 
 
 def test_every_command_of_the_page_is_run_or_has_its_reason() -> None:
-    """What is not run by the two tests above is listed, and nothing is listed that the page does not have."""
+    """What is not run by the two tests above is listed, and nothing is listed that the page does
+    not have.
+    """
     elsewhere = [line for block in [BLOCKS[0], *BLOCKS[7:]] for line in block]
     assert [] == [line for line in elsewhere if is_run(line)]
     lines = [line for block in BLOCKS for line in block]
@@ -275,30 +352,44 @@ def test_every_command_of_the_page_is_run_or_has_its_reason() -> None:
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
-    """With a program that is there in place of ours, nothing is left to say; it starts again whatever ends it."""
+    """With a program that is there in place of ours, nothing is left to say; it starts again
+    whatever ends it.
+    """
     text = UNIT.read_text(encoding="utf-8")
     assert "Restart=always" in text
     verify = shutil.which("systemd-analyze")
     if verify:
         unit, socket = tmp_path / UNIT.name, tmp_path / SOCKET.name
         program = shutil.which("true") or ""
-        unit.write_text(text.replace("/opt/storypool/.venv/bin/storypool", program).replace("/opt/storypool", "/tmp"))
+        unit.write_text(
+            text.replace("/opt/storypool/.venv/bin/storypool", program).replace(
+                "/opt/storypool", "/tmp"
+            )
+        )
         shutil.copy(SOCKET, socket)
-        ran = subprocess.run([verify, "verify", "--man=no", unit, socket], capture_output=True, text=True)
+        ran = subprocess.run(
+            [verify, "verify", "--man=no", unit, socket], capture_output=True, text=True
+        )
         assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def test_what_the_docs_name_is_there() -> None:
-    """Each option is one of `serve` or of a command for tables, each route is a route, and each figure is counted."""
+    """Each option is one of `serve` or of a command for tables, each route is a route, and each
+    figure is counted.
+    """
     context = click.Context(storypool)
     commands = [storypool.get_command(context, name) for name in ("serve", "table", "doctor")]
     known = set[str]()
     for command in commands:
         assert command is not None
         for one in command.commands.values() if isinstance(command, click.Group) else (command,):
-            known |= {option for param in one.params for option in (*param.opts, *param.secondary_opts)} | {"--help"}
+            known |= {
+                option for param in one.params for option in (*param.opts, *param.secondary_opts)
+            } | {"--help"}
     unit = UNIT.read_text(encoding="utf-8")
-    options = set(re.findall(r"`(--[a-z-]+)", PAGE)) | set(re.findall(r" (--[a-z-]+)", unit.partition("ExecStart")[2]))
+    options = set(re.findall(r"`(--[a-z-]+)", PAGE)) | set(
+        re.findall(r" (--[a-z-]+)", unit.partition("ExecStart")[2])
+    )
     assert options
     assert options <= known
     routes = {endpoint.path for endpoint in ENDPOINTS}

@@ -1,4 +1,6 @@
-"""The moves that every table has: sessions, characters, corrections, undo and redo, settings, seats."""
+"""The moves that every table has: sessions, characters, corrections, undo and redo, settings,
+seats.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def kinds(events: list[Event]) -> list[str]:
 
 
 def test_table_opens_with_every_option_chosen() -> None:
-    """A new table holds a value for each option: what was asked for, and the default of the rest."""
+    """A new table holds a value for each option: what was asked for, and the default of the
+    rest.
+    """
     opened = house.open_table(tiny.SYSTEM, "  An\nevening  ", {"enforcement": "warn"})
     assert ("tiny", "An evening") == (opened.system, opened.title)
     assert {**DEFAULTS, "enforcement": "warn"} == opened.options
@@ -59,17 +63,22 @@ def test_table_opens_with_every_option_chosen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "field"), [({"gravity": "off"}, "gravity"), ({"enforcement": "cruel"}, "enforcement")]
+    ("options", "field"),
+    [({"gravity": "off"}, "gravity"), ({"enforcement": "cruel"}, "enforcement")],
 )
 def test_table_opens_with_no_option_that_is_not_there(options: dict[str, str], field: str) -> None:
-    """An option or a value that the game has not is refused by its name, with the values there are."""
+    """An option or a value that the game has not is refused by its name, with the values there
+    are.
+    """
     with pytest.raises(Refused) as no:
         house.open_table(tiny.SYSTEM, "x", options)
     assert ("argument", field) == (no.value.refusal.code, no.value.refusal.field)
 
 
 def test_two_seats_never_share_a_name_or_an_id() -> None:
-    """A name that a seat here has is taken, in any case of letters; ids stay apart even where names look alike."""
+    """A name that a seat here has is taken, in any case of letters; ids stay apart even where names
+    look alike.
+    """
     evening = Evening()
     with pytest.raises(Refused, match="already someone called “ANN”"):
         house.take_seat(evening.system, evening.table, "ANN", "player")
@@ -80,7 +89,9 @@ def test_two_seats_never_share_a_name_or_an_id() -> None:
 
 @pytest.mark.parametrize("name", ["zoë", "Zoe\u0308", "ＺＯË", "Zoë\u200b", "ZOË\u3164"])
 def test_names_that_look_alike_are_one_name(name: str) -> None:
-    """A name is stored composed, and taken in whatever way it is typed; another accent makes another name."""
+    """A name is stored composed, and taken in whatever way it is typed; another accent makes
+    another name.
+    """
     evening = Evening()
     sat = house.take_seat(evening.system, evening.table, "Zoe\u0308", "player")
     assert ("zoe", "Zoë") == (sat.seat.id, sat.seat.name)
@@ -93,7 +104,9 @@ def test_names_that_look_alike_are_one_name(name: str) -> None:
 
 @given(st.text(max_size=60))
 def test_seat_has_a_plain_name_and_a_plain_id(name: str) -> None:
-    """Whatever is typed as a name becomes one line of at most 40 characters, and an id of plain letters and digits."""
+    """Whatever is typed as a name becomes one line of at most 40 characters, and an id of plain
+    letters and digits.
+    """
     if alike(plain(name)[:40]):
         seat = house.take_seat(tiny.SYSTEM, Table(), name, "player").seat
         assert seat.name.isprintable()
@@ -108,7 +121,9 @@ def test_seat_has_a_plain_name_and_a_plain_id(name: str) -> None:
 
 @given(st.lists(st.text(max_size=30), max_size=12))
 def test_slugs_are_never_the_same(names: list[str]) -> None:
-    """Ids made of names differ from all that were given before, even for names of nothing but signs."""
+    """Ids made of names differ from all that were given before, even for names of nothing but
+    signs.
+    """
     taken: list[str] = []
     for name in names:
         taken.append(house.slug(name, taken))
@@ -126,7 +141,11 @@ def test_session_brings_its_first_scene_and_ends_everything_with_it() -> None:
     ended = [e.kind for e in evening.make("mona", "session.end") if isinstance(e, PeriodEnded)]
     assert ["round", "scene", "session"] == ended
     assert not evening.table.running
-    began = [(e.kind, e.number) for e in evening.make("mona", "session.begin") if isinstance(e, PeriodBegan)]
+    began = [
+        (e.kind, e.number)
+        for e in evening.make("mona", "session.begin")
+        if isinstance(e, PeriodBegan)
+    ]
     assert [("session", 2), ("scene", 2)] == began
 
 
@@ -134,7 +153,11 @@ def test_session_neither_begins_twice_nor_ends_twice() -> None:
     """One session at a time: a second is refused with its remedy, and so is the end of none."""
     evening = Evening()
     no = evening.refused("mona", "session.begin")
-    assert ("when", "A session is already going on.", "End it first.") == (no.code, no.text, no.remedy)
+    assert ("when", "A session is already going on.", "End it first.") == (
+        no.code,
+        no.text,
+        no.remedy,
+    )
     evening.make("mona", "session.end")
     assert "No session is going on." == evening.refused("mona", "session.end").text
 
@@ -152,7 +175,11 @@ def test_rounds_are_counted_from_one_in_each_fight() -> None:
     evening = Evening()
     numbers = []
     for key in ("round.next", "round.next", "scene.begin", "round.next"):
-        numbers += [e.number for e in evening.make("mona", key) if isinstance(e, PeriodBegan) and e.kind == "round"]
+        numbers += [
+            e.number
+            for e in evening.make("mona", key)
+            if isinstance(e, PeriodBegan) and e.kind == "round"
+        ]
     assert [1, 2, 1] == numbers
 
 
@@ -167,7 +194,9 @@ def test_rounds_are_counted_from_one_in_each_fight() -> None:
     ],
 )
 def test_what_is_true_for_a_while_ends_with_it(until: str, key: str, gone: bool) -> None:
-    """A statement that holds until the end of a round or a scene is struck when that ends, and no sooner."""
+    """A statement that holds until the end of a round or a scene is struck when that ends, and no
+    sooner.
+    """
     from storypool.engine.events import TraitSet
     from storypool.engine.table import Trait
 
@@ -183,7 +212,9 @@ def test_what_is_true_for_a_while_ends_with_it(until: str, key: str, gone: bool)
 
 
 def test_player_brings_in_only_their_own() -> None:
-    """A player's new character is the player's, whatever the request says; the GM gives one to whom they like."""
+    """A player's new character is the player's, whatever the request says; the GM gives one to whom
+    they like.
+    """
     evening = Evening()
     evening.make("ann", "character.add", name="Twin", seat="bo")
     assert "ann" == evening.table.characters["twin"].seat
@@ -194,21 +225,28 @@ def test_player_brings_in_only_their_own() -> None:
 
 @pytest.mark.parametrize(("seat", "args"), [("ann", {}), ("mona", {"seat": "bo"})])
 def test_only_the_gms_own_can_be_hidden(seat: str, args: dict[str, str]) -> None:
-    """A player's character is never hidden: the wish is refused with its remedy and not passed over in silence."""
+    """A player's character is never hidden: the wish is refused with its remedy and not passed over
+    in silence.
+    """
     no = Evening().refused(seat, "character.add", {**args, "name": "X", "secret": True})
     assert ("argument", "secret") == (no.code, no.field)
     assert no.remedy
 
 
 def test_sheet_keeps_what_is_not_given_again() -> None:
-    """Changing some numbers of a sheet leaves the others; what the sheet bounds stays within its bounds."""
+    """Changing some numbers of a sheet leaves the others; what the sheet bounds stays within its
+    bounds.
+    """
     evening = Evening()
     evening.make("ann", "character.set", who="pash", sheet="wits=4")
     evening.make("ann", "character.learn", who="pash", name="knots", n=2)
     evening.make("ann", "character.set", who="pash", sheet={"wits": 6}, name="Pasha")
     one = evening.table.characters["pash"]
     assert ({"wits": 6, "knots": 2}, "Pasha") == (one.sheet, one.name)
-    assert "from 1 to 6, not “7”" in evening.refused("ann", "character.set", who="pash", sheet="wits=7").text
+    assert (
+        "from 1 to 6, not “7”"
+        in evening.refused("ann", "character.set", who="pash", sheet="wits=7").text
+    )
 
 
 def test_player_changes_only_their_own_character() -> None:
@@ -220,7 +258,9 @@ def test_player_changes_only_their_own_character() -> None:
 
 
 def test_fact_of_a_scene_ends_with_it() -> None:
-    """One that is only of the scene is gone with it, also a hidden one; others and one about a character stay."""
+    """One that is only of the scene is gone with it, also a hidden one; others and one about a
+    character stay.
+    """
     evening = Evening()
     evening.make("mona", "trait.set", text="Rain", scene=True)
     evening.make("mona", "trait.set", text="A trap", secret=True, scene=True)
@@ -231,7 +271,9 @@ def test_fact_of_a_scene_ends_with_it() -> None:
 
 
 def test_character_that_leaves_takes_its_statements_along() -> None:
-    """Out of the story means: nobody's, no choice any more, no line about it; the numbers stay on record."""
+    """Out of the story means: nobody's, no choice any more, no line about it; the numbers stay on
+    record.
+    """
     evening = Evening()
     evening.make("mona", "trait.set", text="Limps", about="pash")
     evening.make("ann", "character.leave", who="pash")
@@ -242,7 +284,9 @@ def test_character_that_leaves_takes_its_statements_along() -> None:
 
 
 def test_hidden_character_becomes_known_with_what_it_has() -> None:
-    """A hidden character that is given away is known to all, and so are its balances, in everybody's own log."""
+    """A hidden character that is given away is known to all, and so are its balances, in
+    everybody's own log.
+    """
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     evening.make("mona", "points.correct", account="lurker.nerve", to=2, why="x")
@@ -260,21 +304,51 @@ def test_two_of_one_name_have_ids_of_their_own() -> None:
     evening.make("mona", "character.add", name="Pash")
     evening.make("mona", "character.add", name="PASH")
     assert {"pash", "oska", "pash-2", "pash-3"} == set(evening.table.characters)
-    assert ("Pash 2", "PASH 3") == tuple(evening.table.characters[id].name for id in ("pash-2", "pash-3"))
+    assert ("Pash 2", "PASH 3") == tuple(
+        evening.table.characters[id].name for id in ("pash-2", "pash-3")
+    )
 
 
 @pytest.mark.parametrize(
     ("seat", "move", "args", "text", "remedy"),
     [
-        ("bo", "character.add", {"name": "ＰＡＳＨ "}, "Ann plays Pash already.", "let the GM change who plays Pash"),
+        (
+            "bo",
+            "character.add",
+            {"name": "ＰＡＳＨ "},
+            "Ann plays Pash already.",
+            "let the GM change who plays Pash",
+        ),
         ("ann", "character.add", {"name": "pash"}, "You play Pash already.", "another name"),
-        ("mona", "character.add", {"name": "Pash", "seat": "bo"}, "Ann plays Pash", "Change who plays Pash"),
-        ("mona", "character.set", {"who": "oska", "name": "Ｐash"}, "Ann plays Pash already.", "Change who"),
-        ("mona", "character.give", {"who": "pash-2", "seat": "bo"}, "Ann plays Pash already.", "Change who"),
+        (
+            "mona",
+            "character.add",
+            {"name": "Pash", "seat": "bo"},
+            "Ann plays Pash",
+            "Change who plays Pash",
+        ),
+        (
+            "mona",
+            "character.set",
+            {"who": "oska", "name": "Ｐash"},
+            "Ann plays Pash already.",
+            "Change who",
+        ),
+        (
+            "mona",
+            "character.give",
+            {"who": "pash-2", "seat": "bo"},
+            "Ann plays Pash already.",
+            "Change who",
+        ),
     ],
 )
-def test_no_second_hero_bears_a_name(seat: str, move: str, args: dict[str, str], text: str, remedy: str) -> None:
-    """A hero's name is one at a table, however it is written; the refusal says who plays that hero, and what to do."""
+def test_no_second_hero_bears_a_name(
+    seat: str, move: str, args: dict[str, str], text: str, remedy: str
+) -> None:
+    """A hero's name is one at a table, however it is written; the refusal says who plays that hero,
+    and what to do.
+    """
     evening = Evening()
     evening.make("ann", "character.set", who="pash", name="Pash")
     evening.make("mona", "character.add", name="Pash")
@@ -286,7 +360,9 @@ def test_no_second_hero_bears_a_name(seat: str, move: str, args: dict[str, str],
 
 
 def test_hero_of_someone_gone_can_be_taken_over() -> None:
-    """Nobody plays the hero of a freed seat, so the refusal names the way to be given them; one who left is gone."""
+    """Nobody plays the hero of a freed seat, so the refusal names the way to be given them; one who
+    left is gone.
+    """
     evening = Evening()
     evening.make("mona", "seat.remove", seat="ann")
     no = evening.refused("bo", "character.add", {"name": "Pash"})
@@ -296,18 +372,24 @@ def test_hero_of_someone_gone_can_be_taken_over() -> None:
 
 
 def test_number_of_a_name_does_not_tell_of_a_hidden_one() -> None:
-    """A hidden Guard leaves the name to the Guard whom players see; a second hidden one gets a number."""
+    """A hidden Guard leaves the name to the Guard whom players see; a second hidden one gets a
+    number.
+    """
     evening = Evening()
     for secret in (True, False, True):
         evening.make("mona", "character.add", name="Guard", secret=secret)
-    assert ["Guard", "Guard", "Guard 2"] == [one.name for one in [*evening.table.characters.values()][2:]]
+    assert ["Guard", "Guard", "Guard 2"] == [
+        one.name for one in [*evening.table.characters.values()][2:]
+    ]
 
 
 # Corrections.
 
 
 def test_correction_needs_a_reason_and_keeps_it() -> None:
-    """Points are set right by the GM alone, within their bounds, and the reason is on the ledger."""
+    """Points are set right by the GM alone, within their bounds, and the reason is on the
+    ledger.
+    """
     evening = Evening()
     events = evening.make("mona", "points.correct", account="luck", to=5, why="forgot one")
     changed = events[1]
@@ -316,7 +398,9 @@ def test_correction_needs_a_reason_and_keeps_it() -> None:
     assert "why" == evening.refused("mona", "points.correct", account="luck", to=1).field
     assert "why" == evening.refused("mona", "points.correct", account="luck", to=1, why="  ").field
     assert "price" == evening.refused("mona", "points.correct", account="luck", to=6, why="x").code
-    assert "identity" == evening.refused("ann", "points.correct", account="luck", to=5, why="x").code
+    assert (
+        "identity" == evening.refused("ann", "points.correct", account="luck", to=5, why="x").code
+    )
 
 
 # Undo and redo.
@@ -341,14 +425,26 @@ def test_undo_takes_back_the_last_move_whole() -> None:
 
 
 def test_the_gm_reads_whether_anybody_has_joined_before_the_first_session() -> None:
-    """Before a player is there "Everyone here?" asks nothing; the session can start all the same."""
+    """Before a player is there "Everyone here?" asks nothing; the session can start all the
+    same.
+    """
     table = fold(records_of([house.open_table(tiny.SYSTEM, "Early", {})], "", 0, 0))
     steps: tuple[tuple[str, Side, str], ...] = (
-        ("Mona", "gm", "No player has joined yet. Invite players under “Table”; the session can start meanwhile."),
+        (
+            "Mona",
+            "gm",
+            (
+                "No player has joined yet. Invite players under “Table”; the session can start"
+                " meanwhile."
+            ),
+        ),
         (
             "Vera",
             "spectator",
-            "No player has joined yet. Invite players under “Table”; the session can start meanwhile.",
+            (
+                "No player has joined yet. Invite players under “Table”; the session can start"
+                " meanwhile."
+            ),
         ),
         ("Ann", "player", "Everyone here? Start the session."),
     )
@@ -359,19 +455,26 @@ def test_the_gm_reads_whether_anybody_has_joined_before_the_first_session() -> N
 
 
 def test_nobody_asks_the_gm_to_take_back_a_no() -> None:
-    """After a no no player has anything to undo, and reads whose it is; after the next move they have."""
+    """After a no no player has anything to undo, and reads whose it is; after the next move they
+    have.
+    """
     evening = Evening()
     evening.make("ann", "table.undo")
     [asked] = evening.table.proposals
     evening.make("mona", "proposal.decline", id=asked)
-    assert "Mona has just said no, and only they take that back." == evening.refused("ann", "table.undo").text
+    assert (
+        "Mona has just said no, and only they take that back."
+        == evening.refused("ann", "table.undo").text
+    )
     evening.make("bo", "table.say", text="Well.")
     assert evening.make("ann", "table.undo")
     assert evening.make("mona", "table.undo")
 
 
 def test_undo_undo_redo_redo_restores_what_was() -> None:
-    """Moves taken back one by one are restored one by one, each step to exactly the table that was."""
+    """Moves taken back one by one are restored one by one, each step to exactly the table that
+    was.
+    """
     evening = Evening()
     shots = [evening.table.points]
     for to in (1, 2, 4):
@@ -388,7 +491,9 @@ def test_undo_undo_redo_redo_restores_what_was() -> None:
 
 @given(st.lists(st.sampled_from(["move", "undo", "redo"]), max_size=14))
 def test_undo_and_redo_walk_one_line_of_history(steps: list[str]) -> None:
-    """Any sequence of moves, undos and redos agrees with a plain list and a finger on it; a new move ends redoing."""
+    """Any sequence of moves, undos and redos agrees with a plain list and a finger on it; a new
+    move ends redoing.
+    """
     evening = Evening()
     # Behind the first moves of the evening, which are taken back like any others.
     line, at = [evening.table.points], 0
@@ -408,7 +513,9 @@ def test_undo_and_redo_walk_one_line_of_history(steps: list[str]) -> None:
 
 
 def test_undo_across_dice_says_so() -> None:
-    """A rewind across dice that everybody saw says so; one across a hidden roll gives nothing away."""
+    """A rewind across dice that everybody saw says so; one across a hidden roll gives nothing
+    away.
+    """
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -426,7 +533,9 @@ def test_undo_across_dice_says_so() -> None:
 
 
 def test_players_undo_is_a_proposal() -> None:
-    """A player asks for a move to be taken back; the GM agrees, and what was meant then is what is taken back."""
+    """A player asks for a move to be taken back; the GM agrees, and what was meant then is what is
+    taken back.
+    """
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     asked = evening.make("ann", "table.undo")
@@ -439,7 +548,9 @@ def test_players_undo_is_a_proposal() -> None:
 
 
 def test_who_has_asked_for_an_undo_does_not_ask_for_another() -> None:
-    """While it waits the offer would name the asking itself; after the GM's answer it opens with the next move."""
+    """While it waits the offer would name the asking itself; after the GM's answer it opens with
+    the next move.
+    """
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.make("ann", "table.undo")
@@ -460,25 +571,40 @@ def test_an_undo_that_was_asked_for_is_the_gms_undo_too() -> None:
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.make("ann", "table.undo")
     sentence = "Undo the last move: “Fix the points” (Mona)"
-    assert sentence == evening.offer("mona", "table.undo").title == evening.offer("bo", "table.undo").title
+    assert (
+        sentence
+        == evening.offer("mona", "table.undo").title
+        == evening.offer("bo", "table.undo").title
+    )
     undone = evening.make("mona", "table.undo")[-1]
     assert isinstance(undone, Rewound)
-    assert ("Fix the points", 3, {}) == (undone.what, evening.table.balance("luck"), evening.table.proposals)
+    assert ("Fix the points", 3, {}) == (
+        undone.what,
+        evening.table.balance("luck"),
+        evening.table.proposals,
+    )
     # When the answer was no, the GM's own undo is of that again.
     evening.make("ann", "table.undo")
     evening.make("mona", "proposal.decline")
-    assert "Undo the last move: “Say no to the proposal” (Mona)" == evening.offer("mona", "table.undo").title
+    assert (
+        "Undo the last move: “Say no to the proposal” (Mona)"
+        == evening.offer("mona", "table.undo").title
+    )
 
 
 def test_redoing_an_answered_undo_does_not_ask_for_it_again() -> None:
-    """What comes back is what was undone, not the asking: it was answered, and the GM's undo is of the move again."""
+    """What comes back is what was undone, not the asking: it was answered, and the GM's undo is of
+    the move again.
+    """
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.make("ann", "table.undo")
     evening.make("mona", "proposal.accept")
     evening.make("mona", "table.redo")
     assert (1, {}) == (evening.table.balance("luck"), evening.table.proposals)
-    assert "Undo the last move: “Fix the points” (Mona)" == evening.offer("mona", "table.undo").title
+    assert (
+        "Undo the last move: “Fix the points” (Mona)" == evening.offer("mona", "table.undo").title
+    )
     evening.make("ann", "table.undo")
     evening.make("mona", "table.undo")
     evening.make("mona", "table.redo")
@@ -492,7 +618,9 @@ def test_redoing_an_answered_undo_does_not_ask_for_it_again() -> None:
 
 
 def test_undoing_in_secret_leaves_what_players_asked_since() -> None:
-    """A player asks for an undo after secret work: the GM's secret undo takes back that work, and not the asking."""
+    """A player asks for an undo after secret work: the GM's secret undo takes back that work, and
+    not the asking.
+    """
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.make("mona", "trait.set", text="A trap", secret=True)
@@ -508,7 +636,9 @@ def test_undoing_in_secret_leaves_what_players_asked_since() -> None:
 
 
 def test_a_gm_reads_what_an_undo_that_is_asked_for_takes_with_it() -> None:
-    """A player means the last move that they saw: what came after it goes too, hidden work before all."""
+    """A player means the last move that they saw: what came after it goes too, hidden work before
+    all.
+    """
     evening = Evening()
     evening.make("ann", "table.say", text="Hello")
     evening.make("ann", "table.undo")
@@ -522,11 +652,16 @@ def test_a_gm_reads_what_an_undo_that_is_asked_for_takes_with_it() -> None:
     evening.make("ann", "table.undo")
     assert secret == evening.offer("mona", "proposal.accept").caution
     evening.make("bo", "table.say", text="Wait")
-    assert "That also takes back what came after it." == evening.offer("mona", "proposal.accept").caution
+    assert (
+        "That also takes back what came after it."
+        == evening.offer("mona", "proposal.accept").caution
+    )
 
 
 def test_undo_says_which_move_it_takes_back() -> None:
-    """Its title names the last move that the reader may see, and who made it; a record that is named has no title."""
+    """Its title names the last move that the reader may see, and who made it; a record that is
+    named has no title.
+    """
     evening = Evening()
     evening.make("ann", "table.say", text="Hello")
     evening.make("mona", "trait.set", text="A trap", secret=True)
@@ -551,7 +686,9 @@ def test_seats_stay_through_a_rewind() -> None:
 
 def test_nothing_to_take_back_is_refused() -> None:
     """At a table where nothing has happened there is nothing to take back or to restore."""
-    table = Table(system="tiny", seats={"mona": house.take_seat(tiny.SYSTEM, Table(), "Mona", "gm").seat})
+    table = Table(
+        system="tiny", seats={"mona": house.take_seat(tiny.SYSTEM, Table(), "Mona", "gm").seat}
+    )
     for key in ("table.undo", "table.redo"):
         with pytest.raises(Refused) as no:
             decide(tiny.SYSTEM, table, "mona", key, {}, None)
@@ -585,11 +722,15 @@ def test_the_first_round_is_not_called_the_next() -> None:
 
 
 def test_what_a_game_keeps_for_itself_is_no_fact() -> None:
-    """The Destiny pool that is still rolled for is nothing that a GM wrote down, and could strike out."""
+    """The Destiny pool that is still rolled for is nothing that a GM wrote down, and could strike
+    out.
+    """
     evening = Evening(get("starwars"))
     evening.make("mona", "session.end")
     evening.make("mona", "session.begin")
-    assert "Each player with a character rolls for Destiny" in [trait.text for trait in evening.table.traits.values()]
+    assert "Each player with a character rolls for Destiny" in [
+        trait.text for trait in evening.table.traits.values()
+    ]
     evening.make("mona", "trait.set", text="It rains")
     [ask] = [ask for ask in evening.offer("mona", "trait.remove").asks if ask.name == "id"]
     assert ["It rains"] == [choice.label for choice in ask.choices]
@@ -603,8 +744,14 @@ def test_setting_is_one_of_its_values() -> None:
     evening = Evening()
     evening.make("mona", "table.settings", option="enforcement", value="warn")
     assert {**DEFAULTS, "enforcement": "warn"} == evening.table.options
-    assert "argument" == evening.refused("mona", "table.settings", option="enforcement", value="gm").code
-    assert "identity" == evening.refused("ann", "table.settings", option="enforcement", value="log").code
+    assert (
+        "argument"
+        == evening.refused("mona", "table.settings", option="enforcement", value="gm").code
+    )
+    assert (
+        "identity"
+        == evening.refused("ann", "table.settings", option="enforcement", value="log").code
+    )
 
 
 def test_table_is_renamed_and_keeps_its_settings() -> None:
@@ -616,7 +763,9 @@ def test_table_is_renamed_and_keeps_its_settings() -> None:
 
 
 def test_seat_is_renamed_by_its_own_and_by_the_gm() -> None:
-    """Who sits there, and the GM, rename a seat; the name must be free; nobody renames another's."""
+    """Who sits there, and the GM, rename a seat; the name must be free; nobody renames
+    another's.
+    """
     evening = Evening()
     evening.make("vera", "seat.rename", name="Vee")
     evening.make("mona", "seat.rename", seat="ann", name="Annie")
@@ -626,7 +775,9 @@ def test_seat_is_renamed_by_its_own_and_by_the_gm() -> None:
     assert "name" == evening.refused("bo", "seat.rename", name="\t").field
 
 
-@pytest.mark.parametrize("key", ["seat.rename", "character.add", "character.set", "character.learn", "table.rename"])
+@pytest.mark.parametrize(
+    "key", ["seat.rename", "character.add", "character.set", "character.learn", "table.rename"]
+)
 def test_long_name_is_refused_and_never_cut(key: str) -> None:
     """A name that fits is kept whole, and a longer one is refused with what to do."""
     evening = Evening()
@@ -645,7 +796,10 @@ def test_last_game_master_stays() -> None:
     assert "A table keeps at least one GM." == no.text
     evening.keep([house.take_seat(evening.system, evening.table, "Milo", "gm")], "milo")
     evening.make("mona", "seat.remove")
-    assert "A table keeps at least one GM." == evening.refused("milo", "seat.remove", override=True).text
+    assert (
+        "A table keeps at least one GM."
+        == evening.refused("milo", "seat.remove", override=True).text
+    )
 
 
 def test_player_frees_only_their_own_seat() -> None:
@@ -661,12 +815,16 @@ def test_spectator_says_and_does_nothing() -> None:
     from storypool.engine.offers import offers
 
     evening = Evening()
-    assert ["seat.rename", "seat.remove"] == [one.key for one in offers(evening.system, evening.table, "vera")]
+    assert ["seat.rename", "seat.remove"] == [
+        one.key for one in offers(evening.system, evening.table, "vera")
+    ]
     assert "identity" == evening.refused("vera", "table.say", text="psst", override=True).code
 
 
 def test_first_record_of_a_move_says_what_was_asked() -> None:
-    """The first event of each move names the move, the seat, and the arguments as they were understood."""
+    """The first event of each move names the move, the seat, and the arguments as they were
+    understood.
+    """
     evening = Evening()
     for seat, key, args, understood in (
         ("ann", "table.say", {"text": " hi \n there"}, {"text": "hi there", "secret": False}),
@@ -683,7 +841,9 @@ def test_first_record_of_a_move_says_what_was_asked() -> None:
 
 
 def test_the_gm_plays_for_a_player_who_has_left() -> None:
-    """A character whose player has left is the GM's to act with, until the player is back; the log says so."""
+    """A character whose player has left is the GM's to act with, until the player is back; the log
+    says so.
+    """
     evening = Evening()
     refused = evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"})
     assert "only_if" == refused.code
@@ -695,7 +855,9 @@ def test_the_gm_plays_for_a_player_who_has_left() -> None:
     evening.make("mona", "check.close")
     evening.keep([SeatTaken(replace(evening.table.seats["ann"], here=True))], "ann")
     assert "Ann is back at the table." == list(story.sentences(evening.records, evening.system))[-1]
-    assert "only_if" == evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"}).code
+    assert (
+        "only_if" == evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"}).code
+    )
 
 
 def test_a_session_that_is_over_is_not_started_as_if_none_had_been() -> None:

@@ -62,7 +62,9 @@ def studied(game: str) -> list[Study]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("which", ["short", "hard"])
 def test_every_point_is_accounted_for(game: str, which: str) -> None:
-    """What a pool had, and what was gained, is spent, faded, or still there; no action is refused or left open."""
+    """What a pool had, and what was gained, is spent, faded, or still there; no action is refused
+    or left open.
+    """
     brought = evening(game, which)
     lab = prepared(brought, Setting(), 1)
     start = lab.begins.table
@@ -70,7 +72,9 @@ def test_every_point_is_accounted_for(game: str, which: str) -> None:
     assert {} == dict(lab.table.checks)
     assert [] == [one.refused for one in played.tried if one.refused]
     pools = list(Study(brought, Setting(), 1, 1).pools)
-    started = [sum(n for purse, n in start.points.items() if purse.account == pool) for pool in pools]
+    started = [
+        sum(n for purse, n in start.points.items() if purse.account == pool) for pool in pools
+    ]
     for pool, had, has in zip(pools, started, played.balances[-1], strict=True):
         flows = played.flows
         assert has == had + flows.total(pool, "gained") - flows.total(pool, "spent", "faded"), pool
@@ -80,7 +84,9 @@ def test_every_point_is_accounted_for(game: str, which: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_log_of_an_evening_is_that_of_a_table(game: str) -> None:
-    """Its records make the table that was reached, and the ledger counts the same points from them."""
+    """Its records make the table that was reached, and the ledger counts the same points from
+    them.
+    """
     lab = prepared(evening(game), Setting(), 3, keep=True)
     played = lab.play(0)
     assert lab.table == fold(lab.records)
@@ -108,7 +114,9 @@ def test_nobody_who_never_spends_pays(game: str) -> None:
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_evenings() -> None:
     """On one core and on two; another seed gives others."""
-    one, two, other = (play(evening("c2d10"), 6, seed, cores=cores)[0] for seed, cores in ((5, 1), (5, 2), (6, 1)))
+    one, two, other = (
+        play(evening("c2d10"), 6, seed, cores=cores)[0] for seed, cores in ((5, 1), (5, 2), (6, 1))
+    )
     assert [row.measures for row in one.rows] == [row.measures for row in two.rows]
     assert [row.balances for row in one.rows] == [row.balances for row in two.rows]
     assert [row.measures for row in one.rows] != [row.measures for row in other.rows]
@@ -116,12 +124,18 @@ def test_the_same_seed_gives_the_same_evenings() -> None:
 
 
 def test_two_settings_have_the_same_luck() -> None:
-    """The same is attempted, and a die of the same kind falls the same as long as the same are rolled."""
+    """The same is attempted, and a die of the same kind falls the same as long as the same are
+    rolled.
+    """
     faces = []
     for policy in ("always", "never"):
         lab = prepared(evening("starwars"), Setting(players=policy, gm=policy), 2, keep=True)
         lab.play(0)
-        rolls = [record.event for record in lab.records if isinstance(record.event, DiceRolled) and record.event.check]
+        rolls = [
+            record.event
+            for record in lab.records
+            if isinstance(record.event, DiceRolled) and record.event.check
+        ]
         assert rolls
         faces.append([[(die.die, die.face) for die in roll.rolled] for roll in rolls])
     same = 0
@@ -135,7 +149,9 @@ def test_two_settings_have_the_same_luck() -> None:
 
 @pytest.mark.slow
 def test_an_option_without_effect_makes_no_difference() -> None:
-    """Where an option changes nothing, every difference is exactly 0; where it does, the difference is shown."""
+    """Where an option changes nothing, every difference is exactly 0; where it does, the difference
+    is shown.
+    """
     base = Setting(players="keep=99")
     plain, capped = play(evening("dune"), 8, 3, (base, Setting({"momentum_cap": "4"}, "keep=99")))
     assert plain.differences(capped)["mean.momentum"].mean < 0
@@ -147,7 +163,9 @@ def test_an_option_without_effect_makes_no_difference() -> None:
 # Policies.
 
 
-def position(*lines: str, seat: str = "ann", spends: str = "dice.buy n=1|2", game: str = "c2d10") -> Position:
+def position(
+    *lines: str, seat: str = "ann", spends: str = "dice.buy n=1|2", game: str = "c2d10"
+) -> Position:
     """What a seat sees at the end of a play, where it could spend points."""
     table = perform(read_play("\n".join(lines) + "\n")).table
     return Position(systems.get(game), table, seat, (MoveLine.read(spends),), 5)
@@ -164,10 +182,15 @@ SCENE = (
 
 
 def test_a_gain_is_that_of_the_odds() -> None:
-    """What a spend gains is the difference that the odds of the game make, and its cost is its price."""
+    """What a spend gains is the difference that the odds of the game make, and its cost is its
+    price.
+    """
     seen = position(*SCENE)
     [one, two] = seen.spends
-    now, more = (systems.get("c2d10").odds(f"{n} d10", dc="2").p(lambda successes: successes >= 2) for n in (4, 5))
+    now, more = (
+        systems.get("c2d10").odds(f"{n} d10", dc="2").p(lambda successes: successes >= 2)
+        for n in (4, 5)
+    )
     assert more - now == seen.gain(one)
     assert (1, 3) == (seen.cost(one), seen.cost(two))
     gain = seen.gain(two)
@@ -197,7 +220,9 @@ def test_a_policy_does_what_it_says(policy: str, taken: str | None) -> None:
     assert taken == (chosen.args["n"] if chosen else None)
 
 
-@pytest.mark.parametrize("policy", ["often", "gains", "gains=x", "keep=", "never=1", "own=2", "", "no.py:policy"])
+@pytest.mark.parametrize(
+    "policy", ["often", "gains", "gains=x", "keep=", "never=1", "own=2", "", "no.py:policy"]
+)
 def test_an_unknown_policy_is_refused(policy: str) -> None:
     """A name that is not known, a number that is none, and a file that is not there."""
     with pytest.raises(Refused):
@@ -206,11 +231,21 @@ def test_an_unknown_policy_is_refused(policy: str) -> None:
 
 def test_a_policy_sees_no_more_than_its_seat() -> None:
     """What is hidden from a seat is in nothing that a policy is given."""
-    lines = (*SCENE[:-1], "gm npc.add name=Zyxwv dice=3 secret=yes", "gm trait.set text=Zyxwv secret=yes", SCENE[-1])
+    lines = (
+        *SCENE[:-1],
+        "gm npc.add name=Zyxwv dice=3 secret=yes",
+        "gm trait.set text=Zyxwv secret=yes",
+        SCENE[-1],
+    )
     assert "Zyxwv" in repr(position(*lines, seat="gm").table)
     seen = position(*lines)
-    known = [getattr(seen, name) for name in ("table", "seat", "check", "spends", "offers", "to_come", "mine")]
-    assert "Zyxwv" not in repr((known, {key: value for key, value in vars(seen).items() if key != "system"}))
+    known = [
+        getattr(seen, name)
+        for name in ("table", "seat", "check", "spends", "offers", "to_come", "mine")
+    ]
+    assert "Zyxwv" not in repr(
+        (known, {key: value for key, value in vars(seen).items() if key != "system"})
+    )
 
 
 def test_a_designer_writes_a_policy_in_ten_lines(tmp_path: Path) -> None:
@@ -224,7 +259,9 @@ def test_a_designer_writes_a_policy_in_ten_lines(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     [study] = play(evening("c2d10"), 3, 1, (Setting(players=f"{file}:frugal", gm="never"),))
-    early = [sum(row.balances[i + 1][0] < row.balances[i][0] for i in range(6)) for row in study.rows]
+    early = [
+        sum(row.balances[i + 1][0] < row.balances[i][0] for i in range(6)) for row in study.rows
+    ]
     assert [0, 0, 0] == early
     assert 0 < sum(study.values("spent.hero"))
 
@@ -233,7 +270,9 @@ def test_a_policy_may_choose_only_what_is_offered(monkeypatch: pytest.MonkeyPatc
     """A spend that a policy made up is no way to pay less."""
     lab = prepared(evening("c2d10"), Setting(players="always"), 1)
     table = perform(read_play("\n".join(SCENE) + "\n")).table
-    made_up = Evenings(lab.begins, 1, {"player": lambda seen: Spend("dice.buy", {"n": "9"}, seen.spends[0].price)})
+    made_up = Evenings(
+        lab.begins, 1, {"player": lambda seen: Spend("dice.buy", {"n": "9"}, seen.spends[0].price)}
+    )
     made_up.table = table
     with pytest.raises(EveningStuck):
         made_up._spends_now("ann")
@@ -243,7 +282,9 @@ def test_a_policy_may_choose_only_what_is_offered(monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_finds_no_room_is_counted() -> None:
-    """A move that brings more than a cap allows says how many points were lost, also by way of a proposal."""
+    """A move that brings more than a cap allows says how many points were lost, also by way of a
+    proposal.
+    """
     lines = (
         "table dune trust=players_set",
         "seat gm side=gm",
@@ -255,22 +296,30 @@ def test_what_finds_no_room_is_counted() -> None:
     table = perform(read_play("\n".join(lines) + "\n")).table
     made = Decision(systems.get("dune"), table, "ann", "check.close", {}, None)
     assert 6 == made.turn.table.balance("momentum")
-    assert {Purse("momentum"): table.checks[next(iter(table.checks))].owed["momentum"] - 1} == made.turn.beyond
+    assert {
+        Purse("momentum"): table.checks[next(iter(table.checks))].owed["momentum"] - 1
+    } == made.turn.beyond
 
 
 def test_a_point_from_nowhere_is_found() -> None:
-    """A balance that does not follow from the one before it, and a price that nobody took, break the evening off."""
+    """A balance that does not follow from the one before it, and a price that nobody took, break
+    the evening off.
+    """
     lab = prepared(evening("c2d10"), Setting(), 1)
     table = perform(read_play("\n".join(SCENE) + "\n")).table
     made = Decision(lab.system, table, "ann", "dice.buy", {"n": 1}, None)
     Flows().count(made, table, lab.system)
     honest = list(made.events)
     made.events = [
-        PointsSet(e.account, e.owner, e.balance + 1, e.delta, "") if isinstance(e, PointsSet) else e for e in honest
+        PointsSet(e.account, e.owner, e.balance + 1, e.delta, "") if isinstance(e, PointsSet) else e
+        for e in honest
     ]
     with pytest.raises(Unbalanced):
         Flows().count(made, table, lab.system)
-    made.events = [PointsSet("villain", "", 3, 0, ""), *(e for e in honest if not isinstance(e, PointsSet))]
+    made.events = [
+        PointsSet("villain", "", 3, 0, ""),
+        *(e for e in honest if not isinstance(e, PointsSet)),
+    ]
     with pytest.raises(Unbalanced):
         Flows().count(made, table, lab.system)
 
@@ -303,7 +352,9 @@ def test_stopped_on_all_cores_it_gives_what_it_has() -> None:
     assert 5 == len(study.rows)
 
 
-def test_a_terminal_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_terminal_shows_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """With a bar on a terminal, and with nothing elsewhere; the report is the same."""
     assert 0 == main(["lab", "play", "c2d10", "--evenings", "2", "--cores", "1", "--csv", "-"])
     plain = capsys.readouterr()
@@ -331,7 +382,9 @@ def test_intervals_hold_what_they_should() -> None:
 
 @pytest.mark.slow
 def test_a_report_says_the_same_in_every_form() -> None:
-    """Text, CSV, plain data and the page have the numbers of the study, and the page needs nothing else."""
+    """Text, CSV, plain data and the page have the numbers of the study, and the page needs nothing
+    else.
+    """
     study = studied("dune")[0]
     report = Report([study])
     mean = study.estimates()["gained.momentum"].mean
@@ -339,11 +392,15 @@ def test_a_report_says_the_same_in_every_form() -> None:
     [row] = [row for row in rows if row["name"] == "gained.momentum"]
     assert mean == pytest.approx(float(row["mean"]))
     assert mean == report.data()["settings"][0]["measures"]["gained.momentum"]["mean"]
-    assert f"{mean:.2f}" in next(line for line in report.text().splitlines() if line.startswith("Momentum gained"))
+    assert f"{mean:.2f}" in next(
+        line for line in report.text().splitlines() if line.startswith("Momentum gained")
+    )
     page = _Page(report.html())
     assert {"html", "head", "body", "table", "svg"} <= set(page.tags)
     assert set() == {"script", "link", "img", "iframe", "object"} & set(page.tags)
-    assert [] == [name for name in page.attributes if name.startswith("on") or name in ("src", "href")]
+    assert [] == [
+        name for name in page.attributes if name.startswith("on") or name in ("src", "href")
+    ]
     assert 2 == page.tags["svg"]
 
 
@@ -351,7 +408,9 @@ def test_a_report_says_the_same_in_every_form() -> None:
 def test_two_settings_stand_side_by_side() -> None:
     """The report of two settings has their difference, and says which it can tell apart."""
     text = Report(studied("starwars")).text()
-    line = next(line for line in text.splitlines() if line.startswith("Actions whose result points change"))
+    line = next(
+        line for line in text.splitlines() if line.startswith("Actions whose result points change")
+    )
     assert line.endswith("yes")
     assert "never" in text
 
@@ -382,7 +441,12 @@ def test_evenings_name_moves_and_seats_that_there_are(game: str) -> None:
     system = systems.get(game)
     assert ["short", "hard"] == list(evenings(game))
     for one in evenings(game).values():
-        lines = (*(deed.line for deed in one.deeds), *one.players.spends, *one.gm.spends, *one.goes_on)
+        lines = (
+            *(deed.line for deed in one.deeds),
+            *one.players.spends,
+            *one.gm.spends,
+            *one.goes_on,
+        )
         assert set() == {line.move for line in lines} - set(system.by_key)
         priced = {line.move for line in (*one.players.spends, *one.gm.spends)}
         assert all(system.by_key[key].price for key in priced)
@@ -401,7 +465,9 @@ def test_an_evening_that_says_what_is_not_known_is_refused() -> None:
 
 
 def test_an_evening_names_no_program() -> None:
-    """An evening is data, which may come from a stranger: only who plays it chooses a policy that is a program."""
+    """An evening is data, which may come from a stranger: only who plays it chooses a policy that
+    is a program.
+    """
     with pytest.raises(ValueError, match=r"own\.py:spend"):
         read(
             "c2d10",
@@ -422,7 +488,18 @@ def test_an_evening_with_a_move_that_there_is_not_is_refused() -> None:
 def test_the_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """JSON on the output, a page and CSV in files; a second time the files are not written over."""
     page, table, picture = tmp_path / "a.html", tmp_path / "a.csv", tmp_path / "a.svg"
-    words = ["lab", "play", "c2d10", "--evenings", "3", "--cores", "1", "--set", "decay=session", "--json"]
+    words = [
+        "lab",
+        "play",
+        "c2d10",
+        "--evenings",
+        "3",
+        "--cores",
+        "1",
+        "--set",
+        "decay=session",
+        "--json",
+    ]
     files = ["--html", str(page), "--csv", str(table), "--svg", str(picture)]
     assert 0 == main([*words, *files])
     known = json.loads(capsys.readouterr().out)
@@ -444,7 +521,9 @@ def test_the_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFix
         ["c2d10", "--against-gm", "gains=lots"],
     ],
 )
-def test_the_terminal_refuses_what_it_cannot_play(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_refuses_what_it_cannot_play(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     """In one sentence, with the exit code of bad input."""
     assert 2 == main(["lab", "play", *words, "--evenings", "1", "--cores", "1"])
     assert capsys.readouterr().err.startswith("storypool: ")
@@ -478,7 +557,9 @@ def test_a_log_gives_an_evening(game: str) -> None:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if systems.demo(game)])
 def test_a_whole_scene_gives_an_evening(game: str) -> None:
-    """A table with aspects, secrets and agreements, as the demo of a game has them, has deeds that can be started."""
+    """A table with aspects, secrets and agreements, as the demo of a game has them, has deeds that
+    can be started.
+    """
     text = systems.demo(game)
     assert text
     played = perform(read_play(text))
@@ -496,7 +577,9 @@ def test_a_table_at_which_nothing_was_attempted_gives_no_evening() -> None:
             logged(played.records, played.system)
 
 
-def test_an_evening_of_a_log_is_played_in_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_evening_of_a_log_is_played_in_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What `lab evening` wrote, `lab play` plays; a file that is none is refused."""
     lab = prepared(evening("c2d10"), Setting(), 3, keep=True)
     lab.play(0)
@@ -506,21 +589,29 @@ def test_an_evening_of_a_log_is_played_in_the_terminal(tmp_path: Path, capsys: p
     capsys.readouterr()
     assert 0 == main(["lab", "evening", str(log), "--json"])
     assert json.loads(capsys.readouterr().out) == tomllib.loads(ours.read_text(encoding="utf-8"))
-    assert 0 == main(["lab", "play", "c2d10", "--evening", str(ours), "--evenings", "1", "--cores", "1"])
+    assert 0 == main(
+        ["lab", "play", "c2d10", "--evening", str(ours), "--evenings", "1", "--cores", "1"]
+    )
     ours.write_text("title = 1", encoding="utf-8")
     for file in (ours, tmp_path / "none.toml"):
-        assert 2 == main(["lab", "play", "c2d10", "--evening", str(file), "--evenings", "1", "--cores", "1"])
+        assert 2 == main(
+            ["lab", "play", "c2d10", "--evening", str(file), "--evenings", "1", "--cores", "1"]
+        )
 
 
 def test_what_a_point_is_worth_is_what_it_changes() -> None:
-    """Where only one side spends, its points times their worth are all the results that points change."""
+    """Where only one side spends, its points times their worth are all the results that points
+    change.
+    """
     which = evening("c2d10")
     [study] = play(which, 6, 2, (Setting(gm="never"),))
     assert not study.values("worth.gm")
     spending = [row.measures for row in study.rows if "worth.players" in row.measures]
     assert spending
     for row in spending:
-        assert row["worth.players"] * row["spent.hero"] == pytest.approx(row["changed"] * which.length)
+        assert row["worth.players"] * row["spent.hero"] == pytest.approx(
+            row["changed"] * which.length
+        )
 
 
 @pytest.mark.slow

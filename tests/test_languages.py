@@ -1,12 +1,16 @@
-"""Another language: every text that reaches people comes from the catalogue, whatever is played and refused.
+"""Another language: every text that reaches people comes from the catalogue, whatever is played and
+refused.
 
-The program is made to speak a language that has each sentence of the catalogue in Cyrillic letters. What is left in
-Latin ones was written in code, or was filled into a blank as it is. That is right for these alone, so they are let
-through, each where it can stand:
+The program is made to speak a language that has each sentence of the catalogue in Cyrillic letters.
+What is left in Latin ones was written in code, or was filled into a blank as it is. That is right
+for these alone, so they are let through, each where it can stand:
 
-- what people typed: names, titles and texts of their own, and the name of the file of a play, its table's title;
-- pools as they are typed, `2 ability vs 1 difficulty`: the notation and its names of dice are one in every language;
-- what is to be typed, in a refusal of an argument: keys of options, questions and answers, as the terminal takes them.
+- what people typed: names, titles and texts of their own, and the name of the file of a play, its
+  table's title;
+- pools as they are typed, `2 ability vs 1 difficulty`: the notation and its names of dice are one
+  in every language;
+- what is to be typed, in a refusal of an argument: keys of options, questions and answers, as the
+  terminal takes them.
 """
 
 from __future__ import annotations
@@ -48,19 +52,35 @@ from storypool.words import Phrase, Words, as_toml, english, localize
 from storypool.words.languages import Language, Languages, languages
 from tests.browsers import Party, serving
 from tests.games_with_odds import TELLING
-from tests.languages import foreign, nobodys, not_in_catalogue, of_refusal, typed_codes, typed_dice, words_in
+from tests.languages import (
+    foreign,
+    nobodys,
+    not_in_catalogue,
+    of_refusal,
+    typed_codes,
+    typed_dice,
+    words_in,
+)
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) -> None:
-    """Name, looks, panels, sheet, options, ready-made characters and the reference to print: there is nothing else."""
+    """Name, looks, panels, sheet, options, ready-made characters and the reference to print: there
+    is nothing else.
+    """
     system = systems.get(key, language)
     shown = system_data(system)
     texts = [shown["name"], shown["about"], *shown["groups"].values(), *shown["terms"].values()]
-    texts += [text for look in system.look.values() for text in (look.word, look.plural, look.letter)]
+    texts += [
+        text for look in system.look.values() for text in (look.word, look.plural, look.letter)
+    ]
     texts += [panel.title for panel in system.panels] + [entry.label for entry in system.sheet]
     texts += [entry.notes.get("about", "") for entry in system.sheet]
-    texts += [text for option in shown["options"] for text in (option["sentence"], *option["words"].values())]
+    texts += [
+        text
+        for option in shown["options"]
+        for text in (option["sentence"], *option["words"].values())
+    ]
     texts += [str(text) for one in system.ready for text in (one["name"], one.get("about", ""))]
     texts += [text for note in system.notes for text in (note.title, note.text, *note.head)]
     texts += [cell for note in system.notes for row in note.rows for cell in row]
@@ -72,10 +92,13 @@ def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) 
 
 @pytest.mark.parametrize("key", TELLING)
 def test_odds_are_described_and_refused_in_the_catalogue(key: str, language: Language) -> None:
-    """Each outcome and each axis of odds has a word, and a question that cannot be answered is refused in words."""
+    """Each outcome and each axis of odds has a word, and a question that cannot be answered is
+    refused in words.
+    """
     system, reckon, brings = systems.get(key, language), systems.odds(key).reckon, brought(key)
     typed = brings.words.get("typed", ())
-    # How many pools, and the terms: of each die some of these questions are answered, and the others refused.
+    # How many pools, and the terms: of each die some of these questions are answered, and the
+    # others refused.
     questions: list[tuple[int, Mapping[str, str]]] = [(1, {}), (2, {}), (1, {"zyx": "zyx"})]
     questions += [(1, terms) for terms in brings.odds.get("terms", ())]
     questions += [(2, terms) for terms in brings.odds.get("contests", ())]
@@ -92,7 +115,9 @@ def test_odds_are_described_and_refused_in_the_catalogue(key: str, language: Lan
             except Refused as wrong:
                 named, described = set(), list(of_refusal(wrong.refusal.localize(language.program)))
             assert set() == named - words.keys()
-            assert {} == not_in_catalogue(described, typed_dice(system) | words_in([*typed, "zyx"])), (pool, terms)
+            assert {} == not_in_catalogue(
+                described, typed_dice(system) | words_in([*typed, "zyx"])
+            ), (pool, terms)
     assert asked >= len(system.dice)
 
 
@@ -103,12 +128,24 @@ def sat(system: System) -> Table:
     return replace(table, seats={id: Seat(id, id, side) for id, side in sides.items()})
 
 
-BAD: tuple[object, ...] = ("zyx " * 200, "zyx", "-1", 10**9, True, [1, "zyx"], {"zyx": "zyx"}, {"wits zyx": 1}, None)
+BAD: tuple[object, ...] = (
+    "zyx " * 200,
+    "zyx",
+    "-1",
+    10**9,
+    True,
+    [1, "zyx"],
+    {"zyx": "zyx"},
+    {"wits zyx": 1},
+    None,
+)
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language) -> None:
-    """Whatever is wrong with an argument of any move is described from the catalogue; so is a seat that is none."""
+    """Whatever is wrong with an argument of any move is described from the catalogue; so is a seat
+    that is none.
+    """
     system = systems.get(key, language)
     table, refused = sat(system), set[str]()
     known = typed_codes(system) | {"zyx", "zy", "wits", "True"} | set(table.seats)
@@ -134,8 +171,12 @@ def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_opening_and_sitting_down_are_refused_in_the_catalogue(key: str, language: Language) -> None:
-    """An option that there is none of, a value it does not have, a seat without a name, a name that is taken."""
+def test_opening_and_sitting_down_are_refused_in_the_catalogue(
+    key: str, language: Language
+) -> None:
+    """An option that there is none of, a value it does not have, a seat without a name, a name that
+    is taken.
+    """
     system, table = systems.get(key, language), sat(systems.get(key, language))
     ways: tuple[Callable[[], object], ...] = (
         lambda: house.open_table(system, "zyx", {"zyx": "zyx"}),
@@ -156,25 +197,46 @@ def test_mistakes_of_notation_are_described_in_the_catalogue(key: str, language:
     system = systems.get(key, language)
     one = system.dice[0].name
     counts = [f"{n} {one}" for n in ("0", "01", "-1", "99", "9999")]
-    pools = ("zyx", "2 2", "2", *counts, one + " vs vs", "2 vs", "+" + one, one + "++" + one, "x" * 300, "", "?")
+    pools = (
+        "zyx",
+        "2 2",
+        "2",
+        *counts,
+        one + " vs vs",
+        "2 vs",
+        "+" + one,
+        one + "++" + one,
+        "x" * 300,
+        "",
+        "?",
+    )
     for pool in (*pools, one[:-1] + "q"):
         with pytest.raises(NotationError) as wrong:
             system.notation.parse(pool)
         assert {} == not_in_catalogue(
-            [localize(wrong.value, language.program)], typed_dice(system) | words_in([pool, pool[:20], *pool])
+            [localize(wrong.value, language.program)],
+            typed_dice(system) | words_in([pool, pool[:20], *pool]),
         )
     with pytest.raises(NotationError) as wrong:
         system.notation.parse(one, "zyx")
-    assert {} == not_in_catalogue([localize(wrong.value, language.program)], {"zyx", *system.notation.schemes})
+    assert {} == not_in_catalogue(
+        [localize(wrong.value, language.program)], {"zyx", *system.notation.schemes}
+    )
 
 
-def test_what_cannot_be_kept_is_described_in_the_catalogue(tmp_path: Path, language: Language) -> None:
-    """The store, the codec and the import say what is wrong from the catalogue; paths and names are filled in."""
+def test_what_cannot_be_kept_is_described_in_the_catalogue(
+    tmp_path: Path, language: Language
+) -> None:
+    """The store, the codec and the import say what is wrong from the catalogue; paths and names are
+    filled in.
+    """
 
     def described(way: Callable[[], object], *known: str) -> None:
         with pytest.raises((StoreError, BadFile)) as wrong:
             way()
-        assert {} == not_in_catalogue([localize(wrong.value, language.program)], words_in([str(tmp_path), *known]))
+        assert {} == not_in_catalogue(
+            [localize(wrong.value, language.program)], words_in([str(tmp_path), *known])
+        )
 
     lock = FolderLock(tmp_path / "held", "http://zyx")
     described(lambda: FolderLock(tmp_path / "held"), "http://zyx", "held")
@@ -185,7 +247,10 @@ def test_what_cannot_be_kept_is_described_in_the_catalogue(tmp_path: Path, langu
     described(lambda: database.backup(tmp_path / "held", tmp_path / "zyx"), "zyx")
     described(lambda: database.open_database(tmp_path / "zyx"), "zyx")
     described(lambda: MemoryStore().mark("zyx", "closed", 1), "zyx")
-    described(lambda: encode(SeatTaken(Seat("a", "a", "zyx"))), "seat.taken seat side gm player spectator zyx")  # type: ignore[arg-type]
+    described(
+        lambda: encode(SeatTaken(Seat("a", "a", "zyx"))),  # type: ignore[arg-type]
+        "seat.taken seat side gm player spectator zyx",
+    )
     described(lambda: Codec({}, {}).encode(SeatTaken(Seat("a", "a", "gm"))), "SeatTaken")
     described(lambda: Codec({}, {}).decode("zyx", 1, {}), "zyx")
     described(lambda: Codec(FORMS, {}).decode("seat.taken", 99, {}), "seat.taken")
@@ -196,11 +261,21 @@ def test_what_cannot_be_kept_is_described_in_the_catalogue(tmp_path: Path, langu
 
 
 def test_a_broken_play_is_described_in_the_catalogue(language: Language) -> None:
-    """What is wrong with a play is described from the catalogue, whether it cannot be read or cannot be played."""
-    for text in ("", "zyx", "table starwars\nseat", "table starwars\nann say.zyx zyx", 'table starwars\nann sees "zyx'):
+    """What is wrong with a play is described from the catalogue, whether it cannot be read or
+    cannot be played.
+    """
+    for text in (
+        "",
+        "zyx",
+        "table starwars\nseat",
+        "table starwars\nann say.zyx zyx",
+        'table starwars\nann sees "zyx',
+    ):
         with pytest.raises(PlayError) as wrong:
             read(text, "zyx")
-        assert {} == not_in_catalogue([localize(wrong.value, language.program)], words_in([text, "zyx"]))
+        assert {} == not_in_catalogue(
+            [localize(wrong.value, language.program)], words_in([text, "zyx"])
+        )
     opening = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\n"
     for line in (
         "points zyx=1",
@@ -226,7 +301,10 @@ def test_a_language_changes_words_alone() -> None:
     assert [move.key for move in plain.moves] == list(systems.get("starwars").by_key)
     assert system_data(plain) == system_data(systems.get("starwars"))
     one = translated(
-        plain, Words({"title.check.roll": "Würfeln", "look.strain": "Anstrengung", "no.such.id": "nothing"})
+        plain,
+        Words(
+            {"title.check.roll": "Würfeln", "look.strain": "Anstrengung", "no.such.id": "nothing"}
+        ),
     )
     assert ("Würfeln", "Anstrengung") == (one.title("check.roll"), one.word("strain"))
     assert one.words.keys() == plain.words.keys()
@@ -234,7 +312,9 @@ def test_a_language_changes_words_alone() -> None:
 
 
 def test_a_sentence_with_a_blank_that_nothing_fills_is_refused() -> None:
-    """Another language may leave a blank out or move it, and an id with a blank of its own is reported at once."""
+    """Another language may leave a blank out or move it, and an id with a blank of its own is
+    reported at once.
+    """
     assert "Frei: {most}" == english().under(Words({"no.cap": "Frei: {most}"}))["no.cap"]
     with pytest.raises(ValueError, match=r"no\.cap"):
         english().under(Words({"no.cap": "{zyx}"}))
@@ -242,15 +322,23 @@ def test_a_sentence_with_a_blank_that_nothing_fills_is_refused() -> None:
 
 @pytest.mark.slow
 def test_the_terminal_speaks_the_language_of_a_folder(tmp_path: Path) -> None:
-    """With `STORYPOOL_WORDS` the terminal says its results and refusals in the words of that folder."""
+    """With `STORYPOOL_WORDS` the terminal says its results and refusals in the words of that
+    folder.
+    """
     environ = {**os.environ, "STORYPOOL_WORDS": str(tmp_path)}
 
     def say(*words: str) -> subprocess.CompletedProcess[str]:
         run = [sys.executable, "-m", "storypool.cli", *words]
-        return subprocess.run(run, env=environ, capture_output=True, text=True, encoding="utf-8", check=False)
+        return subprocess.run(
+            run, env=environ, capture_output=True, text=True, encoding="utf-8", check=False
+        )
 
-    (tmp_path / "starwars.toml").write_text('result.plain = "{head} und sonst nichts."\n', encoding="utf-8")
-    (tmp_path / "program.toml").write_text('cli.faces.count.other = "{got} statt {n}"\n', encoding="utf-8")
+    (tmp_path / "starwars.toml").write_text(
+        'result.plain = "{head} und sonst nichts."\n', encoding="utf-8"
+    )
+    (tmp_path / "program.toml").write_text(
+        'cli.faces.count.other = "{got} statt {n}"\n', encoding="utf-8"
+    )
     assert "und sonst nichts." in say("roll", "starwars", "1A", "--faces", "3").stdout
     assert "3 statt 2" in say("roll", "starwars", "2A", "--faces", "3 3 3").stderr
     assert '"game.name" = ' in say("words", "starwars").stdout
@@ -266,25 +354,36 @@ def three_languages(folder: Path) -> Languages:
         (folder / key).mkdir()
     nobodys(folder / "xx")
     (folder / "pl" / "program.toml").write_text(
-        '[language]\nname = "polski"\n[web]\ngm = "Tylko mistrz gry."\n[page.new]\ntitle = "Nowy stół"\n'
-        '[no]\ncheck = "Nic się nie dzieje."\n',
+        '[language]\nname = "polski"\n[web]\ngm = "Tylko mistrz gry."\n[page.new]\ntitle = "Nowy'
+        ' stół"\n[no]\ncheck = "Nic się nie dzieje."\n',
         encoding="utf-8",
     )
     (folder / "pl" / "starwars.toml").write_text(
-        'title.session.begin = "Zacznij sesję"\nstory.began = "{kind} {number}: początek."\n', encoding="utf-8"
+        'title.session.begin = "Zacznij sesję"\nstory.began = "{kind} {number}: początek."\n',
+        encoding="utf-8",
     )
     return languages(folder)
 
 
 def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> None:
-    """At each table records, offers, refusals and the page are in its language, and where none was chosen in English.
+    """At each table records, offers, refusals and the page are in its language, and where none was
+    chosen in English.
 
-    Who may not know of a table is answered in the language of the server, and so is what is about no table.
+    Who may not know of a table is answered in the language of the server, and so is what is about
+    no table.
     """
     (tmp_path / "words").mkdir()
-    began = {"xx": foreign("Session") + " 1 " + foreign("began."), "pl": "Session 1: początek.", "": "Session 1 began."}
+    began = {
+        "xx": foreign("Session") + " 1 " + foreign("began."),
+        "pl": "Session 1: początek.",
+        "": "Session 1 began.",
+    }
     only = {"xx": foreign(english()["web.gm"]), "pl": "Tylko mistrz gry.", "": english()["web.gm"]}
-    idle = {"xx": foreign(english()["no.check"]), "pl": "Nic się nie dzieje.", "": english()["no.check"]}
+    idle = {
+        "xx": foreign(english()["no.check"]),
+        "pl": "Nic się nie dzieje.",
+        "": english()["no.check"],
+    }
     new = {"xx": foreign("New table"), "pl": "Nowy stół", "": "New table"}
     begin = {"xx": foreign("Start a session"), "pl": "Zacznij sesję", "": "Start a session"}
     with serving(tmp_path, languages=three_languages(tmp_path / "words")) as house:
@@ -292,22 +391,32 @@ def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> No
         for key in began:
             gm = house.browser()
             options = {"language": key} if key else {}
-            opened = gm.post("/api/tables", system="starwars", title="Coins", name="Mona", options=options)
+            opened = gm.post(
+                "/api/tables", system="starwars", title="Coins", name="Mona", options=options
+            )
             parties[key] = party = Party(house, opened["table"], gm)
             party.ann = party.join("player", "Ann")
         for key, party in parties.items():
             offered = party.gm.get(f"{party.path}/offers")["offers"]
-            assert begin[key] == next(one["title"] for one in offered if one["key"] == "session.begin")
+            assert begin[key] == next(
+                one["title"] for one in offered if one["key"] == "session.begin"
+            )
         for key, party in parties.items():
-            assert began[key] in [one["text"] for one in party.gm.move(party.id, "session.begin")["records"]]
+            assert began[key] in [
+                one["text"] for one in party.gm.move(party.id, "session.begin")["records"]
+            ]
         for key, party in parties.items():
             with party.ann.live(party.id) as live:
                 live.follow()
                 seq = party.ann.get(party.path)["seq"]
                 assert began[key] in [record["text"] for record in live.records(seq)]
             for browser in (party.gm, party.ann):
-                assert began[key] in [record["text"] for record in browser.get(f"{party.path}/log")["records"]]
-            close = party.ann.refused(403, "POST", f"{party.path}/close", closed=True, confirm="Coins")
+                assert began[key] in [
+                    record["text"] for record in browser.get(f"{party.path}/log")["records"]
+                ]
+            close = party.ann.refused(
+                403, "POST", f"{party.path}/close", closed=True, confirm="Coins"
+            )
             assert only[key] == close["text"]
             no = party.ann.refused(409, "POST", f"{party.path}/moves", move="check.roll", args={})
             assert idle[key] == no["text"]
@@ -316,7 +425,9 @@ def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> No
             chosen = f"?language={key}" if key else ""
             assert key == party.ann.get(party.path)["table"]["options"].get("language", "")
             assert new[key] == house.browser().get(f"/api/words{chosen}")["page.new.title"]
-            assert {"options", "look"} <= house.browser().get(f"/api/systems/starwars{chosen}").keys()
+            assert {"options", "look"} <= house.browser().get(
+                f"/api/systems/starwars{chosen}"
+            ).keys()
             absent = house.browser().refused(401, "GET", party.path)
             assert english()["web.signin"] == absent["text"]
             stranger = parties["" if key else "pl"].ann.refused(404, "GET", party.path)
@@ -334,7 +445,9 @@ def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> No
 
 
 def test_a_language_that_is_spoken_no_more_is_that_of_the_server(tmp_path: Path) -> None:
-    """A table keeps the language it chose; on a server that has no such language it reads in the server's."""
+    """A table keeps the language it chose; on a server that has no such language it reads in the
+    server's.
+    """
     (tmp_path / "words").mkdir()
     spoken = three_languages(tmp_path / "words")
     opened = house.open_table(systems.get("starwars"), "Coins", {"language": "pl"}, spoken.by_key)
@@ -345,7 +458,9 @@ def test_a_language_that_is_spoken_no_more_is_that_of_the_server(tmp_path: Path)
 
 @pytest.mark.parametrize("wrong", ['language = "all of them"\n', '"no.name" = "{zyx}"\n', "no = ["])
 def test_languages_that_cannot_be_spoken_are_refused_at_once(tmp_path: Path, wrong: str) -> None:
-    """A file that is no TOML, a blank that nothing fills and a name that no browser knows are errors of the folder."""
+    """A file that is no TOML, a blank that nothing fills and a name that no browser knows are
+    errors of the folder.
+    """
     (tmp_path / "pl").mkdir()
     (tmp_path / "pl" / "program.toml").write_text(wrong, encoding="utf-8")
     with pytest.raises(ValueError, match=r".+"):
@@ -358,15 +473,30 @@ def test_the_catalogue_of_a_game_is_a_file_that_can_be_read() -> None:
     """What `storypool words` prints is TOML, and read again it is the catalogue."""
     texts = whole(systems.get("starwars"))
     assert texts == dict(Words({}).also(tomllib.loads(as_toml(texts))))
-    assert {"title.check.roll", "ask.check.declare.skill", "panel.drawer.pool", "entry.brawn"} <= texts.keys()
-    assert {"look.strain.plural", "option.destiny_limit.side", "buys.notice", "no.busy", "game.about"} <= texts.keys()
+    assert {
+        "title.check.roll",
+        "ask.check.declare.skill",
+        "panel.drawer.pool",
+        "entry.brawn",
+    } <= texts.keys()
+    assert {
+        "look.strain.plural",
+        "option.destiny_limit.side",
+        "buys.notice",
+        "no.busy",
+        "game.about",
+    } <= texts.keys()
 
 
 def test_a_phrase_reads_in_the_language_at_hand(language: Language) -> None:
-    """A phrase holds its id and its values: it reads in the words given, nested ones too, else in English."""
+    """A phrase holds its id and its values: it reads in the words given, nested ones too, else in
+    English.
+    """
     most, cap = Phrase("no.cap", most=1, account=Phrase("no.name")), english()["no.cap"]
     assert cap.format(most=1, account="A seat needs a name.") == str(most)
-    assert foreign(cap).format(most=1, account=foreign("A seat needs a name.")) == most.localize(language.program)
+    assert foreign(cap).format(most=1, account=foreign("A seat needs a name.")) == most.localize(
+        language.program
+    )
     refusal = Refusal.of("argument", ValueError(Phrase("no.name.taken", name="Ann")), "name")
     assert english()["no.name.taken.remedy"] == refusal.remedy
     assert foreign(refusal.remedy) == refusal.localize(language.program).remedy

@@ -1,4 +1,6 @@
-"""What a point would be worth later, at a table: for those who may know it, from a solution that is made elsewhere."""
+"""What a point would be worth later, at a table: for those who may know it, from a solution that is
+made elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ points light=2 dark=2
 def table(actor: str = "ann", options: str = "", game: str = "starwars") -> tuple[System, Table]:
     """A table at which a player is about to roll."""
     who = "as=rusk" if actor == "gm" else "as=pash"
-    played = perform(read(SCENE.format(actor=actor, options=options, who=who).replace("starwars", game)))
+    played = perform(
+        read(SCENE.format(actor=actor, options=options, who=who).replace("starwars", game))
+    )
     return played.system, played.table
 
 
@@ -55,7 +59,9 @@ def solved() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("solved")
 def test_it_is_what_the_solution_loses_by_the_spend() -> None:
-    """For players and for the GM: the state with the point against that in which it has turned over."""
+    """For players and for the GM: the state with the point against that in which it has turned
+    over.
+    """
     worth = solution(evening("starwars")).values[9]
     for actor, kept, spent, sign in (("ann", (2, 2), (1, 3), 1), ("gm", (2, 2), (3, 1), -1)):
         system, at = table(actor)
@@ -66,7 +72,9 @@ def test_it_is_what_the_solution_loses_by_the_spend() -> None:
 
 
 @pytest.mark.usefixtures("solved")
-@pytest.mark.parametrize(("setting", "know"), [("", ()), ("later=gm", ("gm",)), ("later=everybody", ("gm", "ann"))])
+@pytest.mark.parametrize(
+    ("setting", "know"), [("", ()), ("later=gm", ("gm",)), ("later=everybody", ("gm", "ann"))]
+)
 def test_only_a_seat_that_may_know_it_gets_it(setting: str, know: tuple[str, ...]) -> None:
     """Nobody unless the table says so; then the GM alone, or everybody with a seat."""
     _, at = table(options=setting)
@@ -75,9 +83,13 @@ def test_only_a_seat_that_may_know_it_gets_it(setting: str, know: tuple[str, ...
 
 @pytest.mark.usefixtures("solved")
 def test_a_state_of_no_evening_has_no_worth() -> None:
-    """More points than a table of the game ever has are in no solution, and neither is what costs nothing."""
+    """More points than a table of the game ever has are in no solution, and neither is what costs
+    nothing.
+    """
     system, at = table()
-    rich = perform(read(SCENE.format(actor="ann", options="", who="as=pash").replace("light=2", "light=40"))).table
+    rich = perform(
+        read(SCENE.format(actor="ann", options="", who="as=pash").replace("light=2", "light=40"))
+    ).table
     assert Later().kept(system, rich, "ann", row(system, rich, "ann")) is None
     free = Worth("check.assist", {}, {}, {})
     assert Later().kept(system, at, "ann", free) is None
@@ -115,7 +127,9 @@ def processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]
 
 
 def test_what_is_not_solved_is_solved_by_one_process(processes: list[list[str]]) -> None:
-    """Nobody waits: there is no worth yet, one process at a time is started, and it ends with the server."""
+    """Nobody waits: there is no worth yet, one process at a time is started, and it ends with the
+    server.
+    """
     later, (system, at) = Later(), table()
     other, elsewhere = table(options="destiny_limit=side")
     for _ in range(3):
@@ -129,8 +143,12 @@ def test_what_is_not_solved_is_solved_by_one_process(processes: list[list[str]])
 
 
 @pytest.mark.slow
-def test_that_process_leaves_what_the_table_reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The command of the process writes the file that is looked for, for a table with other options too."""
+def test_that_process_leaves_what_the_table_reads(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The command of the process writes the file that is looked for, for a table with other options
+    too.
+    """
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
     later, (system, at) = Later(), table(options="destiny_limit=side")
     assert later.kept(system, at, "ann", row(system, at, "ann")) is None
@@ -154,7 +172,9 @@ ann check.declare as=hero pool="2S/1D"
 
 @pytest.mark.slow
 def test_points_of_a_character_are_those_of_each_of_the_evening() -> None:
-    """The payer stands for each character of the evening in turn; the others have as much, or what is known."""
+    """The payer stands for each character of the evening in turn; the others have as much, or what
+    is known.
+    """
     values = solution(evening("destinydice")).values[9]
     for own, known in ((2, 3), (4, 1)):
         played = perform(read(FATE.format(own=own)))
@@ -181,8 +201,12 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.mark.slow
-def test_a_client_that_asked_too_early_is_to_ask_again(processes: list[list[str]], house: House) -> None:
-    """As long as a solution is being made; not who may not know it, and not for ever where none could be made."""
+def test_a_client_that_asked_too_early_is_to_ask_again(
+    processes: list[list[str]], house: House
+) -> None:
+    """As long as a solution is being made; not who may not know it, and not for ever where none
+    could be made.
+    """
 
     def asked(scene: Scene) -> tuple[bool, bool]:
         setting = scene.ann.get(f"{scene.path}/odds?brief=true")
@@ -207,14 +231,20 @@ def test_a_client_that_asked_too_early_is_to_ask_again(processes: list[list[str]
 
 @pytest.mark.usefixtures("solved")
 @pytest.mark.parametrize(
-    ("setting", "ann", "gm"), [("nobody", False, False), ("gm", False, True), ("everybody", True, True)]
+    ("setting", "ann", "gm"),
+    [("nobody", False, False), ("gm", False, True), ("everybody", True, True)],
 )
 def test_the_server_gives_it_with_the_odds(house: House, setting: str, ann: bool, gm: bool) -> None:
-    """Beside each offer with a price, in full, in brief and from the cache; null for a seat that may not know."""
+    """Beside each offer with a price, in full, in brief and from the cache; null for a seat that
+    may not know.
+    """
     scene = Scene(house, "starwars", later=setting)
 
     def known_to(browser: Browser) -> list[bool]:
-        found = [browser.get(f"{scene.path}/odds{query}")["worth"] for query in ("", "?brief=true", "?brief=true")]
+        found = [
+            browser.get(f"{scene.path}/odds{query}")["worth"]
+            for query in ("", "?brief=true", "?brief=true")
+        ]
         assert all(one["later"] is None for rows in found for one in rows if not one["price"])
         return [one["later"] is not None for rows in found for one in rows if one["price"]]
 

@@ -1,4 +1,6 @@
-"""The first five of the eight laws of docs/architecture.md, each held by tests that are named after it."""
+"""The first five of the eight laws of docs/architecture.md, each held by tests that are named after
+it.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,15 @@ def _first(die: Die) -> int:
 @pytest.mark.parametrize("seat", ["mona", "ann", "vera"])
 @pytest.mark.parametrize("level", ["strict", "warn", "log"])
 def test_law_1_what_may_be_done_is_what_is_offered(seat: str, level: str) -> None:
-    """Each move of a seat's side is on offer, open or with its reason; a closed one is refused for that very reason."""
+    """Each move of a seat's side is on offer, open or with its reason; a closed one is refused for
+    that very reason.
+    """
     evening = Evening(enforcement=level)
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
     listed = {one.key: one for one in offers(evening.system, evening.table, seat)}
-    assert {move.key for move in evening.system.moves if evening.table.seats[seat].side in move.by} == set(listed)
+    assert {
+        move.key for move in evening.system.moves if evening.table.seats[seat].side in move.by
+    } == set(listed)
     for key, one in listed.items():
         if one.closed is not None:
             with pytest.raises(Refused) as no:
@@ -57,7 +63,9 @@ def test_law_1_what_may_be_done_is_what_is_offered(seat: str, level: str) -> Non
 
 
 def test_law_1_nobody_else_says_no() -> None:
-    """No module above the rules looks at a move's row to decide who may make it: they read offers and refusals."""
+    """No module above the rules looks at a move's row to decide who may make it: they read offers
+    and refusals.
+    """
     looks = []
     for room in ("web", "cli", "live", "play"):
         for file in sorted((ROOT / room).rglob("*.py")):
@@ -65,7 +73,11 @@ def test_law_1_nobody_else_says_no() -> None:
                 if isinstance(node, ast.Attribute) and node.attr in ("only_if", "window", "body"):
                     looks.append(f"{file.relative_to(ROOT)}: {node.attr}")
     # The reference prints the rows; a request to the server has a body of its own.
-    assert [] == [one for one in looks if "reference" not in one and not (one.startswith("web") and "body" in one)]
+    assert [] == [
+        one
+        for one in looks
+        if "reference" not in one and not (one.startswith("web") and "body" in one)
+    ]
 
 
 # 2. Rules run once.
@@ -82,7 +94,9 @@ def _functions(module: object) -> Iterator[ast.FunctionDef]:
 
 
 def test_law_2_rules_run_once() -> None:
-    """A log makes its table without the game that made it: rules may change or be gone, the past stays as it was."""
+    """A log makes its table without the game that made it: rules may change or be gone, the past
+    stays as it was.
+    """
     evening = Evening()
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
     evening.make("ann", "luck.spend")
@@ -93,7 +107,10 @@ def test_law_2_rules_run_once() -> None:
     def nobody(*_: object) -> Iterator[Event]:
         raise AssertionError("a rule ran again")
 
-    gone = [replace(move, body=nobody, when=nobody, only_if=(nobody,)) for move in evening.system.moves]  # type: ignore[arg-type]
+    gone = [
+        replace(move, body=nobody, when=nobody, only_if=(nobody,))  # type: ignore[arg-type]
+        for move in evening.system.moves
+    ]
     rows = {"moves": tuple(gone), "reactions": ((PointsSet, nobody),), "reader": lambda _: nobody}
     evening.system = replace(evening.system, **rows)  # type: ignore[arg-type]
     assert before == fold(evening.records)
@@ -101,7 +118,9 @@ def test_law_2_rules_run_once() -> None:
 
 
 def test_law_2_evolve_knows_no_rule() -> None:
-    """What folds knows the table and its events, and neither rules nor words nor games, so it cannot run one."""
+    """What folds knows the table and its events, and neither rules nor words nor games, so it
+    cannot run one.
+    """
     imported: set[str] = set()
     for name in ("table", "events", "fold"):
         tree = ast.parse((ENGINE / f"{name}.py").read_text(encoding="utf-8"))
@@ -134,12 +153,15 @@ def test_law_2_a_body_runs_once_for_a_move() -> None:
     assert 1 == len(ran)
 
 
-# 3. Nothing is sent out before it is stored: tests/test_live_*.py hold it. What it rests on is held here.
+# 3. Nothing is sent out before it is stored: tests/test_live_*.py hold it. What it rests on is held
+#    here.
 
 
 @pytest.mark.parametrize("name", DECIDING)
 def test_law_3_deciding_reaches_for_nothing(name: str) -> None:
-    """Folding and deciding know no clock, no chance, no store and no wire, so they cannot tell anything to anybody."""
+    """Folding and deciding know no clock, no chance, no store and no wire, so they cannot tell
+    anything to anybody.
+    """
     tree = ast.parse((ENGINE / name).read_text(encoding="utf-8"))
     imported: set[str] = set()
     for node in ast.walk(tree):
@@ -147,17 +169,39 @@ def test_law_3_deciding_reaches_for_nothing(name: str) -> None:
             imported |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             imported.add(str(node.module))
-    reaching = ("time", "random", "secrets", "os", "io", "asyncio", "threading", "socket", "apsw", "logging", "pathlib")
+    reaching = (
+        "time",
+        "random",
+        "secrets",
+        "os",
+        "io",
+        "asyncio",
+        "threading",
+        "socket",
+        "apsw",
+        "logging",
+        "pathlib",
+    )
     assert set() == imported & set(reaching)
-    assert [] == [one for one in imported if one.startswith(("storypool.log", "storypool.live", "storypool.web"))]
-    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert [] == [
+        one
+        for one in imported
+        if one.startswith(("storypool.log", "storypool.live", "storypool.web"))
+    ]
+    called = {
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
     assert set() == called & {"open", "print", "input", "exec", "eval", "__import__"}
     clocks = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert set() == clocks & {"now", "utcnow", "today", "monotonic", "perf_counter", "time_ns"}
 
 
 def test_law_3_deciding_leaves_the_table_alone() -> None:
-    """A decided move has changed nothing until its events are kept: the table given is the same afterwards."""
+    """A decided move has changed nothing until its events are kept: the table given is the same
+    afterwards.
+    """
     evening = Evening()
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
     given = evening.table
@@ -168,7 +212,9 @@ def test_law_3_deciding_leaves_the_table_alone() -> None:
 
 
 def test_law_3_chance_is_an_argument() -> None:
-    """The same table, move and dice make the same events; without dice handed in, nothing is rolled."""
+    """The same table, move and dice make the same events; without dice handed in, nothing is
+    rolled.
+    """
     evening = Evening()
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin weight"})
     faces: Mapping[str, int] = {"coin": 1, "weight": 3}
@@ -186,7 +232,9 @@ def test_law_3_chance_is_an_argument() -> None:
 
 
 def test_law_4_nobody_gets_what_they_may_not_see() -> None:
-    """A hidden record is whole for whom it is for, and for others a number and a time: nothing else of it is left."""
+    """A hidden record is whole for whom it is for, and for others a number and a time: nothing else
+    of it is left.
+    """
     evening = Evening()
     evening.make("mona", "trait.set", text="The butler did it", secret=True)
     for name, side in SEATS:
@@ -196,7 +244,9 @@ def test_law_4_nobody_gets_what_they_may_not_see() -> None:
         assert (side == "gm") == ("butler" in repr(own))
         assert ("butler" in repr(own)) == any(trait.text for trait in fold(own).traits.values())
     hidden = next(record for record in evening.records if record.seen_by)
-    assert Record(hidden.seq, None, "", hidden.at, None) == shown(hidden, evening.table.seats["ann"])
+    assert Record(hidden.seq, None, "", hidden.at, None) == shown(
+        hidden, evening.table.seats["ann"]
+    )
     assert [None] == [record.event for record in view([hidden], None)]
 
 
@@ -212,7 +262,9 @@ def test_law_4_a_shown_record_does_not_say_who_else_sees_it() -> None:
 
 
 def test_law_4_every_kind_of_event_has_an_audience() -> None:
-    """Each kind of event answers who may see it, with what the rules wrote into it or into what it is about."""
+    """Each kind of event answers who may see it, with what the rules wrote into it or into what it
+    is about.
+    """
     kinds = get_args(Event)
     assert 21 == len(kinds)
     for kind in kinds:
@@ -220,7 +272,9 @@ def test_law_4_every_kind_of_event_has_an_audience() -> None:
         if "seen_by" in names:
             made = kind(**{n: GM_ONLY if n == "seen_by" else "" for n in names})
             assert GM_ONLY == audience(made)
-        subject = names & {"character", "trait", "proposal", "check"} if "seen_by" not in names else set()
+        subject = (
+            names & {"character", "trait", "proposal", "check"} if "seen_by" not in names else set()
+        )
         for name in subject:
             assert GM_ONLY == audience(kind(**{name: Seen()}))
         if "seen_by" not in names and not subject:
@@ -234,7 +288,9 @@ class Seen:
 
 
 def test_law_4_the_request_has_no_say() -> None:
-    """Who may see a record is never an argument: a move refuses one of that name; the record is as the rules say."""
+    """Who may see a record is never an argument: a move refuses one of that name; the record is as
+    the rules say.
+    """
     evening = Evening()
     assert "argument" == evening.refused("ann", "table.say", text="hush", seen_by=["ann"]).code
     evening.make("ann", "table.say", text="hush", secret="yes")
@@ -242,7 +298,9 @@ def test_law_4_the_request_has_no_say() -> None:
 
 
 def test_law_4_a_move_on_something_hidden_is_hidden_whole() -> None:
-    """What is made of something hidden is hidden with it: the move, its arguments, and what it did."""
+    """What is made of something hidden is hidden with it: the move, its arguments, and what it
+    did.
+    """
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     start = len(evening.records)
@@ -255,19 +313,27 @@ def test_law_4_a_move_on_something_hidden_is_hidden_whole() -> None:
 
 
 def test_law_4_no_answer_gives_away_what_is_hidden() -> None:
-    """A player who names something hidden is answered as if it were not there, in the same words."""
+    """A player who names something hidden is answered as if it were not there, in the same
+    words.
+    """
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     evening.make("mona", "check.declare", {"as": "lurker", "pool": "coin"})
     check = next(iter(evening.table.checks))
-    there, absent = (evening.refused("ann", "nerve.lose", who=name).text for name in ("lurker", "nobody"))
+    there, absent = (
+        evening.refused("ann", "nerve.lose", who=name).text for name in ("lurker", "nobody")
+    )
     assert absent == there.replace("lurker", "nobody")
-    assert evening.refused("ann", "check.roll", check="c999") == evening.refused("ann", "check.roll", check=check)
+    assert evening.refused("ann", "check.roll", check="c999") == evening.refused(
+        "ann", "check.roll", check=check
+    )
     assert "lurker" not in repr(offers(evening.system, evening.table, "ann")).lower()
 
 
 def test_law_4_an_open_action_names_nobody_hidden() -> None:
-    """An action that everybody sees cannot be against a character whom nobody knows: the GM brings them in first."""
+    """An action that everybody sees cannot be against a character whom nobody knows: the GM brings
+    them in first.
+    """
 
     @rules.move("ambush.set", by=["gm"])
     def ambush(turn: rules.Turn) -> Iterator[Event]:
@@ -284,11 +350,15 @@ def test_law_4_an_open_action_names_nobody_hidden() -> None:
 
 @pytest.mark.slow
 def test_law_5_tables_are_data() -> None:
-    """What a book prints as a table is TOML beside the code: each game's lists are read, not written in Python."""
+    """What a book prints as a table is TOML beside the code: each game's lists are read, not
+    written in Python.
+    """
     from storypool import systems
 
     for key, game in systems.find().items():
-        tables = {file.name for file in systems.folder(key).iterdir() if file.name.endswith(".toml")}
+        tables = {
+            file.name for file in systems.folder(key).iterdir() if file.name.endswith(".toml")
+        }
         wanted = {"ready.toml", "words.toml"} | ({"skills.toml"} if len(game.sheet) > 9 else set())
         assert wanted <= tables, key
     long = []
@@ -303,7 +373,9 @@ def test_law_5_tables_are_data() -> None:
 
 
 def test_law_5_a_move_is_its_row_and_its_sentence() -> None:
-    """A move carries who, when, price, limit and questions in its row, and a body that is a generator of events."""
+    """A move carries who, when, price, limit and questions in its row, and a body that is a
+    generator of events.
+    """
     import inspect
 
     for move in tiny.SYSTEM.moves:
@@ -314,7 +386,9 @@ def test_law_5_a_move_is_its_row_and_its_sentence() -> None:
 
 
 def test_a_record_is_json_all_the_way() -> None:
-    """A log in JSON is plain: objects, lists, texts, whole numbers, yes and no, and nothing that only Python knows."""
+    """A log in JSON is plain: objects, lists, texts, whole numbers, yes and no, and nothing that
+    only Python knows.
+    """
     from storypool.log import codec
 
     evening = Evening()
@@ -326,7 +400,9 @@ def test_a_record_is_json_all_the_way() -> None:
 
 
 def test_evolve_sets_and_counts() -> None:
-    """An event sets what it names and nothing else, and the count of records goes on by one, hidden ones included."""
+    """An event sets what it names and nothing else, and the count of records goes on by one, hidden
+    ones included.
+    """
     start = Table(points=Points({Purse("luck"): 2}))
     after = evolve(start, PointsSet("luck", "", 5, 3, "found"))
     assert replace(start, points=Points({Purse("luck"): 5}), seq=1) == after

@@ -1,4 +1,6 @@
-"""Times in a log: never behind the record before, marked where the clock was set, never left in the future."""
+"""Times in a log: never behind the record before, marked where the clock was set, never left in the
+future.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ HOUR, DAY, YEAR = 3_600_000, 86_400_000, 365 * 86_400_000
 
 @dataclass
 class Clocks:
-    """A computer whose clock an administrator sets: what it shows, and how long it has really been running."""
+    """A computer whose clock an administrator sets: what it shows, and how long it has really been
+    running.
+    """
 
     shown: int = NOW
     running: int = 0
@@ -38,7 +42,9 @@ class Clocks:
 
     def tables(self, store: Store) -> Tables:
         """Tables of a server that starts now."""
-        return Tables(store, find, lambda sides: 0, lambda: self.shown, elapsed=lambda: self.running)
+        return Tables(
+            store, find, lambda sides: 0, lambda: self.shown, elapsed=lambda: self.running
+        )
 
 
 async def say(house: Tables, id: str) -> Record:
@@ -53,11 +59,16 @@ def marks(records: list[Record]) -> list[int]:
 
 def in_order(records: list[Record]) -> bool:
     """Whether no time is behind the one before it, but where the clock was set back."""
-    return all(a.at <= b.at or (isinstance(b.event, ClockSet) and b.event.by < 0) for a, b in pairwise(records))
+    return all(
+        a.at <= b.at or (isinstance(b.event, ClockSet) and b.event.by < 0)
+        for a, b in pairwise(records)
+    )
 
 
 def test_small_corrections_are_not_logged() -> None:
-    """A clock that is corrected by seconds leaves no mark, and times stand until it has caught up."""
+    """A clock that is corrected by seconds leaves no mark, and times stand until it has caught
+    up.
+    """
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -79,7 +90,9 @@ def test_small_corrections_are_not_logged() -> None:
 
 @pytest.mark.parametrize("by", [HOUR, -HOUR, 73 * YEAR, -50 * YEAR, SLACK_MS + 1, -SLACK_MS - 1])
 def test_a_clock_that_is_set_is_marked_once(by: int) -> None:
-    """Forward and back, the next record is marked with how far, and times go on from what the clock shows now."""
+    """Forward and back, the next record is marked with how far, and times go on from what the clock
+    shows now.
+    """
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -99,7 +112,9 @@ def test_a_clock_that_is_set_is_marked_once(by: int) -> None:
 
 
 def test_a_time_in_the_future_does_not_stay(tmp_path: Path) -> None:
-    """A clock that was wrong for an hour, and over a restart, leaves two marks and right times after the second."""
+    """A clock that was wrong for an hour, and over a restart, leaves two marks and right times
+    after the second.
+    """
 
     async def play() -> None:
         clocks, store = Clocks(), SqliteStore(tmp_path)
@@ -124,7 +139,9 @@ def test_a_time_in_the_future_does_not_stay(tmp_path: Path) -> None:
 
 
 def test_time_that_goes_by_is_no_jump() -> None:
-    """Neither a night between two records nor one between two runs of the server is marked, at any table."""
+    """Neither a night between two records nor one between two runs of the server is marked, at any
+    table.
+    """
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -144,7 +161,9 @@ def test_time_that_goes_by_is_no_jump() -> None:
 
 
 def test_each_table_is_marked_for_itself() -> None:
-    """A table that nobody plays when the clock is set is marked when it is played on; not if it was set right again."""
+    """A table that nobody plays when the clock is set is marked when it is played on; not if it was
+    set right again.
+    """
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -166,7 +185,9 @@ def test_each_table_is_marked_for_itself() -> None:
 
 
 def test_the_mark_is_part_of_the_move() -> None:
-    """It is stored with the move after it or not at all: a move that is refused marks nothing; undoing goes past it."""
+    """It is stored with the move after it or not at all: a move that is refused marks nothing;
+    undoing goes past it.
+    """
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -176,9 +197,15 @@ def test_the_mark_is_part_of_the_move() -> None:
         with pytest.raises(Exception, match="nonsense"):
             await house.make(id, "ann", "nonsense", {})
         assert [] == marks(store.read(id))
-        made = await house.make(id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "x"}, token="once")
-        assert ["ClockSet", "MoveMade", "PointsSet"] == [type(step.record.event).__name__ for step in made.steps]
-        again = await house.make(id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "x"}, token="once")
+        made = await house.make(
+            id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "x"}, token="once"
+        )
+        assert ["ClockSet", "MoveMade", "PointsSet"] == [
+            type(step.record.event).__name__ for step in made.steps
+        ]
+        again = await house.make(
+            id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "x"}, token="once"
+        )
         assert (made.seq, made.records) == (again.seq, again.records)
         await house.make(id, "mona", "table.undo", {})
         assert 3 == (await house.look(id)).balance("luck")
@@ -198,7 +225,9 @@ def test_many_moves_at_once_are_marked_once() -> None:
         house = clocks.tables(store)
         id = await table_of_three(house)
         clocks.shown += HOUR
-        await asyncio.gather(*(house.make(id, seat, "table.say", {"text": "now"}) for seat in ("ann", "bo", "mona")))
+        await asyncio.gather(
+            *(house.make(id, seat, "table.say", {"text": "now"}) for seat in ("ann", "bo", "mona"))
+        )
         assert [HOUR] == marks(store.read(id))
 
     asyncio.run(play())
@@ -240,7 +269,9 @@ def test_an_evening_is_as_long_as_it_was() -> None:
 
 
 def test_the_real_clocks_go_on_alike() -> None:
-    """The computer's clock and the one that nobody sets run at one speed here, so nothing is taken for a jump."""
+    """The computer's clock and the one that nobody sets run at one speed here, so nothing is taken
+    for a jump.
+    """
     clock = Clock(system_time_ms, uptime)
     before, offset = system_time_ms(), clock.offset()
     at, by = clock.read(before, offset)

@@ -35,7 +35,10 @@ def linked(lines: list[Any]) -> list[bytes]:
     link = START
     for line in written:
         link = _link(link, line)
-    return [json.dumps({**lines[0], "records": len(written), "link": link.hex()}).encode() + b"\n", *written]
+    return [
+        json.dumps({**lines[0], "records": len(written), "link": link.hex()}).encode() + b"\n",
+        *written,
+    ]
 
 
 def brought(lines: list[bytes]) -> MemoryStore:
@@ -59,7 +62,9 @@ def test_what_a_seat_saw_is_not_a_table() -> None:
 
 def first(lines: list[Any], name: str) -> dict[str, Any]:
     """The data of the first event with this name."""
-    data: dict[str, Any] = next(line["event"]["data"] for line in lines[1:] if line["event"]["name"] == name)
+    data: dict[str, Any] = next(
+        line["event"]["data"] for line in lines[1:] if line["event"]["name"] == name
+    )
     return data
 
 
@@ -84,21 +89,43 @@ def clock(lines: list[Any], by: int) -> list[Any]:
         (lambda lines: first(lines, "table.opened").update(title="x" * 201), "longer than 200"),
         (lambda lines: first(lines, "seat.taken")["seat"].update(id="@gm"), "'@gm' is no id"),
         (lambda lines: first(lines, "seat.taken")["seat"].update(id=""), "'' is no id"),
-        (lambda lines: first(lines, "seat.taken")["seat"].update(name="x" * 201), "longer than 200"),
-        (lambda lines: first(lines, "seat.taken")["seat"].update(name="  "), "is empty"),
-        (lambda lines: first(lines, "character.set")["character"].update(id="a=b"), "'a=b' is no id"),
-        (lambda lines: first(lines, "character.set")["character"].update(sheet={"x": "y" * 4001}), "longer than 4000"),
         (
-            lambda lines: first(lines, "character.set")["character"].update(sheet={str(n): n for n in range(2001)}),
+            lambda lines: first(lines, "seat.taken")["seat"].update(name="x" * 201),
+            "longer than 200",
+        ),
+        (lambda lines: first(lines, "seat.taken")["seat"].update(name="  "), "is empty"),
+        (
+            lambda lines: first(lines, "character.set")["character"].update(id="a=b"),
+            "'a=b' is no id",
+        ),
+        (
+            lambda lines: first(lines, "character.set")["character"].update(
+                sheet={"x": "y" * 4001}
+            ),
+            "longer than 4000",
+        ),
+        (
+            lambda lines: first(lines, "character.set")["character"].update(
+                sheet={str(n): n for n in range(2001)}
+            ),
             "more than 2000",
         ),
         (lambda lines: first(lines, "points.set").update(balance=99), "99"),
         (lambda lines: first(lines, "points.set").update(balance=-1), "-1"),
         (lambda lines: first(lines, "points.set").update(account="gold"), "gold"),
         (lambda lines: first(lines, "points.set").update(owner="nobody"), "nobody"),
-        (lambda lines: lines[5].update(at=lines[5]["at"] + 1), "its time is before that of the record before it"),
-        (lambda lines: first(lines, "points.set").update(balance=2**70), "a number is larger than 1000000"),
-        (lambda lines: first(lines, "character.set")["character"].update(sheet={"x": -(2**70)}), "is larger than"),
+        (
+            lambda lines: lines[5].update(at=lines[5]["at"] + 1),
+            "its time is before that of the record before it",
+        ),
+        (
+            lambda lines: first(lines, "points.set").update(balance=2**70),
+            "a number is larger than 1000000",
+        ),
+        (
+            lambda lines: first(lines, "character.set")["character"].update(sheet={"x": -(2**70)}),
+            "is larger than",
+        ),
         (lambda lines: lines[-1].update(at=4 * 10**12), "its time is more than a day ahead"),
         (lambda lines: lines[-2].update(at=2**70), "with a time in milliseconds"),
         (lambda lines: clock(lines, by=9000), "its time is before that of the record before it"),
@@ -107,7 +134,9 @@ def clock(lines: list[Any], by: int) -> list[Any]:
 def test_what_no_move_could_make_is_refused(
     change: Callable[[list[Any]], object], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each is refused with its line, though the file is whole and well formed; nothing is stored."""
+    """Each is refused with its line, though the file is whole and well formed; nothing is
+    stored.
+    """
     lines = [json.loads(line) for line in exported("dune")]
     assert 1 == len(brought(linked(lines)).listings())
     change(lines)
@@ -125,7 +154,9 @@ def test_a_clock_that_was_set_back_is_taken() -> None:
 
 
 def test_a_long_log_is_stored_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So others' moves are stored in between; if one of the pieces cannot be stored, nothing of it is left."""
+    """So others' moves are stored in between; if one of the pieces cannot be stored, nothing of it
+    is left.
+    """
     monkeypatch.setattr("storypool.live.writer.IMPORT_BATCH", 4)
     sizes, append, full = list[int](), MemoryStore.append, set[int]()
 

@@ -1,4 +1,6 @@
-"""A backup each night: whole, never half under its name, kept for some nights, and its failure is reported."""
+"""A backup each night: whole, never half under its name, kept for some nights, and its failure is
+reported.
+"""
 
 from __future__ import annotations
 
@@ -57,13 +59,17 @@ def names(folder: Path) -> list[str]:
         (at(2027, 1, 1, 0, 0), date(2026, 12, 31)),
     ],
 )
-def test_a_night_ends_at_four(store: SqliteStore, tmp_path: Path, now: datetime, night: date) -> None:
+def test_a_night_ends_at_four(
+    store: SqliteStore, tmp_path: Path, now: datetime, night: date
+) -> None:
     """An evening that goes on after midnight is in the backup of the same night."""
     assert night == backups(store, tmp_path, now=now).night()
 
 
 def test_a_backup_is_whole_and_can_be_restored(store: SqliteStore, tmp_path: Path) -> None:
-    """It has all that was stored, one file for its owner alone, and the same night needs no second one."""
+    """It has all that was stored, one file for its owner alone, and the same night needs no second
+    one.
+    """
     keeps = backups(store, folder := tmp_path / "far" / "away")
     file = keeps.back_up(keeps.night())
     assert file == folder / "storypool-2026-03-05.db"
@@ -78,7 +84,9 @@ def test_a_backup_is_whole_and_can_be_restored(store: SqliteStore, tmp_path: Pat
 
 
 def test_the_last_nights_are_kept(store: SqliteStore, tmp_path: Path) -> None:
-    """Of older backups the last few stay; other files, and one that a wrong clock dated, stay as they are."""
+    """Of older backups the last few stay; other files, and one that a wrong clock dated, stay as
+    they are.
+    """
     folder = tmp_path / "kept"
     folder.mkdir()
     others = ["notes.txt", "storypool-2099-01-01.db", "storypool.db", "storypool-2026-02-01.db.old"]
@@ -87,15 +95,24 @@ def test_the_last_nights_are_kept(store: SqliteStore, tmp_path: Path) -> None:
     for day in range(1, 7):
         keeps = backups(store, folder, 3, at(2026, 3, day, 12))
         assert keeps.back_up(keeps.night()) is not None
-    assert sorted([*others, *(f"storypool-2026-03-0{day}.db" for day in (4, 5, 6))]) == names(folder)
+    assert sorted([*others, *(f"storypool-2026-03-0{day}.db" for day in (4, 5, 6))]) == names(
+        folder
+    )
 
 
 def test_a_backup_that_fails_leaves_nothing(
-    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    store: SqliteStore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Damage that is met, or a disk that gets full, leaves no file under the name; older ones stay, with a report."""
+    """Damage that is met, or a disk that gets full, leaves no file under the name; older ones stay,
+    with a report.
+    """
     reports = list[StoreError | None]()
-    keeps = Nightly(store.path, folder := tmp_path / "kept", 1, reports.append, lambda: at(2026, 3, 5, 12))
+    keeps = Nightly(
+        store.path, folder := tmp_path / "kept", 1, reports.append, lambda: at(2026, 3, 5, 12)
+    )
     earlier = backups(store, folder, 1, at(2026, 3, 4, 12))
     earlier.back_up(earlier.night())
     with monkeypatch.context() as damaged:
@@ -125,7 +142,9 @@ def test_a_folder_that_cannot_be_made_is_reported(store: SqliteStore, tmp_path: 
 def test_moves_go_on_while_a_backup_is_written(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is written by another thread than the event loop's, and a store in use takes moves meanwhile."""
+    """It is written by another thread than the event loop's, and a store in use takes moves
+    meanwhile.
+    """
     threads, began, go_on = list[int](), threading.Event(), threading.Event()
 
     def held(source: Path, target: Path) -> None:

@@ -1,4 +1,6 @@
-"""Several processes at one store: each decides on what is stored, and hears of what the others have made."""
+"""Several processes at one store: each decides on what is stored, and hears of what the others have
+made.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,10 @@ class Follower:
 def processes(database: str) -> Iterator[tuple[Tables, Tables]]:
     """The tables of two processes at one database."""
     with closing(PostgresStore(database)) as one, closing(PostgresStore(database)) as other:
-        yield Tables(one, find, lambda n: 0, lambda: NOW), Tables(other, find, lambda n: 0, lambda: NOW)
+        yield (
+            Tables(one, find, lambda n: 0, lambda: NOW),
+            Tables(other, find, lambda n: 0, lambda: NOW),
+        )
 
 
 @asynccontextmanager
@@ -64,7 +69,9 @@ async def keeping_up(*houses: Tables) -> AsyncIterator[None]:
 
 
 async def opened(house: Tables) -> str:
-    """A table with a game master and two players, three points of luck, and a character for one of them."""
+    """A table with a game master and two players, three points of luck, and a character for one of
+    them.
+    """
     id = await house.open("tiny", "Coins")
     for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
         await house.take_seat(id, name, side)  # type: ignore[arg-type]
@@ -75,7 +82,9 @@ async def opened(house: Tables) -> str:
 
 async def luck(house: Tables, id: str, to: int) -> int:
     """Set the luck of a table, and return the number of the last record."""
-    return (await house.make(id, "mona", "points.correct", {"account": "luck", "to": to, "why": "so"})).seq
+    return (
+        await house.make(id, "mona", "points.correct", {"account": "luck", "to": to, "why": "so"})
+    ).seq
 
 
 async def until(condition: Callable[[], Awaitable[object] | object]) -> None:
@@ -88,7 +97,9 @@ async def until(condition: Callable[[], Awaitable[object] | object]) -> None:
             await asyncio.sleep(0.005)
 
 
-def played(play: Callable[[Tables, Tables], Awaitable[None]], processes: tuple[Tables, Tables]) -> None:
+def played(
+    play: Callable[[Tables, Tables], Awaitable[None]], processes: tuple[Tables, Tables]
+) -> None:
     """Run a test while both processes hear of each other."""
 
     async def run() -> None:
@@ -98,8 +109,12 @@ def played(play: Callable[[Tables, Tables], Awaitable[None]], processes: tuple[T
     asyncio.run(run())
 
 
-def test_a_follower_at_one_process_hears_what_was_made_at_another(processes: tuple[Tables, Tables]) -> None:
-    """Records of both processes come once each and in order, and both have the table that the log makes."""
+def test_a_follower_at_one_process_hears_what_was_made_at_another(
+    processes: tuple[Tables, Tables],
+) -> None:
+    """Records of both processes come once each and in order, and both have the table that the log
+    makes.
+    """
 
     async def play(one: Tables, other: Tables) -> None:
         id = await opened(one)
@@ -120,7 +135,9 @@ def test_a_follower_at_one_process_hears_what_was_made_at_another(processes: tup
 
 @pytest.mark.slow
 def test_the_last_point_is_spent_once(processes: tuple[Tables, Tables]) -> None:
-    """Of many who spend the last point at two processes one gets what it buys, and the others hear why not."""
+    """Of many who spend the last point at two processes one gets what it buys, and the others hear
+    why not.
+    """
 
     async def play(one: Tables, other: Tables) -> None:
         id = await opened(one)
@@ -141,8 +158,12 @@ def test_the_last_point_is_spent_once(processes: tuple[Tables, Tables]) -> None:
     played(play, processes)
 
 
-def test_nothing_is_refused_for_what_another_process_has_changed(processes: tuple[Tables, Tables]) -> None:
-    """Before a refusal the store is asked, so that none rests on a table that is out of date, without any hearing."""
+def test_nothing_is_refused_for_what_another_process_has_changed(
+    processes: tuple[Tables, Tables],
+) -> None:
+    """Before a refusal the store is asked, so that none rests on a table that is out of date,
+    without any hearing.
+    """
 
     async def play() -> None:
         one, other = processes
@@ -150,7 +171,9 @@ def test_nothing_is_refused_for_what_another_process_has_changed(processes: tupl
         await luck(one, id, 0)
         assert 0 == (await other.look(id)).balance("luck")
         await luck(one, id, 1)
-        assert 0 == (await other.make(id, "ann", "fact.add", {"text": "x"})).steps[-1].after.balance("luck")
+        assert 0 == (await other.make(id, "ann", "fact.add", {"text": "x"})).steps[
+            -1
+        ].after.balance("luck")
         with pytest.raises(Refused):
             await one.make(id, "ann", "fact.add", {"text": "y"})
 
@@ -169,7 +192,10 @@ def test_a_token_gives_its_first_answer_at_every_process(processes: tuple[Tables
         assert (True, first.records) == (again.repeated, again.records)
         assert 2 == (await other.look(id)).balance("luck")
         both = await asyncio.gather(
-            *(house.make(id, "ann", "fact.add", {"text": "more"}, token="t2") for house in processes)
+            *(
+                house.make(id, "ann", "fact.add", {"text": "more"}, token="t2")
+                for house in processes
+            )
         )
         assert [False, True] == sorted(made.repeated for made in both)
         assert 1 == (await one.look(id)).balance("luck")
@@ -178,8 +204,12 @@ def test_a_token_gives_its_first_answer_at_every_process(processes: tuple[Tables
 
 
 @pytest.mark.slow
-def test_a_notification_alone_is_enough(processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once a process listens, its followers hear what another one makes without any look at the store."""
+def test_a_notification_alone_is_enough(
+    processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a process listens, its followers hear what another one makes without any look at the
+    store.
+    """
     monkeypatch.setattr(peers, "POLL_EVERY_S", 10_000)
 
     async def play(one: Tables, other: Tables) -> None:
@@ -203,7 +233,9 @@ def test_a_notification_alone_is_enough(processes: tuple[Tables, Tables], monkey
 def test_what_a_notification_misses_is_found_by_looking(
     processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Behind a pooler nothing is notified: records, a closed table and its end are heard of all the same."""
+    """Behind a pooler nothing is notified: records, a closed table and its end are heard of all the
+    same.
+    """
     monkeypatch.setattr(Notifications, "notify", lambda *given: None)
     monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
 
@@ -236,7 +268,9 @@ def test_what_a_notification_misses_is_found_by_looking(
 def test_a_refusal_is_decided_again_when_its_reason_goes(
     processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A table that was opened again elsewhere takes a move, also when that is heard while the refusal is checked."""
+    """A table that was opened again elsewhere takes a move, also when that is heard while the
+    refusal is checked.
+    """
 
     async def play(one: Tables, other: Tables) -> None:
         id = await opened(one)
@@ -262,7 +296,9 @@ def test_a_refusal_is_decided_again_when_its_reason_goes(
 
 @pytest.mark.slow
 def test_a_rewind_is_followed_at_another_process(processes: tuple[Tables, Tables]) -> None:
-    """A rewind to any record gives the same table everywhere, also where that record is not in memory any more."""
+    """A rewind to any record gives the same table everywhere, also where that record is not in
+    memory any more.
+    """
 
     async def play(one: Tables, other: Tables) -> None:
         id, follower = await opened(one), Follower()
@@ -299,7 +335,9 @@ def test_grants_of_one_process_are_heard_of_at_another(processes: tuple[Tables, 
 def test_who_follows_at_one_process_is_present_at_another(
     processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Seats come and go there as well, and those of a process that is not heard of any more are gone."""
+    """Seats come and go there as well, and those of a process that is not heard of any more are
+    gone.
+    """
     present: list[frozenset[str]] = []
 
     async def play(one: Tables, other: Tables) -> None:

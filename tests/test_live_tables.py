@@ -23,7 +23,16 @@ from storypool.live.writer import Made
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
 from storypool.log.shared.postgres import PostgresStore
-from storypool.log.store import Answer, Append, Conflict, NoTable, Store, StoreError, StoreFull, TokenReused
+from storypool.log.store import (
+    Answer,
+    Append,
+    Conflict,
+    NoTable,
+    Store,
+    StoreError,
+    StoreFull,
+    TokenReused,
+)
 from storypool.words.languages import ENGLISH, Language
 from tests.games.tiny import game as tiny
 
@@ -103,7 +112,9 @@ class Reader:
 
 
 class Held(MemoryStore):
-    """A store whose commits wait until they are let go, or are made to fail: then all that wait fail together."""
+    """A store whose commits wait until they are let go, or are made to fail: then all that wait
+    fail together.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +166,9 @@ def test_a_move_is_stored_before_it_is_answered(store: Store) -> None:
 
 
 def test_nothing_is_sent_out_before_it_is_stored() -> None:
-    """While the commit is on its way, neither the mover, nor a reader, nor a follower hears of the move."""
+    """While the commit is on its way, neither the mover, nor a reader, nor a follower hears of the
+    move.
+    """
 
     async def play() -> None:
         store = Held()
@@ -187,7 +200,9 @@ def test_nothing_is_sent_out_before_it_is_stored() -> None:
 
 
 def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
-    """A move decided on one that could not be stored shares its fate; then the table is read again and goes on."""
+    """A move decided on one that could not be stored shares its fate; then the table is read again
+    and goes on.
+    """
 
     async def play() -> None:
         store = Held()
@@ -195,10 +210,15 @@ def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
         id = await table_of_three(house)
         before = await house.look(id)
         store.holding = True
-        moves = [asyncio.create_task(house.make(id, "ann", "fact.add", {"text": f"fact {n}"})) for n in range(3)]
+        moves = [
+            asyncio.create_task(house.make(id, "ann", "fact.add", {"text": f"fact {n}"}))
+            for n in range(3)
+        ]
         await until(lambda: len(store.waiting) == 3)
         assert next(append.after for append, _ in store.waiting) == before.seq
-        assert sorted({append.after for append, _ in store.waiting}) == [append.after for append, _ in store.waiting]
+        assert sorted({append.after for append, _ in store.waiting}) == [
+            append.after for append, _ in store.waiting
+        ]
         with Reader(house, id, before.seq) as reader:
             store.let_go(StoreFull("There is no room left."))
             results = await asyncio.gather(*moves, return_exceptions=True)
@@ -214,7 +234,9 @@ def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
 
 
 def test_a_refusal_waits_for_what_it_rests_on() -> None:
-    """Who is refused because of points another seat just spent is refused only once that spending is stored."""
+    """Who is refused because of points another seat just spent is refused only once that spending
+    is stored.
+    """
 
     async def play(fails: bool) -> type:
         store = Held()
@@ -238,14 +260,22 @@ def test_a_refusal_waits_for_what_it_rests_on() -> None:
 
 
 def test_two_people_clicking_at_once_both_get_the_right_answer(store: Store) -> None:
-    """Of ten who spend three points at the same moment three succeed, seven are refused, and nothing is spent twice."""
+    """Of ten who spend three points at the same moment three succeed, seven are refused, and
+    nothing is spent twice.
+    """
 
     async def play() -> None:
         house = tables(store)
         id = await table_of_three(house)
-        tries = [house.make(id, ("ann", "bo")[n % 2], "fact.add", {"text": f"fact {n}"}) for n in range(10)]
+        tries = [
+            house.make(id, ("ann", "bo")[n % 2], "fact.add", {"text": f"fact {n}"})
+            for n in range(10)
+        ]
         results = await asyncio.gather(*tries, return_exceptions=True)
-        assert (3, 7) == (sum(isinstance(r, Made) for r in results), sum(isinstance(r, Refused) for r in results))
+        assert (3, 7) == (
+            sum(isinstance(r, Made) for r in results),
+            sum(isinstance(r, Refused) for r in results),
+        )
         assert {"price"} == {r.refusal.code for r in results if isinstance(r, Refused)}
         assert (await house.look(id)).balance("luck") == 0
         assert fold(store.read(id)) == await house.look(id)
@@ -254,7 +284,9 @@ def test_two_people_clicking_at_once_both_get_the_right_answer(store: Store) -> 
 
 
 def test_the_log_that_went_on_elsewhere_is_read_again() -> None:
-    """When another process appended meanwhile, the move is decided again on what is there, and answered rightly."""
+    """When another process appended meanwhile, the move is decided again on what is there, and
+    answered rightly.
+    """
 
     async def play() -> None:
         store = MemoryStore()
@@ -271,7 +303,9 @@ def test_the_log_that_went_on_elsewhere_is_read_again() -> None:
 
 
 def test_a_token_repeated_gives_the_first_answer(store: Store) -> None:
-    """The same token and move are carried out once, at the same time, later, and after a restart."""
+    """The same token and move are carried out once, at the same time, later, and after a
+    restart.
+    """
 
     async def play() -> None:
         house = tables(store)
@@ -289,14 +323,19 @@ def test_a_token_repeated_gives_the_first_answer(store: Store) -> None:
 
 
 def test_a_token_answers_even_when_the_move_would_now_be_refused(store: Store) -> None:
-    """A client that lost the answer learns that its last point was spent well, not that it has none left."""
+    """A client that lost the answer learns that its last point was spent well, not that it has none
+    left.
+    """
 
     async def play() -> None:
         house = tables(store)
         id = await table_of_three(house)
         await house.make(id, "mona", "points.correct", {"account": "luck", "to": 1, "why": "low"})
         first = await house.make(id, "ann", "fact.add", {"text": "the last"}, token="t1")
-        assert first.records == (await house.make(id, "ann", "fact.add", {"text": "the last"}, token="t1")).records
+        assert (
+            first.records
+            == (await house.make(id, "ann", "fact.add", {"text": "the last"}, token="t1")).records
+        )
 
     asyncio.run(play())
 
@@ -312,8 +351,11 @@ def test_a_token_with_other_contents_is_refused(store: Store) -> None:
             await house.make(id, "ann", "table.say", {"text": "b"}, token="t1")
         with pytest.raises(TokenReused):
             await house.make(id, "ann", "table.say", {"text": "a"}, token="t1", override=True)
-        assert (await house.make(id, "bo", "table.say", {"text": "b"}, token="t1")).repeated is False
-        # Also where the other command would be refused anyway: the first answer is not an answer to it.
+        assert (
+            await house.make(id, "bo", "table.say", {"text": "b"}, token="t1")
+        ).repeated is False
+        # Also where the other command would be refused anyway: the first answer is not an answer to
+        # it.
         with pytest.raises(TokenReused):
             await house.make(id, "ann", "table.say", {"text": ""}, token="t1")
 
@@ -321,7 +363,9 @@ def test_a_token_with_other_contents_is_refused(store: Store) -> None:
 
 
 def test_a_token_repeated_takes_nobody_else_down() -> None:
-    """What was decided on a repetition is decided again without it; the table is not read again for that."""
+    """What was decided on a repetition is decided again without it; the table is not read again for
+    that.
+    """
 
     async def play() -> None:
         store = Held()
@@ -330,8 +374,12 @@ def test_a_token_repeated_takes_nobody_else_down() -> None:
         first = await house.make(id, "ann", "fact.add", {"text": "once"}, token="t1")
         store.holding = True
         again = asyncio.create_task(house.make(id, "ann", "fact.add", {"text": "once"}, token="t1"))
-        other = asyncio.create_task(house.make(id, "ann", "fact.add", {"text": "another"}, token="t1"))
-        rider = asyncio.create_task(house.make(id, "bo", "table.say", {"text": "on top"}, token="t2"))
+        other = asyncio.create_task(
+            house.make(id, "ann", "fact.add", {"text": "another"}, token="t1")
+        )
+        rider = asyncio.create_task(
+            house.make(id, "bo", "table.say", {"text": "on top"}, token="t2")
+        )
         await until(lambda: len(store.waiting) == 3)
         before = store.reads
         store.holding = False
@@ -365,7 +413,9 @@ def test_a_refusal_is_not_stored(store: Store) -> None:
 
 
 def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
-    """A reader that reads on, and one that is notified, has every record once and in order at the end."""
+    """A reader that reads on, and one that is notified, has every record once and in order at the
+    end.
+    """
 
     async def play() -> None:
         house = tables(store)
@@ -383,7 +433,9 @@ def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
         readers = [asyncio.create_task(read(mine, n + 1)) for n, mine in enumerate(got)]
         start = (await house.look(id)).seq
         with Reader(house, id, start) as heard:
-            await asyncio.gather(*(house.make(id, "ann", "table.say", {"text": str(n)}) for n in range(30)))
+            await asyncio.gather(
+                *(house.make(id, "ann", "table.say", {"text": str(n)}) for n in range(30))
+            )
             await asyncio.sleep(0)
         await house.make(id, "ann", "table.say", {"text": "to nobody"})
         end.set()
@@ -395,7 +447,9 @@ def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Undo works however long ago the last move was, and the kept fold is the fold of the log."""
     monkeypatch.setattr(folded, "MAX_STEPS", 2)
 
@@ -403,7 +457,9 @@ def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(store: Store, monke
         house = tables(store)
         id = await table_of_three(house)
         for n in range(4):
-            await house.make(id, "mona", "points.correct", {"account": "luck", "to": n, "why": "set"})
+            await house.make(
+                id, "mona", "points.correct", {"account": "luck", "to": n, "why": "set"}
+            )
         for _ in range(3):
             await house.make(id, "mona", "table.undo", {})
         assert (await house.look(id)).balance("luck") == 0
@@ -415,7 +471,9 @@ def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(store: Store, monke
 
 
 def test_tables_nobody_follows_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most so many folds are kept, those of followed tables besides; any table is read again when it is wanted."""
+    """At most so many folds are kept, those of followed tables besides; any table is read again
+    when it is wanted.
+    """
     monkeypatch.setattr(cache, "MAX_TABLES", 3)
 
     async def play() -> None:
@@ -432,7 +490,9 @@ def test_tables_nobody_follows_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_at_a_closed_table_nobody_moves(store: Store) -> None:
-    """A closed table refuses moves and new seats with a sentence until it is opened again, after a restart too."""
+    """A closed table refuses moves and new seats with a sentence until it is opened again, after a
+    restart too.
+    """
 
     async def play() -> None:
         house = tables(store)
@@ -496,7 +556,9 @@ def test_a_preview_changes_nothing_and_rolls_nothing(store: Store) -> None:
 
 
 def test_dice_are_rolled_with_what_was_handed_in(store: Store) -> None:
-    """Chance comes from one source, each face of a die from the number asked for its sides; faces begin at `first`."""
+    """Chance comes from one source, each face of a die from the number asked for its sides; faces
+    begin at `first`.
+    """
 
     async def play() -> None:
         asked: list[int] = []
@@ -529,7 +591,9 @@ def test_time_does_not_run_backwards_in_a_log() -> None:
 
 
 def test_a_mover_who_goes_away_has_moved() -> None:
-    """A request that is cancelled while its commit is on the way does not take the table's fold with it."""
+    """A request that is cancelled while its commit is on the way does not take the table's fold
+    with it.
+    """
 
     async def play() -> None:
         store = Held()
@@ -538,7 +602,9 @@ def test_a_mover_who_goes_away_has_moved() -> None:
         before = await house.look(id)
         store.holding = True
         for token in (None, "t1"):
-            mover = asyncio.create_task(house.make(id, "ann", "table.say", {"text": "bye"}, token=token))
+            mover = asyncio.create_task(
+                house.make(id, "ann", "table.say", {"text": "bye"}, token=token)
+            )
             count = len(store.waiting) + 1
             await until(lambda count=count: len(store.waiting) == count)  # type: ignore[misc]
             mover.cancel()
@@ -565,7 +631,9 @@ def test_a_game_that_is_not_installed_is_named() -> None:
 
 
 def test_moves_that_wait_share_a_commit(tmp_path: Path) -> None:
-    """Moves decided while a commit is on its way do not wait for it: they are all submitted before it ends."""
+    """Moves decided while a commit is on its way do not wait for it: they are all submitted before
+    it ends.
+    """
 
     async def play() -> None:
         store = SqliteStore(tmp_path)
@@ -579,7 +647,10 @@ def test_moves_that_wait_share_a_commit(tmp_path: Path) -> None:
 
         blocked = store._submit(hold)
         entered.wait(10)
-        moves = [asyncio.create_task(house.make(id, "ann", "table.say", {"text": str(n)})) for n in range(20)]
+        moves = [
+            asyncio.create_task(house.make(id, "ann", "table.say", {"text": str(n)}))
+            for n in range(20)
+        ]
         await until(lambda: store._batches.waiting() == 20)
         gate.set()
         made = await asyncio.gather(*moves)
@@ -593,7 +664,9 @@ def test_moves_that_wait_share_a_commit(tmp_path: Path) -> None:
 
 
 def test_conflict_without_end_is_refused() -> None:
-    """When the log goes on elsewhere again and again, the move is given up with a sentence, and nothing is stored."""
+    """When the log goes on elsewhere again and again, the move is given up with a sentence, and
+    nothing is stored.
+    """
 
     async def play() -> None:
         class Restless(MemoryStore):

@@ -32,7 +32,17 @@ from storypool.engine.events import (
 from storypool.engine.fold import fold
 from storypool.engine.table import Check, Outcome, Points, Proposal, Purse, Trait, Use
 from storypool.log import codec
-from storypool.log.codec import FORMS, UPCASTS, Codec, decode, encode, from_json, from_row, to_json, to_row
+from storypool.log.codec import (
+    FORMS,
+    UPCASTS,
+    Codec,
+    decode,
+    encode,
+    from_json,
+    from_row,
+    to_json,
+    to_row,
+)
 from storypool.log.export import export_lines, import_records
 from storypool.log.kinds import AUDIENCE, TEXT, Form
 from storypool.log.store import StoreDamaged, StoreError, StoreNewer
@@ -40,25 +50,41 @@ from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 LOGS = Path(__file__).parent / "logs"
 GOLDEN = sorted(LOGS.glob("*.jsonl"))
 EVENTS = get_args(Event)
-PARTS = [codec.MOD, codec.ROLLED, codec.SEAT, codec.CHARACTER, codec.TRAIT, codec.OUTCOME, codec.CHECK, codec.PROPOSAL]
+PARTS = [
+    codec.MOD,
+    codec.ROLLED,
+    codec.SEAT,
+    codec.CHARACTER,
+    codec.TRAIT,
+    codec.OUTCOME,
+    codec.CHECK,
+    codec.PROPOSAL,
+]
 ALL_FORMS = {form.made: form for form in [*PARTS, *(form for _, form in FORMS.values())]}
 WHEN_AN_EVENT_CHANGED = (
-    "What is stored changed. A new field with a default: add it to its form in log/codec.py, and a new golden log to "
-    "tests/logs that has it. Anything else: raise the version of every event that holds it in FORMS, add an upcast "
-    "from the old version to UPCASTS, and add a new golden log. Golden logs that are there are never edited."
+    "What is stored changed. A new field with a default: add it to its form in log/codec.py, and a"
+    " new golden log to tests/logs that has it. Anything else: raise the version of every event"
+    " that holds it in FORMS, add an upcast from the old version to UPCASTS, and add a new golden"
+    " log. Golden logs that are there are never edited."
 )
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="./="))
 """Names of accounts, groups and scopes: whatever does not part them in the text that is stored."""
 
 st.register_type_strategy(Bag, st.builds(Bag, st.dictionaries(st.text(), st.integers())))
-st.register_type_strategy(Points, st.builds(Points, st.dictionaries(st.builds(Purse, NAMES, st.text()), st.integers())))
+st.register_type_strategy(
+    Points, st.builds(Points, st.dictionaries(st.builds(Purse, NAMES, st.text()), st.integers()))
+)
 st.register_type_strategy(Use, st.builds(Use, NAMES, st.lists(st.tuples(NAMES, NAMES)).map(tuple)))
 
 
 def golden_events(path: Path) -> list[dict[str, Any]]:
     """The events of a golden log as they were written down, version and all."""
-    return [event for line in path.read_text("utf-8").splitlines()[1:] if (event := json.loads(line)["event"])]
+    return [
+        event
+        for line in path.read_text("utf-8").splitlines()[1:]
+        if (event := json.loads(line)["event"])
+    ]
 
 
 def back(event: Event) -> Event:
@@ -76,14 +102,20 @@ def test_every_event_has_a_name() -> None:
 @pytest.mark.parametrize("made", ALL_FORMS, ids=lambda made: made.__name__)
 def test_a_form_has_every_field(made: Any) -> None:
     """Nothing that an event holds is left out of what is stored."""
-    fields = made._fields if issubclass(made, tuple) else [field.name for field in dataclasses.fields(made)]
+    fields = (
+        made._fields
+        if issubclass(made, tuple)
+        else [field.name for field in dataclasses.fields(made)]
+    )
     assert list(fields) == ALL_FORMS[made].keys, WHEN_AN_EVENT_CHANGED
 
 
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
 @given(st.data())
 def test_round_trip_of_any_event(kind: type, data: st.DataObject) -> None:
-    """Whatever its fields may hold by their types, an event comes back from the stored bytes as it was."""
+    """Whatever its fields may hold by their types, an event comes back from the stored bytes as it
+    was.
+    """
     event: Event = data.draw(st.from_type(kind))
     assert event == back(event)
 
@@ -91,7 +123,11 @@ def test_round_trip_of_any_event(kind: type, data: st.DataObject) -> None:
 def test_round_trip_keeps_types() -> None:
     """Tuples stay tuples, bags bags, an empty audience is not everybody, and yes is not 1."""
     trait = Trait(
-        "t", "k", "x", mods=(Mod("add", "boost"),), terms={"a": (), "b": ("x",), "c": (1, 2), "d": True, "e": 1}
+        "t",
+        "k",
+        "x",
+        mods=(Mod("add", "boost"),),
+        terms={"a": (), "b": ("x",), "c": (1, 2), "d": True, "e": 1},
     )
     check = Check(
         "c", "a", "gm", base=Bag(ability=-1), rolled=(Rolled("d6", 6, "hand"),), outcome=Outcome(None, 0, Bag()),
@@ -100,11 +136,15 @@ def test_round_trip_keeps_types() -> None:
     for event in (TraitSet(trait), CheckOpened(check), Said("s", "x", None), Said("s", "x", ())):
         again = back(event)
         assert event == again
-        assert repr(event).replace("mappingproxy({'frozen': 'yes'})", "{'frozen': 'yes'}") == repr(again)
+        assert repr(event).replace("mappingproxy({'frozen': 'yes'})", "{'frozen': 'yes'}") == repr(
+            again
+        )
 
 
 def test_same_bytes() -> None:
-    """Keys stand in the order of their form and defaults are left out, so the same event is the same bytes."""
+    """Keys stand in the order of their form and defaults are left out, so the same event is the
+    same bytes.
+    """
     row = to_row(Record(4, PointsSet("light", "", 1, -1, "upgrade"), "s2", 7, ("@gm",)))
     data = '{"account":"light","owner":"","balance":1,"delta":-1,"why":"upgrade"}'
     assert (4, 7, "s2", '["@gm"]', "points.set", 1, data) == row
@@ -118,38 +158,57 @@ def test_same_bytes() -> None:
         (PointsSet("light", "", True, 1, ""), "balance: a whole number"),
         (Said("s", "x", ["@gm"]), "seen_by: a tuple"),  # type: ignore[arg-type]
         (TableOpened("s", "t", {"a": None}), "options: a text"),  # type: ignore[dict-item]
-        (TraitSet(Trait("t", "k", "x", terms={"a": ("x", 1)})), "trait: terms: text, a whole number"),  # type: ignore[dict-item]
+        (
+            TraitSet(Trait("t", "k", "x", terms={"a": ("x", 1)})),  # type: ignore[dict-item]
+            "trait: terms: text, a whole number",
+        ),
         (SeatTaken(table.Seat("s", "n", "boss")), "seat: side: one of gm, player, spectator"),  # type: ignore[arg-type]
         (CheckOpened(Check("c", "a", "gm", pool={"d6": 1})), "check: pool: a bag"),  # type: ignore[arg-type]
         (CheckOpened(Check("c", "a", "gm", spent=Bag(luck=1))), "check: spent: points"),  # type: ignore[arg-type]
-        (CheckOpened(Check("c", "a", "gm", spent=Points({Purse("a.b"): 1}))), "check: spent: points"),
-        (Proposed(Proposal("p", "s", "m", {}, counts=(Use("a/b"),))), "proposal: counts: a use of a limit"),
+        (
+            CheckOpened(Check("c", "a", "gm", spent=Points({Purse("a.b"): 1}))),
+            "check: spent: points",
+        ),
+        (
+            Proposed(Proposal("p", "s", "m", {}, counts=(Use("a/b"),))),
+            "proposal: counts: a use of a limit",
+        ),
         (Proposed(Proposal("p", "s", "m", {}, counts=("a/",))), "proposal: counts: a use"),  # type: ignore[arg-type]
         (Rolled("d6", 1), "has no name in the log"),
     ],
 )
 def test_what_would_not_come_back_is_refused(event: Any, reason: str) -> None:
-    """A value of another kind is refused when it is written, with its place, not found out when it is read."""
+    """A value of another kind is refused when it is written, with its place, not found out when it
+    is read.
+    """
     with pytest.raises(StoreError) as refused:
         encode(event)
     assert reason in str(refused.value)
 
 
 def test_purses_and_uses_are_stored_as_text() -> None:
-    """Whose points a price takes, and which uses of limits it counts, are stored as one text each."""
+    """Whose points a price takes, and which uses of limits it counts, are stored as one text
+    each.
+    """
     price = Points({Purse("luck"): 1, Purse("nerve", "pash"): 2})
     uses = (Use("luck", (("check", "c5"), ("seat", "@gm"))), Use("free"))
-    data = encode(Proposed(Proposal("p", "ann", "a.b", {}, price=price, counts=uses))).data["proposal"]
+    data = encode(Proposed(Proposal("p", "ann", "a.b", {}, price=price, counts=uses))).data[
+        "proposal"
+    ]
     assert {"luck": 1, "pash.nerve": 2} == data["price"]
     assert ["luck/check=c5/seat=@gm/", "free/"] == data["counts"]
 
 
 @pytest.mark.parametrize("text", ["luck/check=c5", "luck/check=c5/", "luck", "", "/", "a//b=/"])
 def test_uses_keep_their_text(text: str) -> None:
-    """A use of a limit is written as it was read, with or without its last slash, and is the same use to the rules."""
+    """A use of a limit is written as it was read, with or without its last slash, and is the same
+    use to the rules.
+    """
     settled = ProposalSettled("p1", False, "mona", freed=(Use.read(text),))
     assert [text] == encode(settled).data["freed"] == encode(back(settled)).data["freed"]
-    assert Use.read("luck/check=c5") == Use.read("luck/check=c5/") == Use("luck", (("check", "c5"),))
+    assert (
+        Use.read("luck/check=c5") == Use.read("luck/check=c5/") == Use("luck", (("check", "c5"),))
+    )
 
 
 def test_text_that_is_no_unicode_is_refused() -> None:
@@ -159,14 +218,22 @@ def test_text_that_is_no_unicode_is_refused() -> None:
 
 
 def test_the_future_fails_loudly() -> None:
-    """A name or a version that this program does not know is no event, and the sentence says to install a newer one."""
-    with pytest.raises(StoreNewer, match=r"'dice\.sung', which this version does not know: install a newer"):
+    """A name or a version that this program does not know is no event, and the sentence says to
+    install a newer one.
+    """
+    with pytest.raises(
+        StoreNewer, match=r"'dice\.sung', which this version does not know: install a newer"
+    ):
         decode("dice.sung", 1, {})
-    with pytest.raises(StoreNewer, match=r"words\.said of version 99, and this version reads them up to 1: install"):
+    with pytest.raises(
+        StoreNewer, match=r"words\.said of version 99, and this version reads them up to 1: install"
+    ):
         decode("words.said", 99, {"seat": "s", "text": "x"})
 
 
-@pytest.mark.parametrize("data", [{"seat": "s"}, {"seat": "s", "text": "x", "mood": "grim"}, [1], None])
+@pytest.mark.parametrize(
+    "data", [{"seat": "s"}, {"seat": "s", "text": "x", "mood": "grim"}, [1], None]
+)
 def test_data_that_do_not_fit_fail_loudly(data: Any) -> None:
     """Data with a key missing, a key too many, or of another shape are no event."""
     with pytest.raises(StoreDamaged, match=r"words\.said \(version 1\) that does not fit"):
@@ -174,7 +241,9 @@ def test_data_that_do_not_fit_fail_loudly(data: Any) -> None:
 
 
 def test_upcasts_run_in_order() -> None:
-    """An event of an old version walks through every upcast up to now, and the stored data stay as they are."""
+    """An event of an old version walks through every upcast up to now, and the stored data stay as
+    they are.
+    """
     upcasts = {
         ("words.said", 1): lambda data: {"who": data["seat"], "text": data["text"]},
         ("words.said", 2): lambda data: {"seat": data["who"], "text": data["text"].upper()},
@@ -192,7 +261,9 @@ def test_upcasts_run_in_order() -> None:
 
 def test_every_old_version_has_its_upcast() -> None:
     """From each version that was ever written there is a way to the one of now."""
-    assert {(name, old) for name, (v, _) in FORMS.items() for old in range(1, v)} == set(UPCASTS), WHEN_AN_EVENT_CHANGED
+    assert {(name, old) for name, (v, _) in FORMS.items() for old in range(1, v)} == set(UPCASTS), (
+        WHEN_AN_EVENT_CHANGED
+    )
 
 
 def test_golden_logs_hold_every_version() -> None:
@@ -225,7 +296,9 @@ def test_golden_logs_hold_every_key() -> None:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)
 def test_golden_logs_are_still_written_so(path: Path) -> None:
-    """What is stored in the version of now is written today, byte for byte, as it was written then."""
+    """What is stored in the version of now is written today, byte for byte, as it was written
+    then.
+    """
     lines = path.read_bytes().splitlines(keepends=True)
     for then, now in zip(lines[1:], list(export_lines(import_records(lines)))[1:], strict=True):
         event = json.loads(then)["event"]
@@ -260,13 +333,16 @@ def test_golden_log_of_version_1_makes_its_table() -> None:
 def test_golden_log_of_version_1_says_what_happened() -> None:
     """The first golden log holds these very values, whatever the classes of today are called."""
     events = {
-        record.seq: record.event for record in import_records((LOGS / "events-v1.jsonl").read_bytes().splitlines())
+        record.seq: record.event
+        for record in import_records((LOGS / "events-v1.jsonl").read_bytes().splitlines())
     }
     changed = events[20]
     assert isinstance(changed, CheckChanged)
     assert Bag(ability=1, difficulty=1) == changed.check.pool
     assert (Mod("downgrade", "challenge"), Mod("remove", "setback")) == changed.check.mods
-    assert Outcome(True, 1, Bag(success=1, advantage=-2), "It opens, loudly.") == changed.check.outcome
+    assert (
+        Outcome(True, 1, Bag(success=1, advantage=-2), "It opens, loudly.") == changed.check.outcome
+    )
     rolled = events[19]
     assert isinstance(rolled, DiceRolled)
     assert (Rolled("ability", 3, "server"), Rolled("difficulty", 8, "hand")) == rolled.rolled

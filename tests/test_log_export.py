@@ -1,4 +1,6 @@
-"""A table as one file: whole, or as one seat saw it; and what comes in from outside is not taken on trust."""
+"""A table as one file: whole, or as one seat saw it; and what comes in from outside is not taken on
+trust.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,15 @@ from typing import Any
 
 import pytest
 
-from storypool.engine.events import PointsSet, Record, Rewound, Said, SeatTaken, TableOpened, TraitSet
+from storypool.engine.events import (
+    PointsSet,
+    Record,
+    Rewound,
+    Said,
+    SeatTaken,
+    TableOpened,
+    TraitSet,
+)
 from storypool.engine.fold import fold
 from storypool.engine.sight import records_of, view
 from storypool.engine.table import Seat, Trait
@@ -49,7 +59,9 @@ def test_a_whole_table_goes_out_and_comes_back() -> None:
 
 
 def test_the_file_is_lines_of_json() -> None:
-    """The first line says what the file is, and each further line is one record that a person can read."""
+    """The first line says what the file is, and each further line is one record that a person can
+    read.
+    """
     lines = [json.loads(line) for line in b"".join(export_lines(LOG)).splitlines()]
     assert {"format": "storypool table", "v": 1, "records": 6, "link": lines[0]["link"]} == lines[0]
     assert 64 == len(lines[0]["link"])
@@ -59,17 +71,26 @@ def test_the_file_is_lines_of_json() -> None:
 
 
 def test_an_export_of_a_seat_holds_only_what_it_saw() -> None:
-    """What a seat may not see is in its file as a number and a time; it comes back as such, with the same fold."""
+    """What a seat may not see is in its file as a number and a time; it comes back as such, with
+    the same fold.
+    """
     seen = view(LOG, SPECTATOR)
     file = b"".join(export_lines(seen))
     assert b"spy" not in file
-    assert json.loads(file.splitlines()[3]) == {"seq": 3, "at": 1_700_000_000_000, "seat": "", "event": None}
+    assert json.loads(file.splitlines()[3]) == {
+        "seq": 3,
+        "at": 1_700_000_000_000,
+        "seat": "",
+        "event": None,
+    }
     again = import_records(file.splitlines(keepends=True))
     assert fold(seen) == fold(again)
 
 
 def test_a_secret_stays_one_when_a_log_comes_back() -> None:
-    """What only one seat had seen is not shown to everybody at the table that is made from its file."""
+    """What only one seat had seen is not shown to everybody at the table that is made from its
+    file.
+    """
     again = import_records(export_lines(view(LOG, SPECTATOR)))
     assert ("s3",) == again[4].seen_by
 
@@ -88,27 +109,43 @@ def test_a_secret_stays_one_when_a_log_comes_back() -> None:
         (lambda lines: lines.insert(3, lines[3]), "Line 5 .* record 4 was expected"),
         (lambda lines: lines[2].update(at=-5), "Line 3 .* a time in milliseconds"),
         (lambda lines: lines[2].update(at=2**70), "Line 3 .* a time in milliseconds"),
-        (lambda lines: lines[2].update(at="noon"), "Line 3 .* a whole number was expected, found 'noon'"),
+        (
+            lambda lines: lines[2].update(at="noon"),
+            "Line 3 .* a whole number was expected, found 'noon'",
+        ),
         (lambda lines: lines[2].update(seat=None), "Line 3 .* a text was expected"),
         (lambda lines: lines[2].update(seen_by=[1]), "Line 3 .* a text was expected, found 1"),
         (lambda lines: lines[2].pop("event"), "Line 3 .* 'event'"),
         (lambda lines: lines.__setitem__(2, [1]), "Line 3 .* not a record"),
         (lambda lines: lines.__setitem__(2, None), "Line 3 .* not a record"),
-        (lambda lines: lines[1].update(event=None), "Line 2 .* the first record must open the table"),
-        (lambda lines: lines[1]["event"].update(name="dice.sung"), "Line 2 .* 'dice.sung', which this version"),
+        (
+            lambda lines: lines[1].update(event=None),
+            "Line 2 .* the first record must open the table",
+        ),
+        (
+            lambda lines: lines[1]["event"].update(name="dice.sung"),
+            "Line 2 .* 'dice.sung', which this version",
+        ),
         (lambda lines: lines[1]["event"].update(name=[]), "Line 2 .* not a record"),
         (lambda lines: lines[1]["event"].update(v=7), "Line 2 .* table.opened of version 7"),
         (lambda lines: lines[1]["event"].update(v="1"), "Line 2 .* a whole number"),
         (lambda lines: lines[1]["event"]["data"].pop("system"), "Line 2 .* 'system'"),
-        (lambda lines: lines[4]["event"]["data"].update(balance="all"), "Line 5 .* balance: a whole number"),
+        (
+            lambda lines: lines[4]["event"]["data"].update(balance="all"),
+            "Line 5 .* balance: a whole number",
+        ),
         (lambda lines: lines[4]["event"]["data"].update(account={}), "Line 5 .* account: a text"),
         (lambda lines: lines[6]["event"]["data"].update(to=6), "Line 7 .* rewound to record 6"),
         (lambda lines: lines[6]["event"]["data"].update(to=-1), "Line 7 .* rewound to record -1"),
         (lambda lines: lines[6]["event"]["data"].update(to="x"), "Line 7 .* to: a whole number"),
     ],
 )
-def test_a_file_with_a_mistake_is_refused(change: Callable[[list[Any]], object], reason: str) -> None:
-    """A file that is cut, out of order, of the future or of other kinds is refused, with the line and the reason."""
+def test_a_file_with_a_mistake_is_refused(
+    change: Callable[[list[Any]], object], reason: str
+) -> None:
+    """A file that is cut, out of order, of the future or of other kinds is refused, with the line
+    and the reason.
+    """
     with pytest.raises(BadFile, match=reason):
         import_records(changed(change))
 
@@ -132,7 +169,9 @@ def test_a_file_that_is_too_large_is_refused() -> None:
 
 def test_a_golden_log_is_a_file_like_any_other() -> None:
     """The golden logs are exports, so the format of the file is kept for ever too."""
-    lines = (Path(__file__).parent / "logs" / "events-v1.jsonl").read_bytes().splitlines(keepends=True)
+    lines = (
+        (Path(__file__).parent / "logs" / "events-v1.jsonl").read_bytes().splitlines(keepends=True)
+    )
     records = import_records(lines)
     assert lines[1:] == list(export_lines(records))[1:]
     assert Record(24, None, "s2", 1_700_000_021_000) == records[23]

@@ -1,4 +1,6 @@
-"""Data of every form that was ever written: they are opened, after a copy that the upgrade makes by itself."""
+"""Data of every form that was ever written: they are opened, after a copy that the upgrade makes by
+itself.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,10 @@ LOGS = Path(__file__).parent / "logs"
 NOW = len(MIGRATIONS)
 STORES = [f"store-v{n}.db" for n in range(1, NOW + 1)]
 NEW_FORM = (
-    "What is stored changed. Before a release of it, `python -m tools.forms` writes this down. After one it is a new "
-    "form, so that older versions refuse it and a copy is made first: add a step to MIGRATIONS, which may be empty, in "
-    "log/disk/database.py and in log/shared/relations.py, and then run that."
+    "What is stored changed. Before a release of it, `python -m tools.forms` writes this down."
+    " After one it is a new form, so that older versions refuse it and a copy is made first: add a"
+    " step to MIGRATIONS, which may be empty, in log/disk/database.py and in"
+    " log/shared/relations.py, and then run that."
 )
 STEP = "CREATE TABLE colours (id TEXT) STRICT"
 
@@ -52,13 +55,19 @@ def content(file: Path) -> tuple[bytes, bytes]:
 
 
 def test_every_form_has_its_database_and_its_events() -> None:
-    """A database of each form is kept; the one of now stores what was written down, and nothing else."""
+    """A database of each form is kept; the one of now stores what was written down, and nothing
+    else.
+    """
     assert STORES == sorted(file.name for file in LOGS.glob("store-v*.db"))
-    assert json.loads((LOGS / f"forms-v{NOW}.json").read_text(encoding="utf-8")) == forms(), NEW_FORM
+    assert json.loads((LOGS / f"forms-v{NOW}.json").read_text(encoding="utf-8")) == forms(), (
+        NEW_FORM
+    )
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_a_folder_of_every_form_is_opened(name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_folder_of_every_form_is_opened(
+    name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """Its tables are played on, and what is older is in a copy beside it, which the log names."""
     shutil.copy(LOGS / name, tmp_path / NAME)
     form = int(name.removeprefix("store-v").removesuffix(".db"))
@@ -75,33 +84,46 @@ def test_a_folder_of_every_form_is_opened(name: str, tmp_path: Path, caplog: pyt
         return
     assert [f"{NAME}.v{form}"] == copies(tmp_path)
     [line] = caplog.messages
-    assert line.endswith(f"from form {form} to form {NOW}. A copy of it as it was is {tmp_path / NAME}.v{form}.")
+    assert line.endswith(
+        f"from form {form} to form {NOW}. A copy of it as it was is {tmp_path / NAME}.v{form}."
+    )
     restore(tmp_path / f"{NAME}.v{form}", tmp_path / "again")
     with closing(SqliteStore(tmp_path / "again")) as store:
         assert tables == [listing.id for listing in store.listings()]
 
 
 def test_the_last_few_copies_stay(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of many upgrades three copies are kept, and other files beside them are nobody's to delete."""
+    """Of many upgrades three copies are kept, and other files beside them are nobody's to
+    delete.
+    """
     (older / f"{NAME}.very-old").touch()
     for n in range(4):
-        monkeypatch.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, STEP.replace("colours", f"colours{n}")))
+        monkeypatch.setattr(
+            database, "MIGRATIONS", (*database.MIGRATIONS, STEP.replace("colours", f"colours{n}"))
+        )
         SqliteStore(older).close()
     assert [f"{NAME}.v3", f"{NAME}.v4", f"{NAME}.v5", f"{NAME}.very-old"] == copies(older)
 
 
 def test_an_older_version_says_how_to_go_back(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a copy in its own form is there, it names that, and since when what was played is not in it."""
+    """Where a copy in its own form is there, it names that, and since when what was played is not
+    in it.
+    """
     SqliteStore(older).close()
     os.utime(older / f"{NAME}.v1", (0, 1_700_000_000))
     monkeypatch.setattr(database, "MIGRATIONS", MIGRATIONS[:1])
     before = (older / NAME).read_bytes()
-    with pytest.raises(StoreNewer, match=r"newer Storypool.*back to .*\.v1 with 'storypool restore'.*since 2023-11-1"):
+    with pytest.raises(
+        StoreNewer,
+        match=r"newer Storypool.*back to .*\.v1 with 'storypool restore'.*since 2023-11-1",
+    ):
         SqliteStore(older)
     assert before == (older / NAME).read_bytes()
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk"
+)
 def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     """Without room for the copy the folder stays as it is, and nothing is left beside it."""
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "storypool-test", str(tmp_path)]
@@ -124,7 +146,9 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_replacement_looks_for_room_first(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that could not bring the tables to its form says so while the one before it still serves."""
+    """A server that could not bring the tables to its form says so while the one before it still
+    serves.
+    """
     database.check_can_open(older / NAME)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100_000))
     with pytest.raises(StoreFull, match="no room left"):

@@ -26,16 +26,24 @@ class Stopped(BaseException):
 
 
 def filled(store: Movable) -> None:
-    """Give a store everything that one can have: long logs, hidden records, answers, grants, marks, a deleted table."""
+    """Give a store everything that one can have: long logs, hidden records, answers, grants, marks,
+    a deleted table.
+    """
     for table, length in (("long", LENGTH), ("short", 3), ("gone", 2)):
-        store.append(Append(table, 0, records_of([TableOpened("starwars", f"The {table} one", {})], "", 0, 5)))
+        store.append(
+            Append(
+                table, 0, records_of([TableOpened("starwars", f"The {table} one", {})], "", 0, 5)
+            )
+        )
         futures = []
         for after in range(1, length):
             records = records_of([Said("s1", f"{after} ąé")], "s1", after, 5 + after)
             if after % 7 == 0:
                 records = [Record(after + 1, None, "", 5 + after, ("@gm",))]
             token = f"k{after}" if after % 3 else ""
-            futures.append(store.submit(Append(table, after, records, "s1", token, f"h{after}", str(after))))
+            futures.append(
+                store.submit(Append(table, after, records, "s1", token, f"h{after}", str(after)))
+            )
         for future in futures:
             future.result()
         store.grant(Grant(f"link {table}", "link", table, side="player", made=3))
@@ -56,7 +64,9 @@ def everything(store: Movable) -> object:
 
 @pytest.mark.slow
 def test_everything_comes_there_and_back(database: str, tmp_path: Path) -> None:
-    """From a folder to a database, and from there to another folder: each has all that the first one had."""
+    """From a folder to a database, and from there to another folder: each has all that the first
+    one had.
+    """
     with (
         closing(SqliteStore(tmp_path / "one")) as one,
         closing(PostgresStore(database)) as other,
@@ -76,7 +86,9 @@ def test_everything_comes_there_and_back(database: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["to a database", "to a folder"])
 def test_a_move_that_was_stopped_goes_on(kind: str, database: str, tmp_path: Path) -> None:
-    """Killed at any point, also after records and before their marks and grants, it ends with all there is."""
+    """Killed at any point, also after records and before their marks and grants, it ends with all
+    there is.
+    """
     stores: list[Movable] = [SqliteStore(tmp_path / "data"), PostgresStore(database)]
     source, target = stores if kind == "to a database" else reversed(stores)
     filled(source)
@@ -117,7 +129,9 @@ class Stopping:
 
 
 def test_a_place_with_other_tables_is_left_alone(database: str, tmp_path: Path) -> None:
-    """Nothing is mixed: neither with tables that come from elsewhere, nor with a table that went on meanwhile."""
+    """Nothing is mixed: neither with tables that come from elsewhere, nor with a table that went on
+    meanwhile.
+    """
     with closing(SqliteStore(tmp_path)) as one, closing(PostgresStore(database)) as other:
         filled(one)
         other.append(Append("mine", 0, records_of([TableOpened("dune", "Mine", {})], "", 0, 5)))
@@ -140,8 +154,12 @@ def test_a_table_that_went_on_in_the_new_place_is_named(database: str, tmp_path:
 
 
 @pytest.mark.slow
-def test_the_command_moves_and_says_so(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It takes a folder and a database in either order, and an address with a password is not repeated."""
+def test_the_command_moves_and_says_so(
+    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It takes a folder and a database in either order, and an address with a password is not
+    repeated.
+    """
     with closing(SqliteStore(tmp_path / "data")) as store:
         filled(store)
     url = database.replace("storypool@", "storypool:very-secret@")

@@ -1,4 +1,6 @@
-"""PgBouncer in transaction mode: nothing is lost or doubled, and what cannot be heard of there is asked for."""
+"""PgBouncer in transaction mode: nothing is lost or doubled, and what cannot be heard of there is
+asked for.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,14 @@ def pooler(postgres: Cluster) -> Iterator[Pooler]:
 
 @pytest.mark.slow
 def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: Pooler) -> None:
-    """Two processes append at one table, with tokens, while the pooler's few connections to the server are cut."""
+    """Two processes append at one table, with tokens, while the pooler's few connections to the
+    server are cut.
+    """
     name = postgres.new_name()
-    with closing(PostgresStore(pooler.url(name))) as one, closing(PostgresStore(pooler.url(name))) as other:
+    with (
+        closing(PostgresStore(pooler.url(name))) as one,
+        closing(PostgresStore(pooler.url(name))) as other,
+    ):
         one.append(append(0))
 
         def play(store: PostgresStore, who: str) -> list[str]:
@@ -47,7 +54,9 @@ def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: 
             return sent
 
         with ThreadPoolExecutor(2) as threads:
-            playing = [threads.submit(play, store, who) for store, who in ((one, "a"), (other, "b"))]
+            playing = [
+                threads.submit(play, store, who) for store, who in ((one, "a"), (other, "b"))
+            ]
             cuts = 0
             while cuts < 20 and not all(future.done() for future in playing):
                 cuts += postgres.cut(name)
@@ -63,7 +72,9 @@ def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: 
 def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
     postgres: Cluster, pooler: Pooler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A follower at another process has each record once, and no notification goes to another client."""
+    """A follower at another process has each record once, and no notification goes to another
+    client.
+    """
     monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
     url = pooler.url(postgres.new_name())
     follower = Follower()
@@ -80,5 +91,11 @@ def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
         assert fold(log) == await other.look(id)
 
     with closing(PostgresStore(url)) as one, closing(PostgresStore(url)) as other:
-        played(play, (Tables(one, find, lambda n: 0, lambda: NOW), Tables(other, find, lambda n: 0, lambda: NOW)))
+        played(
+            play,
+            (
+                Tables(one, find, lambda n: 0, lambda: NOW),
+                Tables(other, find, lambda n: 0, lambda: NOW),
+            ),
+        )
     assert "got packet 'A'" not in pooler.output()

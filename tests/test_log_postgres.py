@@ -1,4 +1,6 @@
-"""The store on PostgreSQL: many processes write to it, and nothing is lost or doubled when connections are."""
+"""The store on PostgreSQL: many processes write to it, and nothing is lost or doubled when
+connections are.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def test_many_processes_open_a_new_database_at_once(database: str) -> None:
 
 
 def test_a_number_is_taken_by_one_process(stores: Two) -> None:
-    """Of many processes that append to the same log at the same place one gets it, and the others a conflict."""
+    """Of many processes that append to the same log at the same place one gets it, and the others a
+    conflict.
+    """
     stores[0].append(append(0))
     for after in range(1, 30):
         futures = [store.submit(append(after, str(n))) for store in stores for n in range(4)]
@@ -84,7 +88,9 @@ def test_a_number_is_taken_by_one_process(stores: Two) -> None:
 def test_a_collision_at_one_table_leaves_the_others_of_its_batch_alone(
     stores: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When another process takes a number between reading and writing, only the append to that log is refused."""
+    """When another process takes a number between reading and writing, only the append to that log
+    is refused.
+    """
     one, other = stores
     for table in "tuv":
         one.append(append(0, table=table))
@@ -111,8 +117,12 @@ def quicker(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object]) ->
     monkeypatch.setattr(relations._Transaction, "write", late)
 
 
-def test_an_append_that_collides_is_decided_again(stores: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that loses a race by a hair gets a conflict that names the record, and no error of the database."""
+def test_an_append_that_collides_is_decided_again(
+    stores: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that loses a race by a hair gets a conflict that names the record, and no error of
+    the database.
+    """
     one, other = stores
     one.append(append(0))
     quicker(monkeypatch, lambda: other.append(append(1, "first")))
@@ -122,7 +132,9 @@ def test_an_append_that_collides_is_decided_again(stores: Two, monkeypatch: pyte
 
 
 def test_what_was_decided_on_a_lost_append_is_refused_although_its_number_fits(stores: Two) -> None:
-    """Another process filled the place of the append that failed: what builds on that one must not follow others."""
+    """Another process filled the place of the append that failed: what builds on that one must not
+    follow others.
+    """
     one, other = stores
     one.append(append(0))
     other.append(append(1, "of the other"))
@@ -137,7 +149,9 @@ def test_what_was_decided_on_a_lost_append_is_refused_although_its_number_fits(s
 
 
 def test_what_was_decided_on_a_repeated_append_is_refused(stores: Two) -> None:
-    """A repeated command stores nothing now, so what builds on it does not follow what others stored since."""
+    """A repeated command stores nothing now, so what builds on it does not follow what others
+    stored since.
+    """
     one, other = stores
     one.append(append(0))
     one.append(append(1, "once", token="a"))
@@ -163,7 +177,9 @@ def _three(answer: Answer) -> tuple[int, str, str]:
     return answer.seq, answer.request_hash, answer.answer
 
 
-def test_a_table_that_is_deleted_meanwhile_takes_nothing(stores: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_is_deleted_meanwhile_takes_nothing(
+    stores: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Between reading and writing a table can go: nothing is stored, and nothing of it is left."""
     one, other = stores
     one.append(append(0))
@@ -174,7 +190,9 @@ def test_a_table_that_is_deleted_meanwhile_takes_nothing(stores: Two, monkeypatc
 
 
 def test_a_token_bucket_is_one_for_all_processes(stores: Two, database: str) -> None:
-    """It gives its burst once, however many take at once; each id has its own, and a full one takes no room."""
+    """It gives its burst once, however many take at once; each id has its own, and a full one takes
+    no room.
+    """
     with ThreadPoolExecutor(8) as threads:
         waits = list(threads.map(lambda n: stores[n % 2].take("ann", 5, 0.01), range(24)))
     assert 5 == waits.count(0)
@@ -197,7 +215,9 @@ def test_a_token_bucket_is_one_for_all_processes(stores: Two, database: str) -> 
 def test_what_was_committed_before_the_connection_was_lost_is_not_stored_twice(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether a commit was made, its own rows say: then it is answered, and only the rest is tried again."""
+    """Whether a commit was made, its own rows say: then it is answered, and only the rest is tried
+    again.
+    """
     append_all, lost = relations.append_all, [True, True]
 
     def cut(db: Connection, pending: Sequence[Pending], again: bool) -> list[Answer | StoreError]:
@@ -217,7 +237,9 @@ def test_what_was_committed_before_the_connection_was_lost_is_not_stored_twice(
         assert ["once"] == texts(store)
 
 
-def test_a_deletion_and_a_revocation_survive_a_lost_connection(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deletion_and_a_revocation_survive_a_lost_connection(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Tried again, they find their own work done, and say what they would have answered."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
@@ -247,7 +269,9 @@ def test_a_deletion_and_a_revocation_survive_a_lost_connection(database: str, mo
 def test_connections_that_are_cut_under_load_lose_and_double_nothing(
     postgres: Cluster, database: str, stores: Two
 ) -> None:
-    """Two processes append at one table while their connections are cut: each text is there once, in their order."""
+    """Two processes append at one table while their connections are cut: each text is there once,
+    in their order.
+    """
     stores[0].append(append(0))
     sent: list[list[str]] = [[], []]
 
@@ -280,7 +304,9 @@ def test_connections_that_are_cut_under_load_lose_and_double_nothing(
 def test_a_server_that_is_killed_and_started_again_has_everything(
     stores: Two, postgres: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was acknowledged is there afterwards, and what came while it was away is stored when it is back."""
+    """What was acknowledged is there afterwards, and what came while it was away is stored when it
+    is back.
+    """
     # However long the recovery takes on this machine.
     monkeypatch.setattr(reconnecting, "PATIENCE_S", 300.0)
     # The databases of other tests need no recovery; what follows does.
@@ -296,7 +322,9 @@ def test_a_server_that_is_killed_and_started_again_has_everything(
     one.check()
 
 
-def test_a_server_that_stays_away_is_reported(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_stays_away_is_reported(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without a server there is one sentence, with the place and neither user nor password."""
     monkeypatch.setattr(reconnecting, "PATIENCE_S", 0.0)
     with pytest.raises(StoreError, match="nowhere/d does not answer") as caught:
@@ -306,7 +334,9 @@ def test_a_server_that_stays_away_is_reported(database: str, monkeypatch: pytest
     assert "very-secret" not in message
 
 
-@pytest.mark.parametrize("url", ["postgresql://u:very%secret@h/d", "postgresql://u:very secret@h/d?nothing=1"])
+@pytest.mark.parametrize(
+    "url", ["postgresql://u:very%secret@h/d", "postgresql://u:very secret@h/d?nothing=1"]
+)
 def test_a_wrong_address_is_not_repeated(url: str) -> None:
     """An address that cannot be read may have a password in it, so the error says nothing of it."""
     with pytest.raises(StoreError, match="write it as postgresql://USER@HOST/DATABASE") as caught:
@@ -318,9 +348,14 @@ def test_a_wrong_address_is_not_repeated(url: str) -> None:
 # What a database must be, and what it has.
 
 
-def test_a_database_that_may_lose_what_it_acknowledged_is_refused(postgres: Cluster, database: str) -> None:
+def test_a_database_that_may_lose_what_it_acknowledged_is_refused(
+    postgres: Cluster, database: str
+) -> None:
     """With commits that are not waited for, nothing could be promised."""
-    postgres.ask(f"ALTER DATABASE {database.partition('?')[0].rpartition('/')[2]} SET synchronous_commit = off")
+    postgres.ask(
+        f"ALTER DATABASE {database.partition('?')[0].rpartition('/')[2]} SET synchronous_commit"
+        " = off"
+    )
     with pytest.raises(StoreError, match="turn synchronous_commit on"):
         PostgresStore(database)
 
@@ -384,7 +419,12 @@ def test_a_change_behind_the_store_is_found(database: str) -> None:
         store.check()
         with psycopg.connect(database) as db:
             db.execute("UPDATE storypool.events SET at = at + 1 WHERE seq = 3")
-        for look in (store.check, lambda: store.verify("t"), lambda: store.read("t"), lambda: store.read("t", 2)):
+        for look in (
+            store.check,
+            lambda: store.verify("t"),
+            lambda: store.read("t"),
+            lambda: store.read("t", 2),
+        ):
             with pytest.raises(StoreDamaged, match="Record 3 of table t"):
                 look()
         assert 1 == len(store.read("t", 3))
@@ -402,7 +442,9 @@ def test_a_log_that_was_cut_short_is_found(database: str) -> None:
 
 
 def test_a_text_with_a_zero_character_is_kept(database: str) -> None:
-    """PostgreSQL has no such character: a token and a note keep a sign in its place, and records come back whole."""
+    """PostgreSQL has no such character: a token and a note keep a sign in its place, and records
+    come back whole.
+    """
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
         store.append(append(1, "a\0b", token="k\0"))
@@ -424,7 +466,9 @@ def test_what_the_database_refuses_fails_alone(database: str) -> None:
 
 
 def test_a_check_counts_and_going_on_takes_another_epoch(database: str) -> None:
-    """The check says how much there is; after a restored backup the epoch shows followers that numbers changed."""
+    """The check says how much there is; after a restored backup the epoch shows followers that
+    numbers changed.
+    """
     with closing(PostgresStore(database)) as store:
         for table in "tu":
             store.append(append(0, table=table))

@@ -17,7 +17,15 @@ from storypool.log.disk import database
 from storypool.log.disk.lock import NAME as LOCK
 from storypool.log.disk.reading import ReadingStore
 from storypool.log.disk.sqlite import SqliteStore
-from storypool.log.store import Grant, StoreBusy, StoreError, StoreFull, StoreLost, StoreNewer, StoreReadOnly
+from storypool.log.store import (
+    Grant,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreLost,
+    StoreNewer,
+    StoreReadOnly,
+)
 from storypool.words import Phrase
 from tests.test_log_sqlite import without_rights
 from tests.test_log_witness import LOGS, WAL, appended, expected, fill, texts
@@ -28,7 +36,9 @@ READ_ONLY = StoreReadOnly(Phrase("log.read_only", path="there"))
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a server that was killed: 40 records in the database, 20 in the write-ahead log, and a link."""
+    """The folder of a server that was killed: 40 records in the database, 20 in the write-ahead
+    log, and a link.
+    """
     with closing(SqliteStore(tmp_path / "live")) as store:
         fill(store, "a", 1, 40)
         store._writer.pragma("wal_checkpoint", "truncate")
@@ -49,18 +59,23 @@ def left(request: pytest.FixtureRequest, folder: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file that is not empty, but the lock, which says who holds the folder, and what SQLite makes again."""
+    """Every file that is not empty, but the lock, which says who holds the folder, and what SQLite
+    makes again.
+    """
     files = [file for file in folder.iterdir() if file.name not in (LOCK, f"{database.NAME}-shm")]
     return {file.name: content for file in files if (content := file.read_bytes())}
 
 
 def all_is_there(store: ReadingStore) -> bool:
     """Whether everything acknowledged can be read."""
-    return expected("a", 60) == texts(store, "a") and ["s1"] == [grant.seat for grant in store.grants(table="a")]  # type: ignore[arg-type]
+    stored = texts(store, "a")  # type: ignore[arg-type]
+    return expected("a", 60) == stored and ["s1"] == [g.seat for g in store.grants(table="a")]
 
 
 def test_everything_is_read_and_nothing_is_written(left: Path) -> None:
-    """Logs, listings and links are there, also from the write-ahead log, and every file stays as it is."""
+    """Logs, listings and links are there, also from the write-ahead log, and every file stays as it
+    is.
+    """
     before = contents(left)
     with closing(ReadingStore(left, FULL)) as store:
         assert all_is_there(store)
@@ -80,28 +95,40 @@ WRITES: list[Callable[[ReadingStore], object]] = [
 ]
 
 
-@pytest.mark.parametrize(("error", "why"), [(FULL, "The disk of this server is full"), (READ_ONLY, "may not write")])
-def test_every_write_is_refused_with_the_reason(folder: Path, error: StoreFull | StoreReadOnly, why: str) -> None:
+@pytest.mark.parametrize(
+    ("error", "why"), [(FULL, "The disk of this server is full"), (READ_ONLY, "may not write")]
+)
+def test_every_write_is_refused_with_the_reason(
+    folder: Path, error: StoreFull | StoreReadOnly, why: str
+) -> None:
     """The sentence has no path of the server's: players read it."""
     with closing(ReadingStore(folder, error)) as store:
         for write in WRITES:
-            with pytest.raises(type(error), match=f"{why}.*tables can be read and exported") as refused:
+            with pytest.raises(
+                type(error), match=f"{why}.*tables can be read and exported"
+            ) as refused:
                 write(store)
             assert "there" not in str(refused.value)
 
 
 def test_links_last_as_long_as_it_is_open(folder: Path) -> None:
-    """People get in by links that were there and by new ones; what was granted or revoked meanwhile is forgotten."""
+    """People get in by links that were there and by new ones; what was granted or revoked meanwhile
+    is forgotten.
+    """
     with closing(ReadingStore(folder, FULL)) as store:
         store.grant(Grant("1" * 64, "session", "a", "s2"))
         assert 1 == store.revoke(5, hash="0" * 64)
-        assert [("0", 5), ("1", 0)] == [(grant.hash[0], grant.revoked) for grant in store.grants(table="a")]
+        assert [("0", 5), ("1", 0)] == [
+            (grant.hash[0], grant.revoked) for grant in store.grants(table="a")
+        ]
     with closing(ReadingStore(folder, FULL)) as store:
         assert [("0", 0)] == [(grant.hash[0], grant.revoked) for grant in store.grants(table="a")]
 
 
 def test_what_is_lost_is_not_served_for_reading_either(folder: Path) -> None:
-    """A folder that lacks acknowledged records is refused as ever, and so is one of a newer version."""
+    """A folder that lacks acknowledged records is refused as ever, and so is one of a newer
+    version.
+    """
     content = (folder / WAL).read_bytes()
     (folder / WAL).write_bytes(content[: len(content) // 2])
     with pytest.raises(StoreLost):
@@ -114,7 +141,9 @@ def test_what_is_lost_is_not_served_for_reading_either(folder: Path) -> None:
 
 
 def test_what_cannot_be_read_says_why_it_was_to_be_written(tmp_path: Path) -> None:
-    """Where there is no database yet, or one of an older version, the error is the one that came before."""
+    """Where there is no database yet, or one of an older version, the error is the one that came
+    before.
+    """
     with pytest.raises(StoreFull, match="no room left for there"):
         ReadingStore(tmp_path, FULL)
     shutil.copy(LOGS / "store-v1.db", tmp_path / database.NAME)
@@ -142,7 +171,9 @@ def test_a_read_only_folder_is_read(left: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are another thing on Windows")
-def test_the_terminal_reads_a_folder_that_it_may_not_write(left: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_reads_a_folder_that_it_may_not_write(
+    left: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A check, a list and an export need no right to write; what would write says why it cannot."""
     kept = contents(left) | {LOCK: b""}
     with without_rights() as outer:
@@ -152,9 +183,15 @@ def test_the_terminal_reads_a_folder_that_it_may_not_write(left: Path, capsys: p
             (place / name).chmod(0o444)
         place.chmod(0o555)
         try:
-            for command, answer in (("check", '"n": 60'), ("table list", '"id": "a"'), ("table export a", "file")):
+            for command, answer in (
+                ("check", '"n": 60'),
+                ("table list", '"id": "a"'),
+                ("table export a", "file"),
+            ):
                 file = [str(outer / "a.jsonl")] if "export" in command else []
-                assert 0 == main([*command.split(), *file, "--data", str(place), "--json"]), capsys.readouterr().out
+                assert 0 == main([*command.split(), *file, "--data", str(place), "--json"]), (
+                    capsys.readouterr().out
+                )
                 assert answer in capsys.readouterr().out
             assert b"a record 60" in (outer / "a.jsonl").read_bytes()
             assert main(["table", "link", "a", "--data", str(place), "--json"])
@@ -175,9 +212,13 @@ def small_disk(place: Path) -> Iterator[Path]:
         subprocess.run(["umount", str(place)], check=True)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk"
+)
 def test_a_full_disk_is_read(left: Path, tmp_path: Path) -> None:
-    """Without a byte of room the folder is not opened to be written, and all of it is read; with room it goes on."""
+    """Without a byte of room the folder is not opened to be written, and all of it is read; with
+    room it goes on.
+    """
     (tmp_path / "disk").mkdir()
     with small_disk(tmp_path / "disk") as disk:
         shutil.copytree(left, place := disk / "data")

@@ -1,4 +1,6 @@
-"""The sentences of the log in the catalogue: each says what happened, in words that fit who did it."""
+"""The sentences of the log in the catalogue: each says what happened, in words that fit who did
+it.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,19 @@ from storypool.words.languages import ENGLISH
 ROOT = Path(storypool.__file__).parent
 
 
-@pytest.mark.parametrize("key", [key for key in systems.names() if ROOT in systems.folder(key).parents])
+@pytest.mark.parametrize(
+    "key", [key for key in systems.names() if ROOT in systems.folder(key).parents]
+)
 def test_no_line_only_repeats_a_button(key: str) -> None:
-    """Each move has a sentence of what happened, or none where the next line says it: never its title."""
+    """Each move has a sentence of what happened, or none where the next line says it: never its
+    title.
+    """
     system = systems.get(key)
     assert [] == [move for move in system.by_key if f"story.move.{move}" not in system.words]
     titles = {title.rstrip(".") for title in system.titles.values()}
-    assert not titles & {system.words[f"story.move.{move}"].partition(" ")[2].rstrip(".") for move in system.by_key}
+    assert not titles & {
+        system.words[f"story.move.{move}"].partition(" ")[2].rstrip(".") for move in system.by_key
+    }
 
 
 @pytest.mark.parametrize("key", systems.names())
@@ -29,20 +37,30 @@ def test_sentences_fit_the_names_of_groups(key: str) -> None:
     """Nothing in the log says of a character what is right for one alone: "Dock guards joins"."""
     wrong = re.compile(r"\{(?:character|actor|old)\} (?:is|has|does|[a-z]+[^s\W]s)\b")
     words = systems.get(key).words
-    assert [] == [text for id, text in words.items() if id.startswith("story.") and wrong.search(text)]
+    assert [] == [
+        text for id, text in words.items() if id.startswith("story.") and wrong.search(text)
+    ]
 
 
 def test_the_gm_is_the_keeper_in_a_game_of_keepers() -> None:
-    """One word for one thing: no sentence of C2D10 says GM, and none of any game says game master."""
+    """One word for one thing: no sentence of C2D10 says GM, and none of any game says game
+    master.
+    """
     for key in systems.names():
         words = systems.get(key).words
         wrong = r"game master" + (r"|\bGM\b" if words["wait.gm_name"] == "Keeper" else "")
-        assert [] == [id for id, text in words.items() if re.search(wrong, text, re.I if key != "c2d10" else 0)]
+        assert [] == [
+            id
+            for id, text in words.items()
+            if re.search(wrong, text, re.I if key != "c2d10" else 0)
+        ]
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_a_die_is_called_a_die_once(key: str) -> None:
-    """What a screen reader says of a die of the pool has no word twice, whatever the game calls the die."""
+    """What a screen reader says of a die of the pool has no word twice, whatever the game calls the
+    die.
+    """
     system, sentence = systems.get(key), ENGLISH.program["page.pool.die"]
     looks = [system.look[die.name] for die in system.dice if die.name in system.look]
     spoken = [sentence.format(die=look.word, letter=look.letter) for look in looks]
@@ -73,5 +91,7 @@ ann sees "d20 11\u00a0×2 (1 success each)"
 
 @pytest.mark.parametrize("text", ALIKE, ids=["genesys", "dune"])
 def test_faces_that_look_alike_are_counted_together(text: str) -> None:
-    """Dice are grouped by what they show, and beside a number that several show is what each of them brings."""
+    """Dice are grouped by what they show, and beside a number that several show is what each of
+    them brings.
+    """
     perform(read(text))

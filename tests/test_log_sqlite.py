@@ -1,4 +1,6 @@
-"""The store on disk: what it acknowledged survives kills, full disks and damage, and what it cannot do it says."""
+"""The store on disk: what it acknowledged survives kills, full disks and damage, and what it cannot
+do it says.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ WRITE = apsw.SQLITE_OPEN_READWRITE
 
 def append(after: int, event: Event = LINE, table: str = "t", token: str = "") -> Append:
     """One record behind another; the first opens the table."""
-    return Append(table, after, records_of([event if after else OPENED], "s1", after, 7), "s1", token)
+    return Append(
+        table, after, records_of([event if after else OPENED], "s1", after, 7), "s1", token
+    )
 
 
 def fill(store: SqliteStore, upto: int) -> None:
@@ -54,7 +58,9 @@ def count(folder: Path) -> int:
     """How many records table t has, read by a fresh store after a look at every page."""
     with closing(SqliteStore(folder)) as store:
         store.check()
-        assert list(range(1, len(store.read("t")) + 1)) == [record.seq for record in store.read("t")]
+        assert list(range(1, len(store.read("t")) + 1)) == [
+            record.seq for record in store.read("t")
+        ]
         return len(store.read("t"))
 
 
@@ -69,7 +75,9 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 def test_every_setting_is_in_force(store: SqliteStore) -> None:
-    """Commits are synced, the log is written ahead, references hold, and every page has a checksum that is checked."""
+    """Commits are synced, the log is written ahead, references hold, and every page has a checksum
+    that is checked.
+    """
     expected = {
         "journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "checksum_verification": "1", "fullfsync": 1,
         "application_id": database.APPLICATION_ID, "user_version": len(database.MIGRATIONS),
@@ -81,7 +89,9 @@ def test_every_setting_is_in_force(store: SqliteStore) -> None:
 
 
 def test_a_setting_that_does_not_hold_is_an_error(store: SqliteStore) -> None:
-    """A PRAGMA is read back, and one that SQLite does not take stops the opening with a sentence."""
+    """A PRAGMA is read back, and one that SQLite does not take stops the opening with a
+    sentence.
+    """
     with pytest.raises(StoreError, match="would not set journal_mode to sideways, it stays wal"):
         database._set(store._writer, "journal_mode", "sideways")
 
@@ -96,7 +106,9 @@ def test_a_database_without_checksums_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"These are the notes of the campaign.\n" * 300, None])
-def test_what_is_no_database_of_this_program_is_refused(tmp_path: Path, content: bytes | None) -> None:
+def test_what_is_no_database_of_this_program_is_refused(
+    tmp_path: Path, content: bytes | None
+) -> None:
     """A text file and another program's database are refused and stay as they are."""
     path = tmp_path / database.NAME
     if content is None:
@@ -111,16 +123,21 @@ def test_what_is_no_database_of_this_program_is_refused(tmp_path: Path, content:
 
 
 def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
-    """A server killed while it made its database leaves nothing that stands in the way of the next one."""
+    """A server killed while it made its database leaves nothing that stands in the way of the next
+    one.
+    """
     (tmp_path / database.NAME).touch()
     assert 0 == count(tmp_path)
 
 
 def test_a_second_opener_reads_whose_folder_it_is(tmp_path: Path) -> None:
-    """The folder belongs to one store at a time; another one learns the process and the address, until it is closed."""
+    """The folder belongs to one store at a time; another one learns the process and the address,
+    until it is closed.
+    """
     first = SqliteStore(tmp_path, "http://table.example:8000")
     with pytest.raises(
-        StoreBusy, match=f"in use by process {os.getpid()} since 2.*, at http://table.example:8000: stop"
+        StoreBusy,
+        match=f"in use by process {os.getpid()} since 2.*, at http://table.example:8000: stop",
     ) as busy:
         SqliteStore(tmp_path)
     assert "http://table.example:8000" == busy.value.address
@@ -147,7 +164,9 @@ def test_a_closed_store_says_so(store: SqliteStore) -> None:
 
 @contextmanager
 def held(store: SqliteStore) -> Iterator[None]:
-    """The writer kept in a commit of its own while the body runs, so what is submitted there waits together."""
+    """The writer kept in a commit of its own while the body runs, so what is submitted there waits
+    together.
+    """
     started, go = threading.Event(), threading.Event()
 
     def wait(_: object) -> None:
@@ -179,7 +198,9 @@ def test_those_who_wait_share_one_commit(store: SqliteStore) -> None:
 
 
 def test_a_commit_that_fails_refuses_every_move_of_it(store: SqliteStore) -> None:
-    """When the commit fails no client hears that anything was kept, nothing was, and the next one works."""
+    """When the commit fails no client hears that anything was kept, nothing was, and the next one
+    works.
+    """
     fill(store, 1)
     with held(store):
         futures = [store.submit(append(1)), store.submit(append(0, table="u"))]
@@ -194,21 +215,29 @@ def test_a_commit_that_fails_refuses_every_move_of_it(store: SqliteStore) -> Non
 
 
 def test_a_move_that_fails_half_way_takes_only_itself_back(store: SqliteStore) -> None:
-    """What a refused move had already written is taken back, and the moves before and after it in the commit stay."""
+    """What a refused move had already written is taken back, and the moves before and after it in
+    the commit stay.
+    """
 
     def half(db: apsw.Connection) -> None:
         db.execute("INSERT INTO grants VALUES ('h', 'link', 't', '', 'gm', '', 1, 0)")
         raise KeyError("half")
 
     with held(store):
-        before, refused, after = store.submit(append(0)), store._submit(half), store.submit(append(1))
+        before, refused, after = (
+            store.submit(append(0)),
+            store._submit(half),
+            store.submit(append(1)),
+        )
     assert (1, 2) == (before.result().seq, after.result().seq)
     assert isinstance(refused.exception(), KeyError)
     assert [] == store.grants()
 
 
 def test_a_move_that_was_called_off_is_not_written(store: SqliteStore) -> None:
-    """A future that was cancelled before its commit leaves no record, and the others of the batch are kept."""
+    """A future that was cancelled before its commit leaves no record, and the others of the batch
+    are kept.
+    """
     with held(store):
         off, on = store.submit(append(0)), store.submit(append(0, table="u"))
         assert off.cancel()
@@ -239,8 +268,12 @@ while True:
 
 
 def test_killed_in_the_middle_of_writing(tmp_path: Path) -> None:
-    """After kill -9 every acknowledged record is there once, the folder is free, and repeated commands add nothing."""
-    child = subprocess.Popen([sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    """After kill -9 every acknowledged record is there once, the folder is free, and repeated
+    commands add nothing.
+    """
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
     assert child.stdout is not None
     with child.stdout as output:
         acknowledged = [next(output) for _ in range(300)]
@@ -271,7 +304,9 @@ def test_every_flipped_byte_is_seen(tmp_path: Path) -> None:
         folder = tmp_path / str(n)
         folder.mkdir()
         place, flip = chance.randrange(len(whole)), chance.randrange(1, 256)
-        (folder / database.NAME).write_bytes(whole[:place] + bytes([whole[place] ^ flip]) + whole[place + 1 :])
+        (folder / database.NAME).write_bytes(
+            whole[:place] + bytes([whole[place] ^ flip]) + whole[place + 1 :]
+        )
         try:
             count(folder)
         except StoreDamaged as error:
@@ -280,7 +315,9 @@ def test_every_flipped_byte_is_seen(tmp_path: Path) -> None:
 
 
 def test_damage_met_while_playing_is_reported_and_not_spread(tmp_path: Path) -> None:
-    """A table on a damaged page is refused with a sentence, while what is on sound pages can still be read."""
+    """A table on a damaged page is refused with a sentence, while what is on sound pages can still
+    be read.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, 200)
     path = tmp_path / database.NAME
@@ -313,7 +350,9 @@ def fill_until_full(store: SqliteStore) -> int:
 
 
 def test_a_full_database_refuses_and_loses_nothing(tmp_path: Path) -> None:
-    """When the database may not grow any more the move is refused; the rest is there, and room makes it go on."""
+    """When the database may not grow any more the move is refused; the rest is there, and room
+    makes it go on.
+    """
     with closing(SqliteStore(tmp_path, max_bytes=200_000)) as store:
         acknowledged = fill_until_full(store)
         assert 0 < acknowledged == len(store.read("t"))
@@ -322,9 +361,13 @@ def test_a_full_database_refuses_and_loses_nothing(tmp_path: Path) -> None:
         assert acknowledged + 1 == store.append(append(acknowledged)).seq
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk"
+)
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
-    """On a disk without room the move is refused; all that was acknowledged is there, and room makes it go on."""
+    """On a disk without room the move is refused; all that was acknowledged is there, and room
+    makes it go on.
+    """
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "storypool-test", str(tmp_path)]
     if (tried := subprocess.run(mount, capture_output=True, text=True)).returncode:
         pytest.skip(f"this system lets nobody mount a small disk: {tried.stderr.strip()}")
@@ -342,7 +385,9 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
 
 @contextmanager
 def without_rights() -> Iterator[Path]:
-    """A folder in which rights count, as root has them everywhere: the body runs as nobody in particular."""
+    """A folder in which rights count, as root has them everywhere: the body runs as nobody in
+    particular.
+    """
     with tempfile.TemporaryDirectory() as name:
         root = os.geteuid() == 0
         os.chmod(name, 0o777)
@@ -358,14 +403,17 @@ def without_rights() -> Iterator[Path]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are another thing on Windows")
 def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
-    """A folder or a database that this user may not write is refused with the reason and the remedy."""
+    """A folder or a database that this user may not write is refused with the reason and the
+    remedy.
+    """
     SqliteStore(tmp_path).close()
     with without_rights() as folder:
         (inner := folder / "data").mkdir()
         inner.chmod(0o555)
         for place in (inner, inner / "new"):
             with pytest.raises(
-                StoreReadOnly, match=r"cannot be written \(Permission denied\): give this user the right"
+                StoreReadOnly,
+                match=r"cannot be written \(Permission denied\): give this user the right",
             ):
                 SqliteStore(place)
         inner.chmod(0o755)
@@ -383,7 +431,9 @@ def test_a_folder_that_is_a_file_is_reported(tmp_path: Path) -> None:
 
 
 def test_another_program_that_keeps_the_database_is_reported(store: SqliteStore) -> None:
-    """A move that cannot be written because another program locked the file is refused and can be repeated."""
+    """A move that cannot be written because another program locked the file is refused and can be
+    repeated.
+    """
     fill(store, 1)
     store._writer.set_busy_timeout(0)
     with closing(connect(store.path, WRITE)) as other:
@@ -405,16 +455,25 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
         db.pragma("user_version", 99)
     before = path.read_bytes()
     for attempt in (lambda: SqliteStore(tmp_path), lambda: restore(path, tmp_path / "other")):
-        with pytest.raises(StoreNewer, match=r"newer Storypool.*schema 99, and this one knows 2.*newest version"):
+        with pytest.raises(
+            StoreNewer, match=r"newer Storypool.*schema 99, and this one knows 2.*newest version"
+        ):
             attempt()
     assert before == path.read_bytes()
 
 
-COLOURS = "CREATE TABLE colours (id TEXT) STRICT; INSERT INTO colours SELECT id || ' is green' FROM tables;"
+COLOURS = (
+    "CREATE TABLE colours (id TEXT) STRICT; INSERT INTO colours SELECT id || ' is green' FROM"
+    " tables;"
+)
 
 
-def test_an_older_database_is_copied_and_brought_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A newer program opens an older database with all that was in it, and leaves a whole copy for the older one."""
+def test_an_older_database_is_copied_and_brought_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A newer program opens an older database with all that was in it, and leaves a whole copy for
+    the older one.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, 3)
         records = store.read("t")
@@ -432,13 +491,24 @@ def test_an_older_database_is_copied_and_brought_up(tmp_path: Path, monkeypatch:
     assert [f"{database.NAME}.v2"] == [path.name for path in tmp_path.glob("*.v*")]
 
 
-def test_a_change_of_version_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When bringing a database up fails half-way it stays as it was, and the older program goes on with it."""
+def test_a_change_of_version_that_fails_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When bringing a database up fails half-way it stays as it was, and the older program goes on
+    with it.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, 3)
     with monkeypatch.context() as newer:
-        newer.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, COLOURS, "INSERT INTO no_such_place VALUES (1)"))
-        with pytest.raises(StoreError, match=r"from version 2 to 4 \(.*no_such_place.*unchanged, and a copy is .*\.v2"):
+        newer.setattr(
+            database,
+            "MIGRATIONS",
+            (*database.MIGRATIONS, COLOURS, "INSERT INTO no_such_place VALUES (1)"),
+        )
+        with pytest.raises(
+            StoreError,
+            match=r"from version 2 to 4 \(.*no_such_place.*unchanged, and a copy is .*\.v2",
+        ):
             SqliteStore(tmp_path)
     assert 3 == count(tmp_path)
 
@@ -447,7 +517,9 @@ def test_a_change_of_version_that_fails_changes_nothing(tmp_path: Path, monkeypa
 
 
 def test_a_backup_of_a_live_store(store: SqliteStore, tmp_path: Path) -> None:
-    """A backup made while moves go on is one file with everything acknowledged before it, and sees damage too."""
+    """A backup made while moves go on is one file with everything acknowledged before it, and sees
+    damage too.
+    """
     fill(store, 100)
     futures = [store.submit(append(n)) for n in range(100, 200)]
     target = tmp_path / "evening.backup"
@@ -467,7 +539,9 @@ def test_a_backup_of_a_live_store(store: SqliteStore, tmp_path: Path) -> None:
 
 
 def test_a_backup_replaces_nothing(store: SqliteStore, tmp_path: Path) -> None:
-    """A backup needs a name that is free and a database that is there, and otherwise leaves nothing behind."""
+    """A backup needs a name that is free and a database that is there, and otherwise leaves nothing
+    behind.
+    """
     target = tmp_path / "evening.backup"
     target.write_text("precious")
     with pytest.raises(StoreError, match="already there: choose another name"):
@@ -494,7 +568,9 @@ def test_a_log_with_a_gap_is_damaged(store: SqliteStore, tmp_path: Path) -> None
 
 
 def test_restore_goes_back_and_keeps_what_was_there(tmp_path: Path) -> None:
-    """After a restore the folder is as the backup was, in another epoch, and what was there is kept beside it."""
+    """After a restore the folder is as the backup was, in another epoch, and what was there is kept
+    beside it.
+    """
     saved = tmp_path / "saved"
     with closing(SqliteStore(tmp_path / "data")) as store:
         fill(store, 3)
@@ -517,7 +593,9 @@ def test_restore_goes_back_and_keeps_what_was_there(tmp_path: Path) -> None:
 
 
 def test_restore_over_a_damaged_database(tmp_path: Path) -> None:
-    """A database that is beyond reading does not stand in the way of its backup; its files are kept as they are."""
+    """A database that is beyond reading does not stand in the way of its backup; its files are kept
+    as they are.
+    """
     saved, data = tmp_path / "saved", tmp_path / "data"
     with closing(SqliteStore(data)) as store:
         fill(store, 30)
@@ -531,7 +609,9 @@ def test_restore_over_a_damaged_database(tmp_path: Path) -> None:
 
 
 def test_a_damaged_backup_changes_nothing(tmp_path: Path) -> None:
-    """A backup that cannot be read whole is refused before anything is put in place of what is there."""
+    """A backup that cannot be read whole is refused before anything is put in place of what is
+    there.
+    """
     saved, data = tmp_path / "saved", tmp_path / "data"
     with closing(SqliteStore(data)) as store:
         fill(store, 30)

@@ -1,4 +1,6 @@
-"""A primary with a synchronous standby: nothing is read from the standby, and nothing is lost when it takes over."""
+"""A primary with a synchronous standby: nothing is read from the standby, and nothing is lost when
+it takes over.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ WAITING = (
 
 @pytest.fixture
 def pair(postgres: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
-    """A primary and its standby, of this test alone; where there is no server, the first fixture says so."""
+    """A primary and its standby, of this test alone; where there is no server, the first fixture
+    says so.
+    """
     with replicated() as (primary, standby):
         yield primary, standby
 
@@ -38,7 +42,9 @@ def pair(postgres: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
 @pytest.mark.parametrize("wanted", ["any", "standby", "prefer-standby", "read-only"])
 def test_an_address_that_would_take_a_replica_is_refused(wanted: str) -> None:
     """A client that asks for a connection to any server reads that only the primary will do."""
-    with pytest.raises(StoreError, match=f"asks for target_session_attrs={wanted}, and nothing may be decided"):
+    with pytest.raises(
+        StoreError, match=f"asks for target_session_attrs={wanted}, and nothing may be decided"
+    ):
         Database(f"postgresql://someone@a,b/d?target_session_attrs={wanted}")
     Database("postgresql://someone@a,b/d?target_session_attrs=primary")
 
@@ -47,7 +53,9 @@ def test_an_address_that_would_take_a_replica_is_refused(wanted: str) -> None:
 def test_the_variable_of_libpq_does_not_lead_to_a_replica(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The standby comes first in the address, the environment wants any server, and all are connected to the other."""
+    """The standby comes first in the address, the environment wants any server, and all are
+    connected to the other.
+    """
     primary, standby = pair
     monkeypatch.setenv("PGTARGETSESSIONATTRS", "any")
     with closing(PostgresStore(either(primary.new_name(), standby, primary))) as store:
@@ -60,7 +68,9 @@ def test_the_variable_of_libpq_does_not_lead_to_a_replica(
 
 
 def test_a_connection_that_has_come_to_read_alone_is_given_up(database: str) -> None:
-    """As through a pooler whose server has become a standby: the write is tried again on another connection."""
+    """As through a pooler whose server has become a standby: the write is tried again on another
+    connection.
+    """
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
         store._writing.do(lambda db, _: db.execute("SET default_transaction_read_only = on"))
@@ -70,7 +80,9 @@ def test_a_connection_that_has_come_to_read_alone_is_given_up(database: str) -> 
 def test_a_server_that_takes_no_writes_yet_is_waited_for(
     postgres: Cluster, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one that is a standby still: what is asked meanwhile is done once it is the primary, or refused in the end."""
+    """As one that is a standby still: what is asked meanwhile is done once it is the primary, or
+    refused in the end.
+    """
     name = database.partition("?")[0].rpartition("/")[2]
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
@@ -90,7 +102,9 @@ def test_a_server_that_takes_no_writes_yet_is_waited_for(
 def test_a_standby_that_is_promoted_has_everything(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The primary is killed and the standby promoted: what was acknowledged is there, and both stores go on."""
+    """The primary is killed and the standby promoted: what was acknowledged is there, and both
+    stores go on.
+    """
     # However long the promotion takes on this machine.
     monkeypatch.setattr(reconnecting, "PATIENCE_S", 300.0)
     primary, standby = pair
@@ -122,8 +136,12 @@ def test_a_standby_that_is_promoted_has_everything(
         assert last + 1 == one.append(append(last, "with a standby again")).seq
 
 
-def test_what_no_standby_has_is_not_acknowledged_for_a_lost_connection(postgres: Cluster, database: str) -> None:
-    """A commit that waits for its standby is there for all to see once its connection is cut, and must wait again."""
+def test_what_no_standby_has_is_not_acknowledged_for_a_lost_connection(
+    postgres: Cluster, database: str
+) -> None:
+    """A commit that waits for its standby is there for all to see once its connection is cut, and
+    must wait again.
+    """
     with ExitStack() as opened:
         store, other = (opened.enter_context(closing(PostgresStore(database))) for _ in range(2))
         threads = opened.enter_context(ThreadPoolExecutor(1))
@@ -147,8 +165,12 @@ def test_what_no_standby_has_is_not_acknowledged_for_a_lost_connection(postgres:
         assert third.result(WAIT) is not None
 
 
-def test_a_caller_that_wants_commits_to_wait_is_held_up_until_they_do(postgres: Cluster, database: str) -> None:
-    """The process that makes it known may be late: a caller that wants commits to wait is held up until they do."""
+def test_a_caller_that_wants_commits_to_wait_is_held_up_until_they_do(
+    postgres: Cluster, database: str
+) -> None:
+    """The process that makes it known may be late: a caller that wants commits to wait is held up
+    until they do.
+    """
     [(pid,)] = postgres.ask("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'")
     assert isinstance(pid, int)
     with ExitStack() as opened:
@@ -174,7 +196,9 @@ def test_a_caller_that_wants_commits_to_wait_is_held_up_until_they_do(postgres: 
 
 
 def now_waiting(cluster: Cluster, before: Collection[object]) -> set[object]:
-    """Wait until a commit waits, for a standby or for one that does, that did not before, and return which."""
+    """Wait until a commit waits, for a standby or for one that does, that did not before, and
+    return which.
+    """
     until = time.monotonic() + WAIT
     while True:
         found = {pid for (pid,) in cluster.ask(WAITING)} - set(before)

@@ -46,7 +46,12 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 def append(
-    events: list[Event] | None = None, after: int = 0, at: int = 7, table: str = "t", token: str = "", hash: str = "h"
+    events: list[Event] | None = None,
+    after: int = 0,
+    at: int = 7,
+    table: str = "t",
+    token: str = "",
+    hash: str = "h",
 ) -> Append:
     """Events as an append to a table, with an answer that names the token."""
     records = records_of(events or [OPENED], "s1", after, at)
@@ -54,7 +59,9 @@ def append(
 
 
 def test_records_come_back_as_they_were(store: Store) -> None:
-    """What was appended is read back whole and in order, the hidden and the secret too, and in parts by number."""
+    """What was appended is read back whole and in order, the hidden and the secret too, and in
+    parts by number.
+    """
     first = append([OPENED, PointsSet("light", "", 2, 2, "rolled", seen_by=("@gm",))])
     hidden = Append("t", 2, [Record(3, None, "", 9)])
     assert Answer(2, "", "") == store.append(replace(first, token="", request_hash="", answer=""))
@@ -69,9 +76,13 @@ def test_records_come_back_as_they_were(store: Store) -> None:
 
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_an_append_has_to_follow_the_last_record(store: Store, after: int) -> None:
-    """Records that were decided on another state than the newest are refused whole, and nothing of them is kept."""
+    """Records that were decided on another state than the newest are refused whole, and nothing of
+    them is kept.
+    """
     store.append(append([OPENED, Said("s1", "x")]))
-    with pytest.raises(Conflict, match=f"at record 2, and this was decided at {after}.*repeat the move"):
+    with pytest.raises(
+        Conflict, match=f"at record 2, and this was decided at {after}.*repeat the move"
+    ):
         store.append(append([OPENED, Said("s1", "y")], after, token="a"))
     assert 2 == len(store.read("t"))
     assert store.answered("t", "s1", "a") is None
@@ -102,14 +113,20 @@ def test_one_of_many_wins(store: Store) -> None:
 
 
 def test_what_is_submitted_together_is_kept_in_order(store: Store) -> None:
-    """Appends decided on ones that are still on their way are kept in the order in which they were submitted."""
-    futures = [store.submit(append([OPENED if n == 0 else Said("s1", str(n))], after=n)) for n in range(60)]
+    """Appends decided on ones that are still on their way are kept in the order in which they were
+    submitted.
+    """
+    futures = [
+        store.submit(append([OPENED if n == 0 else Said("s1", str(n))], after=n)) for n in range(60)
+    ]
     assert list(range(1, 61)) == [future.result().seq for future in futures]
     assert list(range(1, 61)) == [record.seq for record in store.read("t")]
 
 
 def test_what_was_decided_on_a_refused_append_is_refused(store: Store) -> None:
-    """An append that was decided on one that fails fails with it, and the other tables of the batch go on."""
+    """An append that was decided on one that fails fails with it, and the other tables of the batch
+    go on.
+    """
     store.append(append())
     lost = store.submit(append([Said("s1", "lost")], after=5))
     child = store.submit(append([Said("s1", "child of it")], after=6))
@@ -122,7 +139,10 @@ def test_what_was_decided_on_a_refused_append_is_refused(store: Store) -> None:
 
 def test_a_log_that_grows_meanwhile_is_whole(store: Store) -> None:
     """It is verified as it was at one moment."""
-    futures = [store.submit(append([OPENED if n == 0 else Said("s1", str(n))], after=n)) for n in range(300)]
+    futures = [
+        store.submit(append([OPENED if n == 0 else Said("s1", str(n))], after=n))
+        for n in range(300)
+    ]
     futures[0].result()
     while not futures[-1].done():
         store.verify("t")
@@ -130,7 +150,9 @@ def test_a_log_that_grows_meanwhile_is_whole(store: Store) -> None:
 
 
 def test_a_token_answers_as_the_first_time(store: Store) -> None:
-    """A command repeated with its token is answered from the record and adds nothing, whatever happened since."""
+    """A command repeated with its token is answered from the record and adds nothing, whatever
+    happened since.
+    """
     store.append(append())
     again = append([Said("s1", "x")], after=1, token="a")
     assert Answer(2, "h", "answer to a") == store.append(again)
@@ -141,7 +163,9 @@ def test_a_token_answers_as_the_first_time(store: Store) -> None:
 
 
 def test_a_token_belongs_to_one_command_of_one_seat(store: Store) -> None:
-    """With other contents a token is refused; another seat or another table may use the same one."""
+    """With other contents a token is refused; another seat or another table may use the same
+    one.
+    """
     store.append(append(token="a"))
     with pytest.raises(TokenReused, match="make a new token"):
         store.append(append([Said("s1", "x")], after=1, token="a", hash="other"))
@@ -150,7 +174,11 @@ def test_a_token_belongs_to_one_command_of_one_seat(store: Store) -> None:
     store.append(append(table="u", token="a", hash="other"))
     assert ["h", "other", "other"] == [
         known.request_hash
-        for known in (store.answered("t", "s1", "a"), store.answered("t", "s2", "a"), store.answered("u", "s1", "a"))
+        for known in (
+            store.answered("t", "s1", "a"),
+            store.answered("t", "s2", "a"),
+            store.answered("u", "s1", "a"),
+        )
         if known
     ]
 
@@ -170,7 +198,9 @@ def test_an_event_that_cannot_be_stored_is_refused_at_once(store: Store) -> None
 
 
 def test_a_table_is_listed_as_its_log_says(store: Store) -> None:
-    """The game, the newest title and the first and last time of a listing follow the log by themselves."""
+    """The game, the newest title and the first and last time of a listing follow the log by
+    themselves.
+    """
     store.append(append(at=5))
     store.append(append([OptionsSet({}, "The Longer Haul"), Said("s1", "x")], after=1, at=8))
     store.append(append(table="u", at=9))
@@ -195,7 +225,9 @@ def test_tables_are_closed_archived_and_taken_back(store: Store) -> None:
 
 
 def test_a_deleted_table_is_gone_and_stays_gone(store: Store) -> None:
-    """Deleting erases the log, the answers and the grants of one table; its id can never begin another."""
+    """Deleting erases the log, the answers and the grants of one table; its id can never begin
+    another.
+    """
     store.append(append(token="a"))
     store.append(append(table="u", token="a"))
     for table in "tu":
@@ -223,7 +255,9 @@ def test_a_table_that_never_began_takes_no_records(store: Store) -> None:
 
 
 def test_grants_are_found_by_hash_table_and_seat(store: Store) -> None:
-    """A session holds many seats under one hash, and a seat is held by many devices; each can be looked up."""
+    """A session holds many seats under one hash, and a seat is held by many devices; each can be
+    looked up.
+    """
     link = Grant("l", "link", "t", side="player", note="for Ann", made=1)
     mine, other = Grant("a", "session", "t", "s1", made=2), Grant("a", "session", "u", "s9", made=3)
     phone = Grant("b", "session", "t", "s1", made=4)
@@ -241,7 +275,9 @@ def test_grants_are_found_by_hash_table_and_seat(store: Store) -> None:
 
 
 def test_a_text_is_kept_beside_a_log(store: Store) -> None:
-    """The last text that was kept is there, it goes with its table, and none is kept without a table."""
+    """The last text that was kept is there, it goes with its table, and none is kept without a
+    table.
+    """
     store.append(append())
     for text in ("one", "two"):
         store.keep("t", text)
@@ -253,7 +289,9 @@ def test_a_text_is_kept_beside_a_log(store: Store) -> None:
 
 
 def test_a_revoked_grant_stays_on_record(store: Store) -> None:
-    """Revoking marks exactly what was named, once, and says how many; a new grant for the same holds again."""
+    """Revoking marks exactly what was named, once, and says how many; a new grant for the same
+    holds again.
+    """
     link = Grant("l", "link", "t", side="gm", made=1)
     seats = [Grant(hash, "session", "t", "s1", made=1) for hash in "ab"]
     for grant in (link, *seats):
@@ -269,13 +307,17 @@ def test_a_revoked_grant_stays_on_record(store: Store) -> None:
 
 
 def test_a_revoked_grant_is_forgotten_when_all_have_heard_of_it(store: Store) -> None:
-    """What was revoked a minute before another grant of the same table is gone; what holds stays, however old."""
+    """What was revoked a minute before another grant of the same table is gone; what holds stays,
+    however old.
+    """
     for hash, table in (("a", "t"), ("b", "t"), ("c", "t"), ("d", "u")):
         store.grant(Grant(hash, "link", table, made=1))
     for hash, at in (("a", 10), ("b", 11), ("d", 10)):
         store.revoke(at, hash=hash)
     store.grant(Grant("e", "link", "t", made=REVOKED_KEPT_MS + 11))
-    assert {"b": 11, "c": 0, "d": 10, "e": 0} == {grant.hash: grant.revoked for grant in store.grants()}
+    assert {"b": 11, "c": 0, "d": 10, "e": 0} == {
+        grant.hash: grant.revoked for grant in store.grants()
+    }
     assert 1 == store.revoke(99_999, table="t", hash="c")
 
 

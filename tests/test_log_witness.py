@@ -1,4 +1,6 @@
-"""What was acknowledged and is no longer in the database is missed, named, and never served as if it were whole."""
+"""What was acknowledged and is no longer in the database is missed, named, and never served as if
+it were whole.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,11 @@ LOGS = Path(__file__).parent / "logs"
 
 def appended(table: str, after: int) -> Append:
     """One record behind another, each with a text of its own; the first opens the table."""
-    event = Said("s1", f"{table} record {after + 1} " + "x" * 200) if after else TableOpened("starwars", table, {})
+    event = (
+        Said("s1", f"{table} record {after + 1} " + "x" * 200)
+        if after
+        else TableOpened("starwars", table, {})
+    )
     return Append(table, after, records_of([event], "s1", after, 7), "s1")
 
 
@@ -56,7 +62,9 @@ def expected(table: str, last: int) -> list[str]:
 
 @pytest.fixture
 def killed(tmp_path: Path) -> Path:
-    """A folder as a killed server leaves it: 40 records of one table in the database, 40 of two tables in the WAL."""
+    """A folder as a killed server leaves it: 40 records of one table in the database, 40 of two
+    tables in the WAL.
+    """
     with closing(SqliteStore(tmp_path / "live")) as store:
         fill(store, "a", 1, 40)
         store._writer.pragma("wal_checkpoint", "truncate")
@@ -80,7 +88,9 @@ def test_a_killed_server_lost_nothing(killed: Path) -> None:
 
 
 def test_no_flip_in_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -> None:
-    """Of 60 flips of one bit, each is harmless or reported; most would be lost records without a word."""
+    """Of 60 flips of one bit, each is harmless or reported; most would be lost records without a
+    word.
+    """
     content = (killed / WAL).read_bytes()
     chance, reported = random.Random(13), 0
     for n in range(60):
@@ -107,7 +117,9 @@ def test_no_cut_of_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -
 
 
 def test_what_is_lost_is_named(killed: Path) -> None:
-    """Without the write-ahead log the error names which tables lack what from where on, and nothing is served."""
+    """Without the write-ahead log the error names which tables lack what from where on, and nothing
+    is served.
+    """
     (killed / WAL).unlink()
     with pytest.raises(StoreLost, match="were stored and acknowledged") as refused:
         SqliteStore(killed)
@@ -115,7 +127,9 @@ def test_what_is_lost_is_named(killed: Path) -> None:
 
 
 def test_what_is_behind_the_damage_is_kept(killed: Path, tmp_path: Path) -> None:
-    """A write-ahead log that is damaged stays as it is, when the folder is opened, checked, or another is restored."""
+    """A write-ahead log that is damaged stays as it is, when the folder is opened, checked, or
+    another is restored.
+    """
     content = bytearray((killed / WAL).read_bytes())
     content[len(content) // 2] ^= 1
     (killed / WAL).write_bytes(content)
@@ -164,7 +178,9 @@ def test_a_lost_link_is_missed_too(tmp_path: Path) -> None:
 
 
 def test_a_commit_that_the_witness_did_not_see_is_no_loss(tmp_path: Path) -> None:
-    """A crash between the commit and the witness leaves more in the database than was acknowledged: that is fine."""
+    """A crash between the commit and the witness leaves more in the database than was acknowledged:
+    that is fine.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 5)
         fill(store, "b", 1, 5)
@@ -193,7 +209,9 @@ def test_a_torn_line_of_the_witness_says_nothing(tmp_path: Path) -> None:
 
 
 def test_going_on_knowingly(killed: Path) -> None:
-    """A host who gives up what is lost goes on with the rest, in another epoch, and is not asked again."""
+    """A host who gives up what is lost goes on with the rest, in another epoch, and is not asked
+    again.
+    """
     with closing(SqliteStore(killed)) as store:
         epoch = store.epoch
     shutil.copytree(killed, other := killed.parent / "other")
@@ -229,11 +247,19 @@ def test_going_on_knowingly(killed: Path) -> None:
         "UPDATE grants SET revoked = 0 WHERE table_id = ''",
     ],
 )
-def test_answers_and_links_that_are_not_those_stored_are_found(tmp_path: Path, statement: str) -> None:
-    """Forgotten, changed, put in or valid again, as by an older page put back: by a check, and before a backup."""
+def test_answers_and_links_that_are_not_those_stored_are_found(
+    tmp_path: Path, statement: str
+) -> None:
+    """Forgotten, changed, put in or valid again, as by an older page put back: by a check, and
+    before a backup.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         for after in range(5):
-            store.append(replace(appended("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
+            store.append(
+                replace(
+                    appended("a", after), token=f"t{after}", request_hash="hash", answer=str(after)
+                )
+            )
         for n, table in enumerate(("a", "a", "")):
             store.grant(Grant(str(n), "link", table, side="player", made=7))
         store.revoke(8, hash="1")
@@ -249,10 +275,16 @@ def test_answers_and_links_that_are_not_those_stored_are_found(tmp_path: Path, s
 
 
 def test_answers_of_an_older_version_are_counted_from_the_next_on(tmp_path: Path) -> None:
-    """A table whose answers have no chain yet is whole, and gets one; one that is deleted leaves none."""
+    """A table whose answers have no chain yet is whole, and gets one; one that is deleted leaves
+    none.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         for after in range(2):
-            store.append(replace(appended("a", after), token=f"t{after}", request_hash="hash", answer=str(after)))
+            store.append(
+                replace(
+                    appended("a", after), token=f"t{after}", request_hash="hash", answer=str(after)
+                )
+            )
     by_hand(tmp_path, "DELETE FROM facts WHERE name = 'answers of a'")
     with closing(SqliteStore(tmp_path)) as store:
         store.check()
@@ -278,7 +310,10 @@ def by_hand(folder: Path, *statements: str) -> None:
 @pytest.mark.parametrize(
     "statements",
     [
-        ["UPDATE events SET data = replace(data, 'record 3', 'record 4') WHERE table_id = 'a' AND seq = 3"],
+        [
+            "UPDATE events SET data = replace(data, 'record 3', 'record 4') WHERE table_id = 'a'"
+            " AND seq = 3"
+        ],
         ["UPDATE events SET at = 8 WHERE table_id = 'a' AND seq = 3"],
         ["UPDATE events SET seat = 's2' WHERE table_id = 'a' AND seq = 5"],
         ["UPDATE events SET seen_by = '[\"s1\"]' WHERE table_id = 'a' AND seq = 5"],
@@ -288,13 +323,21 @@ def by_hand(folder: Path, *statements: str) -> None:
             "UPDATE events SET seq = seq - 1 WHERE table_id = 'a' AND seq > 3",
         ],
         ["DELETE FROM events WHERE table_id = 'a' AND seq = 1"],
-        ["INSERT INTO events SELECT 'a', 6, at, seat, seen_by, name, v, data, link FROM events WHERE seq = 5"],
-        ["UPDATE events SET data = (SELECT data FROM events WHERE table_id = 'b' AND seq = 2) WHERE table_id = 'a'"],
+        [
+            "INSERT INTO events SELECT 'a', 6, at, seat, seen_by, name, v, data, link FROM events"
+            " WHERE seq = 5"
+        ],
+        [
+            "UPDATE events SET data = (SELECT data FROM events WHERE table_id = 'b' AND seq = 2)"
+            " WHERE table_id = 'a'"
+        ],
         ["UPDATE tables SET last = 4 WHERE id = 'a'"],
     ],
 )
 def test_a_change_behind_the_store_is_found(tmp_path: Path, statements: list[str]) -> None:
-    """A record changed, left out, put in or moved breaks its table's chain: on opening it, and in a check of all."""
+    """A record changed, left out, put in or moved breaks its table's chain: on opening it, and in a
+    check of all.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "b", 1, 4)
         fill(store, "a", 1, 5)
@@ -316,7 +359,9 @@ def test_a_change_behind_the_store_is_found(tmp_path: Path, statements: list[str
 
 
 def test_a_database_without_its_count_of_commits_is_damaged(tmp_path: Path) -> None:
-    """Where a page was put in the place of another, what every database has may be missing: that is damage."""
+    """Where a page was put in the place of another, what every database has may be missing: that is
+    damage.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 3)
     by_hand(tmp_path, "DELETE FROM facts WHERE name = 'commits'")
@@ -353,7 +398,9 @@ def test_every_swapped_page_is_found(tmp_path: Path) -> None:
 
 
 def test_pages_that_changed_places_are_reported_in_a_sentence(tmp_path: Path) -> None:
-    """A page has a checksum of what is on it, and not of where it belongs; what it holds then may be of any kind."""
+    """A page has a checksum of what is on it, and not of where it belongs; what it holds then may
+    be of any kind.
+    """
     with closing(SqliteStore(tmp_path / "data")) as store:
         fill(store, "a", 1, 30)
         whole = store.read("a")
@@ -377,12 +424,18 @@ def test_pages_that_changed_places_are_reported_in_a_sentence(tmp_path: Path) ->
 
 def run(*args: object) -> tuple[int, str]:
     """The exit code and the output of a command of the terminal."""
-    result = CliRunner().invoke(storypool, [str(arg) for arg in args], obj=Languages(), standalone_mode=False)
-    return (1 if result.exception else result.return_value), f"{result.output}{result.exception or ''}"
+    result = CliRunner().invoke(
+        storypool, [str(arg) for arg in args], obj=Languages(), standalone_mode=False
+    )
+    return (
+        1 if result.exception else result.return_value
+    ), f"{result.output}{result.exception or ''}"
 
 
 def test_the_host_checks_a_folder(killed: Path) -> None:
-    """`storypool check` counts what is there, and names table, number and count of what is not; and the way on."""
+    """`storypool check` counts what is there, and names table, number and count of what is not; and
+    the way on.
+    """
     assert (0, f"{killed} is whole: 80 records, tables: 2.\n") == run("check", "--data", killed)
     SqliteStore(killed).close()
     with closing(SqliteStore(killed)) as store:
@@ -395,12 +448,16 @@ def test_the_host_checks_a_folder(killed: Path) -> None:
     assert "storypool check --go-on" in reported
     code, reported = run("check", "--data", other, "--json")
     assert (1, {"lost": [{"table": "a", "first": 61, "n": 2}]}) == (code, json.loads(reported))
-    assert (0, f"{other} is whole: 80 records, tables: 2.\n") == run("check", "--data", other, "--go-on")
+    assert (0, f"{other} is whole: 80 records, tables: 2.\n") == run(
+        "check", "--data", other, "--go-on"
+    )
     assert 0 == run("check", "--data", other)[0]
 
 
 def test_the_host_checks_a_backup_and_a_log(killed: Path, tmp_path: Path) -> None:
-    """A backup and an exported table are checked whole; one changed letter in either is reported."""
+    """A backup and an exported table are checked whole; one changed letter in either is
+    reported.
+    """
     backup(killed / database.NAME, kept := tmp_path / "kept")
     assert (0, f"{kept} is whole: 80 records, tables: 2.\n") == run("check", kept)
     with closing(SqliteStore(killed)) as store:
@@ -414,8 +471,12 @@ def test_the_host_checks_a_backup_and_a_log(killed: Path, tmp_path: Path) -> Non
     assert 1 == run("check", "--data", tmp_path / "nowhere")[0]
 
 
-@pytest.mark.parametrize("change", [lambda lines: lines[3].replace(b"xx", b"xy", 1), lambda lines: lines[4]])
-def test_a_changed_file_is_not_imported(tmp_path: Path, change: Callable[[list[bytes]], bytes]) -> None:
+@pytest.mark.parametrize(
+    "change", [lambda lines: lines[3].replace(b"xx", b"xy", 1), lambda lines: lines[4]]
+)
+def test_a_changed_file_is_not_imported(
+    tmp_path: Path, change: Callable[[list[bytes]], bytes]
+) -> None:
     """A handed-over log in which a record was changed is refused."""
     records = [record for n in range(6) for record in appended("a", n).records]
     lines = list(export_lines(records))
@@ -462,18 +523,27 @@ for after in range(9):
 
 @pytest.mark.parametrize("where", ["witness", "sqlite"])
 def test_a_failed_sync_ends_the_process(tmp_path: Path, where: str) -> None:
-    """After it nobody knows what is on the disk: the process ends and says why, and nothing acknowledged is missing."""
+    """After it nobody knows what is on the disk: the process ends and says why, and nothing
+    acknowledged is missing.
+    """
     command = [sys.executable, "-c", UNSYNCED, str(tmp_path), where]
     ended = subprocess.run(command, capture_output=True, text=True)
     assert 74 == ended.returncode
-    assert "could not be written to the disk for certain (Input/output error), so the server stopped." in ended.stderr
+    assert (
+        "could not be written to the disk for certain (Input/output error), so the server stopped."
+        in ended.stderr
+    )
     assert ["1", "2", "3", "4", "5"] == ended.stdout.split()
     with closing(SqliteStore(tmp_path)) as store:
         assert 5 <= len(store.read("t")) <= 6
 
 
-def test_a_witness_without_room_refuses_before_the_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Room is reserved first: on a full disk the move is refused, and is not in the database either."""
+def test_a_witness_without_room_refuses_before_the_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Room is reserved first: on a full disk the move is refused, and is not in the database
+    either.
+    """
     with closing(SqliteStore(tmp_path)) as store:
         store.append(appended("a", 0))
 
@@ -488,7 +558,9 @@ def test_a_witness_without_room_refuses_before_the_commit(tmp_path: Path, monkey
         assert 2 == store.append(appended("a", 1)).seq
 
 
-def test_the_witness_is_rewritten_when_it_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_witness_is_rewritten_when_it_is_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A long evening does not let it grow for ever, and what it says stays the same."""
     monkeypatch.setattr(witness, "LARGE_BYTES", 2_000)
     with closing(SqliteStore(tmp_path)) as store:
@@ -522,13 +594,18 @@ def test_a_database_of_version_1_opens_and_is_restored(older: Path, tmp_path: Pa
         store.check()
         store.append(Append("short", 4, records_of([Said("s1", "on")], "s1", 4, 7)))
     by_hand(tmp_path, "UPDATE events SET at = 8 WHERE table_id = 'long-haul' AND seq = 3")
-    with closing(SqliteStore(tmp_path)) as store, pytest.raises(StoreDamaged, match="Record 3 of table long-haul"):
+    with (
+        closing(SqliteStore(tmp_path)) as store,
+        pytest.raises(StoreDamaged, match="Record 3 of table long-haul"),
+    ):
         store.read("long-haul")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes are another thing on Windows")
 def test_the_files_of_a_folder_are_for_its_owner_alone(tmp_path: Path) -> None:
-    """In a folder of any mode nobody else reads what was played, also not in a backup, nor in files of before."""
+    """In a folder of any mode nobody else reads what was played, also not in a backup, nor in files
+    of before.
+    """
     tmp_path.chmod(0o777)
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 2)

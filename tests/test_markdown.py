@@ -14,12 +14,42 @@ from storypool.words.markdown import plain_markdown
 
 SIGNS = [
     *"*_#>[]()<>|~`\\-+!&;:=./ \t\n\u00a0@$^1aAé0",
-    *("http://", "www.", "&copy;", "&#35;", "<!--", "-->", "---", "===", "1.", "2)", "```", "~~~", "[^1]", "[x]: y"),
-    *("<b>", "    ", "mailto:a@b.example", "ftp://a.example", "![", "| a |", "\n\n", "\u05d0\u05d1"),
+    *(
+        "http://",
+        "www.",
+        "&copy;",
+        "&#35;",
+        "<!--",
+        "-->",
+        "---",
+        "===",
+        "1.",
+        "2)",
+        "```",
+        "~~~",
+        "[^1]",
+        "[x]: y",
+    ),
+    *(
+        "<b>",
+        "    ",
+        "mailto:a@b.example",
+        "ftp://a.example",
+        "![",
+        "| a |",
+        "\n\n",
+        "\u05d0\u05d1",
+    ),
 ]
 TEXTS = st.one_of(st.lists(st.sampled_from(SIGNS), max_size=14).map("".join), st.text(max_size=30))
 READERS = (MarkdownIt("commonmark"), MarkdownIt("commonmark").enable(["table", "strikethrough"]))
-PLACES = (("", ""), ("# ", ""), ("- ", ""), ("- ~~", "~~ (taken back)"), ("| a | b |\n|---|---|\n| ", " | 2 |"))
+PLACES = (
+    ("", ""),
+    ("# ", ""),
+    ("- ", ""),
+    ("- ~~", "~~ (taken back)"),
+    ("| a | b |\n|---|---|\n| ", " | 2 |"),
+)
 
 
 def shown(page: str) -> str:
@@ -30,7 +60,9 @@ def shown(page: str) -> str:
 
 @given(text=TEXTS)
 def test_text_reads_as_it_was_written(text: str) -> None:
-    """Nothing of a text becomes markup, at the start of a line, in a heading, in a list, struck out, or in a table."""
+    """Nothing of a text becomes markup, at the start of a line, in a heading, in a list, struck
+    out, or in a table.
+    """
     for reader in READERS:
         for before, after in PLACES if reader is READERS[1] else PLACES[:3]:
             plain = reader.render(f"{before}x{after}")
@@ -41,7 +73,9 @@ def test_text_reads_as_it_was_written(text: str) -> None:
 
 @given(text=TEXTS)
 def test_text_begins_no_block(text: str) -> None:
-    """A text that begins a line or a row of a list is a paragraph there, whatever it begins with."""
+    """A text that begins a line or a row of a list is a paragraph there, whatever it begins
+    with.
+    """
     if not (words := shown_as(text)):
         return
     for reader in READERS:

@@ -40,8 +40,16 @@ def felt(event: Event | None, table: Table | None = None) -> list[str]:
 
 
 def test_dice_bring_a_moment_and_say_which() -> None:
-    """A symbol or a number of a die brings one, however many dice show it, and each die that does is named."""
-    rolled = (Rolled("coin", 2), Rolled("spark", 3), Rolled("coin", 1), Rolled("coin", 2), Rolled("spark", 2))
+    """A symbol or a number of a die brings one, however many dice show it, and each die that does
+    is named.
+    """
+    rolled = (
+        Rolled("coin", 2),
+        Rolled("spark", 3),
+        Rolled("coin", 1),
+        Rolled("coin", 2),
+        Rolled("spark", 2),
+    )
     event = DiceRolled("c1", "ann", rolled)
     assert (Moment("flash", (1,)), Moment("tails", (0, 3))) == moments(event, Table(), GAME)
     assert () == moments(DiceRolled("c1", "ann", rolled[2:3]), Table(), GAME)
@@ -64,7 +72,9 @@ def test_dice_bring_a_moment_and_say_which() -> None:
     ],
 )
 def test_points_and_traits_bring_a_moment(event: Event | None, names: list[str]) -> None:
-    """A pool that is filled or runs over, a point that turns over, a balance that rises, a trait that comes true."""
+    """A pool that is filled or runs over, a point that turns over, a balance that rises, a trait
+    that comes true.
+    """
     assert names == felt(event)
 
 
@@ -78,7 +88,9 @@ def test_overflow_is_described_by_the_words_of_the_engine() -> None:
     """The reason that this test writes out is the engine's own."""
     assert OVER.endswith("than there was room for")
     table = replace(Table(), points=Points({Purse("luck"): 5}))
-    shown = PointsSet("doom", "", 1, 1, GAME.words.say("points.overflow", account=GAME.plural("luck")))
+    shown = PointsSet(
+        "doom", "", 1, 1, GAME.words.say("points.overflow", account=GAME.plural("luck"))
+    )
     assert ["full"] == felt(shown, table)
 
 
@@ -86,12 +98,27 @@ def test_overflow_is_described_by_the_words_of_the_engine() -> None:
     ("panel", "wrong"),
     [
         (MomentPanel("No name", tone="good", symbols=("flash",)), "one of its own"),
-        (MomentPanel("No face", tone="good", die="coin", faces=(3,), name="x"), "name a die and faces that it has"),
-        (MomentPanel("No die", tone="good", faces=(1,), name="x"), "name a die and faces that it has"),
+        (
+            MomentPanel("No face", tone="good", die="coin", faces=(3,), name="x"),
+            "name a die and faces that it has",
+        ),
+        (
+            MomentPanel("No die", tone="good", faces=(1,), name="x"),
+            "name a die and faces that it has",
+        ),
         (MomentPanel("No symbol", tone="good", symbols=("gold",), name="x"), "which no die shows"),
-        (MomentPanel("No account", tone="good", gained=("gold",), name="x"), "the accounts of this game are"),
-        (MomentPanel("No cap", tone="good", filled=("doom",), name="x"), "these points have no cap"),
-        (MomentPanel("No turning", tone="good", turned=("luck",), name="x"), "when points turn over"),
+        (
+            MomentPanel("No account", tone="good", gained=("gold",), name="x"),
+            "the accounts of this game are",
+        ),
+        (
+            MomentPanel("No cap", tone="good", filled=("doom",), name="x"),
+            "these points have no cap",
+        ),
+        (
+            MomentPanel("No turning", tone="good", turned=("luck",), name="x"),
+            "when points turn over",
+        ),
         (MomentPanel("Nothing", tone="good", name="x"), "Nothing brings this moment"),
     ],
 )
@@ -113,8 +140,12 @@ def test_every_game_has_good_and_bad_moments() -> None:
 
 def test_the_end_of_a_trait_brings_a_moment() -> None:
     """A conflict that ends is felt; what was not there, and what no moment lists, is not."""
-    game = replace(GAME, panels=(MomentPanel("It is over", tone="good", ended=("war",), name="over"),))
-    table = replace(Table(), traits={"t1": Trait("t1", "war", "A war"), "t2": Trait("t2", "fact", "It rains")})
+    game = replace(
+        GAME, panels=(MomentPanel("It is over", tone="good", ended=("war",), name="over"),)
+    )
+    table = replace(
+        Table(), traits={"t1": Trait("t1", "war", "A war"), "t2": Trait("t2", "fact", "It rains")}
+    )
     assert (Moment("over"),) == moments(TraitRemoved("t1"), table, game)
     assert () == moments(TraitRemoved("t2"), table, game)
     assert () == moments(TraitRemoved("t3"), table, game)

@@ -22,7 +22,9 @@ from tools import names
 GUIDE = names.ROOT / "docs" / "embedding.md"
 EVERY = [(module, name) for module in names.MODULES for name in names.stable(module)]
 PUBLIC = {
-    getattr(import_module(module), name) for module, name in EVERY if name.isidentifier() and name[0].isupper()
+    getattr(import_module(module), name)
+    for module, name in EVERY
+    if name.isidentifier() and name[0].isupper()
 } | {object}
 
 
@@ -54,7 +56,9 @@ def test_a_stable_name_needs_no_other(stable: tuple[str, str]) -> None:
     module, name = stable
     value = getattr(import_module(module), name)
     hidden = {
-        one.__qualname__ for one in _classes(value) if one.__module__.startswith("storypool") and one not in PUBLIC
+        one.__qualname__
+        for one in _classes(value)
+        if one.__module__.startswith("storypool") and one not in PUBLIC
     }
     assert set() == hidden
 
@@ -66,7 +70,14 @@ def _classes(value: object) -> Iterator[type]:
     elif inspect.isclass(value):
         for name, member in vars(value).items():
             # What a property, a class method or a cached property wraps.
-            inner = next((getattr(member, one) for one in ("fget", "__func__", "func") if hasattr(member, one)), member)
+            inner = next(
+                (
+                    getattr(member, one)
+                    for one in ("fget", "__func__", "func")
+                    if hasattr(member, one)
+                ),
+                member,
+            )
             if not name.startswith("_") and inspect.isfunction(inner):
                 yield from _in_hints(inner)
 
@@ -84,18 +95,26 @@ def _parts(hint: object) -> Iterator[type]:
     if isinstance(hint, type) and not isinstance(hint, types.GenericAlias):
         yield hint
     for part in typing.get_args(hint):
-        yield from _parts(part) if not isinstance(part, list) else (one for each in part for one in _parts(each))
+        yield from (
+            _parts(part)
+            if not isinstance(part, list)
+            else (one for each in part for one in _parts(each))
+        )
 
 
 def test_the_help_has_each_stable_name_once() -> None:
-    """What docs/names.md promises is in the reference with its whole docstring; a name that came before is linked."""
+    """What docs/names.md promises is in the reference with its whole docstring; a name that came
+    before is linked.
+    """
     groups = [page.file for page in pages().values() if page.file.startswith("storypool.")]
     assert {module: names.stable(module) for module in names.MODULES} == promised()
     texts = {group: names_page(group, groups) for group in groups}
-    headings = [line for text in texts.values() for line in re.findall(r"^###? .*", text, re.MULTILINE)]
-    assert sorted([*(f"## {module}" for module in names.MODULES), *(f"### {name}" for _, name in EVERY)]) == sorted(
-        headings
-    )
+    headings = [
+        line for text in texts.values() for line in re.findall(r"^###? .*", text, re.MULTILINE)
+    ]
+    assert sorted(
+        [*(f"## {module}" for module in names.MODULES), *(f"### {name}" for _, name in EVERY)]
+    ) == sorted(headings)
     odds, rules = texts["storypool.odds"], texts["storypool.engine.rules"]
     assert "def odds(dice: Dice, axes: Axes | None=None) -> Distribution" in odds
     assert ">>> d.p(hit=ge(1)), d.p(hit=ge(1), star=ge(1))" in odds

@@ -1,4 +1,6 @@
-"""Pool notation: what is printed is read back, in every scheme; what cannot be read says where and why."""
+"""Pool notation: what is printed is read back, in every scheme; what cannot be read says where and
+why.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def pools(notation: Notation) -> st.SearchStrategy[Bag]:
 @pytest.mark.parametrize("key", SYSTEMS)
 @given(data=st.data())
 def test_what_is_printed_is_read_back(key: str, data: st.DataObject) -> None:
-    """A pool in words, and in the letters of each scheme, is read as that very pool, scheme named or not."""
+    """A pool in words, and in the letters of each scheme, is read as that very pool, scheme named
+    or not.
+    """
     notation = SYSTEMS[key].notation
     pool = data.draw(pools(notation))
     for scheme in (None, *notation.schemes):
@@ -73,17 +77,22 @@ def test_nonsense_is_read_or_refused(text: str) -> None:
 
 
 def quotes(sentence: str, text: str) -> bool:
-    """Whether a sentence repeats a part of the text, or says of an empty one that there are no dice."""
+    """Whether a sentence repeats a part of the text, or says of an empty one that there are no
+    dice.
+    """
     parts = re.findall(r"“(.+?)(?:\.\.\.)?”|\b(\d+)\b", sentence)
     written = f"{composed(text)} {half_width(text)}"
     return any(part in written for pair in parts for part in pair if part) or sentence == EMPTY
 
 
 @pytest.mark.parametrize(
-    ("text", "part"), [("P + 1", "“+ 1” is no die"), ("P+1", "“+1” is no die"), ("P, 1", "The count 1 has no die")]
+    ("text", "part"),
+    [("P + 1", "“+ 1” is no die"), ("P+1", "“+1” is no die"), ("P, 1", "The count 1 has no die")],
 )
 def test_number_after_a_sign_is_quoted_as_written(text: str, part: str) -> None:
-    """A number that is added is quoted with its sign and blanks; one after a comma lacks its die."""
+    """A number that is added is quoted with its sign and blanks; one after a comma lacks its
+    die.
+    """
     with pytest.raises(NotationError, match=re.escape(part)):
         systems.get("genesys").notation.parse(text)
 
@@ -92,14 +101,18 @@ def texts(notation: Notation) -> st.SearchStrategy[str]:
     """Texts made of what pools are made of, in any order."""
     letters = [letter for scheme in notation.schemes.values() for letter in scheme]
     dice = [*notation.helping, *notation.hindering, *notation.words, *letters]
-    pieces = st.sampled_from([*dice, *"0123", "01", "12", "99", "+", ",", "-", "/", " vs ", " ", " "])
+    pieces = st.sampled_from(
+        [*dice, *"0123", "01", "12", "99", "+", ",", "-", "/", " vs ", " ", " "]
+    )
     return st.lists(pieces, max_size=12).map("".join)
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
 @given(data=st.data())
 def test_pool_written_again_is_the_same_pool(key: str, data: st.DataObject) -> None:
-    """What is read of dice, counts and signs in any order is written and read again as the same pool."""
+    """What is read of dice, counts and signs in any order is written and read again as the same
+    pool.
+    """
     notation = SYSTEMS[key].notation
     text = data.draw(texts(notation))
     for scheme in (None, *notation.schemes):
@@ -109,7 +122,9 @@ def test_pool_written_again_is_the_same_pool(key: str, data: st.DataObject) -> N
             assert pool.total <= notation.most
             assert pool == notation.parse(notation.show(pool), scheme)
             # No number in the text was passed over.
-            assert pool.total >= sum(int(n) for n in re.findall(r"(?<!d)\d+", text.lower().replace("d10", "x")) if n)
+            assert pool.total >= sum(
+                int(n) for n in re.findall(r"(?<!d)\d+", text.lower().replace("d10", "x")) if n
+            )
 
 
 def read(notation: Notation, text: str, scheme: str | None) -> Bag | NotationError:
@@ -123,14 +138,20 @@ def read(notation: Notation, text: str, scheme: str | None) -> Bag | NotationErr
 EMPTY = str(Phrase("notation.none"))
 
 WRITTEN = (
-    "2d20<=12 tl ½ × ＡＤ／２ vs. against target prof diff e\u0301 ٣ − ( ) % kh 🎲 \u200b \u3000 d6 + , > 0 007 99"
+    "2d20<=12 tl ½ × ＡＤ／２ vs. against target prof diff e\u0301 ٣ − ( ) % kh 🎲 \u200b \u3000 d6"
+    " + , > 0 007 99"
 )
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
-@given(text=st.text(max_size=40) | st.lists(st.sampled_from(WRITTEN.split(" ")), max_size=8).map(" ".join))
+@given(
+    text=st.text(max_size=40)
+    | st.lists(st.sampled_from(WRITTEN.split(" ")), max_size=8).map(" ".join)
+)
 def test_refusal_speaks_of_what_was_written(key: str, text: str) -> None:
-    """Any text is dice, or a refusal that quotes a part of it, or says that there are none in an empty one."""
+    """Any text is dice, or a refusal that quotes a part of it, or says that there are none in an
+    empty one.
+    """
     found = read(SYSTEMS[key].notation, text, None)
     if isinstance(found, NotationError):
         assert quotes(str(found), text)
@@ -154,7 +175,9 @@ def test_refusal_speaks_of_what_was_written(key: str, text: str) -> None:
     ],
 )
 def test_other_ways_to_write_a_pool(key: str, text: str, pool: Bag) -> None:
-    """Full width, digits of any script, signs of multiplication, and the beginning of a die's name."""
+    """Full width, digits of any script, signs of multiplication, and the beginning of a die's
+    name.
+    """
     assert pool == SYSTEMS[key].notation.parse(text)
 
 
@@ -171,7 +194,12 @@ def test_other_ways_to_write_a_pool(key: str, text: str, pool: Bag) -> None:
         ("c2d10", "5d10>=7", "“>=7” is a number to reach", "dc=7"),
         ("starwars", "2A > 3", "“> 3” compares the dice with a number", "Write the dice alone"),
         ("dune", "1d20+5", "“+5” is no die", "Write the dice alone"),
-        ("dune", "2d20 – 1", "A count cannot be negative, as “–” would make it", "Write only the dice"),
+        (
+            "dune",
+            "2d20 – 1",
+            "A count cannot be negative, as “–” would make it",
+            "Write only the dice",
+        ),
         ("starwars", "½A", "“½A” is not a die", "The dice are ability"),
         ("starwars", "999A", "“999A” goes beyond", "Take fewer"),
         ("starwars", "vs", "“vs” has no dice beside it (character 1)", "Name at least one die"),
@@ -189,7 +217,11 @@ def test_wrong_turns_are_named(key: str, text: str, reason: str, remedy: str) ->
 @pytest.mark.parametrize(
     ("text", "scheme", "pool"),
     [
-        ("2 ability 1 proficiency vs 2 difficulty", None, Bag(ability=2, proficiency=1, difficulty=2)),
+        (
+            "2 ability 1 proficiency vs 2 difficulty",
+            None,
+            Bag(ability=2, proficiency=1, difficulty=2),
+        ),
         ("2A1P/2D", None, Bag(ability=2, proficiency=1, difficulty=2)),
         ("AAP/DD", None, Bag(ability=2, proficiency=1, difficulty=2)),
         ("aap/dd", "letters", Bag(ability=2, proficiency=1, difficulty=2)),
@@ -220,7 +252,9 @@ def test_wrong_turns_are_named(key: str, text: str, reason: str, remedy: str) ->
     ],
 )
 def test_forms_that_people_type(text: str, scheme: str | None, pool: Bag | None) -> None:
-    """The letters, the colours and the names that players type elsewhere mean here what they meant there."""
+    """The letters, the colours and the names that players type elsewhere mean here what they meant
+    there.
+    """
     if pool is None:
         with pytest.raises(NotationError):
             NARRATIVE.parse(text, scheme)
@@ -266,9 +300,13 @@ def test_mistakes_name_their_place_and_a_remedy(text: str, place: int, reason: s
 
 
 def test_game_without_dice_that_hinder_has_one_side() -> None:
-    """Where no die hinders, nothing can follow the slash, and the remedy says where the other side goes."""
+    """Where no die hinders, nothing can follow the slash, and the remedy says where the other side
+    goes.
+    """
     for text in ("3d20 vs 2d20", "3d20/", "/2d20"):
-        with pytest.raises(NotationError, match=r"No die of this game hinders, .* “(vs|/)”") as wrong:
+        with pytest.raises(
+            NotationError, match=r"No die of this game hinders, .* “(vs|/)”"
+        ) as wrong:
             SYSTEMS["dune"].notation.parse(text)
         assert "pool of its own" in Refusal.of("argument", wrong.value).remedy
 
@@ -285,8 +323,12 @@ def test_scheme_that_is_not_there_is_a_mistake() -> None:
         NARRATIVE.parse("AA", "runes")
 
 
-def test_text_of_a_million_characters_is_refused_by_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text beyond the limit is refused before any of it is read, and is not carried along in the mistake."""
+def test_text_of_a_million_characters_is_refused_by_its_length(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A text beyond the limit is refused before any of it is read, and is not carried along in the
+    mistake.
+    """
 
     def read(*_: object) -> Bag:
         raise AssertionError("it was read")
@@ -297,10 +339,16 @@ def test_text_of_a_million_characters_is_refused_by_its_length(monkeypatch: pyte
     assert LONGEST_TEXT == len(wrong.value.text) == wrong.value.place
 
 
-@pytest.mark.parametrize("text", ["1000000000 boost", "1" * 190 + "B", "999 boost " * 15, "B" * 200])
+@pytest.mark.parametrize(
+    "text", ["1000000000 boost", "1" * 190 + "B", "999 boost " * 15, "B" * 200]
+)
 def test_large_numbers_are_refused_where_they_stand(text: str) -> None:
-    """A number of dice beyond the limit is refused with the limit, before what follows it and before any odds."""
-    with pytest.raises(NotationError, match=f"A pool holds at most {NARRATIVE.most} dice.") as wrong:
+    """A number of dice beyond the limit is refused with the limit, before what follows it and
+    before any odds.
+    """
+    with pytest.raises(
+        NotationError, match=f"A pool holds at most {NARRATIVE.most} dice."
+    ) as wrong:
         NARRATIVE.parse(text)
     assert wrong.value.place <= NARRATIVE.most
 
@@ -315,7 +363,9 @@ def test_name_that_ends_in_digits_is_one_word() -> None:
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_words_of_a_notation_are_no_letters_in_disguise(key: str) -> None:
-    """A further word means a die of the game, is in lower case, and is not a single letter of any scheme."""
+    """A further word means a die of the game, is in lower case, and is not a single letter of any
+    scheme.
+    """
     notation = SYSTEMS[key].notation
     for word, die in notation.words.items():
         assert die in (*notation.helping, *notation.hindering)
@@ -325,7 +375,9 @@ def test_words_of_a_notation_are_no_letters_in_disguise(key: str) -> None:
 
 
 def test_names_that_end_in_digits_and_stand_after_the_slash() -> None:
-    """A die called d10 is one word in capitals too, and a name may mean another die after the slash."""
+    """A die called d10 is one word in capitals too, and a name may mean another die after the
+    slash.
+    """
     notation = Notation(("d10",), ("rival",), words_after_slash={"d10": "rival"})
     assert Bag(d10=6) == notation.parse("6D10") == notation.parse("6 d10")
     assert Bag(d10=6, rival=4) == notation.parse("6d10 vs 4d10") == notation.parse("6 D10/4 rival")

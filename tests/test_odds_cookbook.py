@@ -45,9 +45,13 @@ RECIPES = recipes()
 
 
 def test_there_are_fifty_questions_side_by_side() -> None:
-    """Each is numbered, asked here, and asked of another program; most can be asked of all three."""
+    """Each is numbered, asked here, and asked of another program; most can be asked of all
+    three.
+    """
     assert len(RECIPES) >= 50
-    assert [f"{n}." for n in range(1, len(RECIPES) + 1)] == [recipe.title.split()[0] for recipe in RECIPES]
+    assert [f"{n}." for n in range(1, len(RECIPES) + 1)] == [
+        recipe.title.split()[0] for recipe in RECIPES
+    ]
     assert all(recipe.others.keys() <= {"AnyDice", *PEERS} and recipe.others for recipe in RECIPES)
     assert sum(len(recipe.others) for recipe in RECIPES) >= 125
 
@@ -66,7 +70,9 @@ def test_others_answer_the_same(name: str) -> None:
     for recipe in RECIPES:
         if name in recipe.others:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # dyce calls some of what is asked here experimental
+                warnings.simplefilter(
+                    "ignore"
+                )  # dyce calls some of what is asked here experimental
                 theirs = eval(recipe.others[name], dict(others))
             ours = eval(recipe.ours, dict(OURS))
             if not agree(ours, theirs):
@@ -87,7 +93,9 @@ def agree(ours: Any, theirs: Any) -> bool:
         if isinstance(ours, Fraction):
             return ours == Fraction(counts.get(True, 0), total)
         if isinstance(ours, Distribution):
-            return dict(ours.joint()) == {(n,): Fraction(count, total) for n, count in counts.items()}
+            return dict(ours.joint()) == {
+                (n,): Fraction(count, total) for n, count in counts.items()
+            }
     if isinstance(theirs, float):
         return bool(float(ours) == pytest.approx(theirs, rel=1e-12))
     return bool(ours == theirs)

@@ -1,4 +1,6 @@
-"""Dice of one's own, and how their odds show themselves: as text, in a notebook, as data, and in a plot."""
+"""Dice of one's own, and how their odds show themselves: as text, in a notebook, as data, and in a
+plot.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ SWORD = Die("sword", [{}, {"hit": 1}, {"hit": 2}, ["hit", "star"]])
 
 
 def test_a_die_takes_dicts_and_lists() -> None:
-    """However its faces are given, it is the same die, with the same odds as one of bags and axes."""
+    """However its faces are given, it is the same die, with the same odds as one of bags and
+    axes.
+    """
     bags = Die("sword", (Bag(), Bag(hit=1), Bag(hit=2), Bag(hit=1, star=1)))
     assert bags == SWORD
     assert hash(bags) == hash(SWORD)
@@ -35,7 +39,9 @@ def test_a_die_takes_dicts_and_lists() -> None:
 
 
 def test_without_axes_each_symbol_has_its_own() -> None:
-    """They stand in the order in which the faces show them, over all dice; the same dice are the same pool."""
+    """They stand in the order in which the faces show them, over all dice; the same dice are the
+    same pool.
+    """
     shield = Die("shield", [{"miss": 1}, {"star": 1}])
     assert odds([SWORD, shield]).axes == ("hit", "star", "miss")
     assert odds({SWORD: 2, shield: 1}) is odds([SWORD, (shield, 1), SWORD])
@@ -45,7 +51,11 @@ def test_without_axes_each_symbol_has_its_own() -> None:
 
 def test_a_numbered_die_has_its_numbers() -> None:
     """From 1, or from another number, up to as many sides; their sum is what everybody knows."""
-    assert [die.face(n)["pips"] for die in (d(6), d(10, first=0)) for n in range(die.first, die.last + 1)] == [
+    assert [
+        die.face(n)["pips"]
+        for die in (d(6), d(10, first=0))
+        for n in range(die.first, die.last + 1)
+    ] == [
         *range(1, 7),
         *range(10),
     ]
@@ -59,12 +69,19 @@ def test_numbers_are_rows_where_there_is_one_axis() -> None:
     """Outcomes, and what a function makes, may be given as numbers there."""
     rows = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
     assert rows == Distribution.from_outcomes(["pips"], dict.fromkeys(range(1, 7), 1)) == odds(d(6))
-    assert odds(d(6)).map(["odd"], lambda pips: pips % 2) == odds(d(6)).map(["odd"], lambda pips: (pips % 2,))
+    assert odds(d(6)).map(["odd"], lambda pips: pips % 2) == odds(d(6)).map(
+        ["odd"], lambda pips: (pips % 2,)
+    )
 
 
 def test_a_handful_counts_its_dice() -> None:
     """Dice and handfuls add in any order."""
-    assert {d(6): 3, d(8): 1} == dict(3 @ d(6) + d(8)) == dict(d(8) + 3 @ d(6)) == dict(d(6) + (2 @ d(6) + d(8)))
+    assert (
+        {d(6): 3, d(8): 1}
+        == dict(3 @ d(6) + d(8))
+        == dict(d(8) + 3 @ d(6))
+        == dict(d(6) + (2 @ d(6) + d(8)))
+    )
     assert "2 @ d6 + 1 @ d8" == repr(2 @ d(6) + d(8))
     assert "no dice" == repr(0 @ d(6))
 
@@ -72,7 +89,13 @@ def test_a_handful_counts_its_dice() -> None:
 def test_what_there_is_one_axis_of_need_not_be_named() -> None:
     """Means, curves and conditions on the only axis are those on the axis by its name."""
     roll = odds(3 @ d(6))
-    assert roll.p(pips=ge(11)) == roll.p(ge(11)) == roll.p(gt(10)) == 1 - roll.p(lt(11)) == 1 - roll.p(le(10))
+    assert (
+        roll.p(pips=ge(11))
+        == roll.p(ge(11))
+        == roll.p(gt(10))
+        == 1 - roll.p(lt(11))
+        == 1 - roll.p(le(10))
+    )
     assert (roll.count(18), roll.count(pips=18)) == (1, 1)
     assert roll.given(ge(17)).p(18) == Fraction(1, 4)
     assert (
@@ -101,12 +124,18 @@ def test_a_game_reads_its_own_notation() -> None:
     die = {one.name: one for one in game.dice}
     expected = odds({die["ability"]: 2, die["proficiency"]: 1, die["difficulty"]: 2}, game.axes)
     found = game.odds("2A1P/2D")
-    assert expected.on(*found.axes) == found == game.odds({"ability": 2, "proficiency": 1, "difficulty": 2})
+    assert (
+        expected.on(*found.axes)
+        == found
+        == game.odds({"ability": 2, "proficiency": 1, "difficulty": 2})
+    )
     assert Fraction(3, 5) == get("dune").odds("2d20", target=12, focus=6).p(successes=ge(2))
 
 
 def test_a_distribution_shows_what_it_is() -> None:
-    """Its `repr` has the span and the mean of each axis, without counting the rows of a large pool."""
+    """Its `repr` has the span and the mean of each axis, without counting the rows of a large
+    pool.
+    """
     assert "<Distribution of pips 3 to 18, mean 10.50>" == repr(odds(3 @ d(6)))
     assert "<Distribution of hit 0 to 2, mean 1; star 0 to 1, mean 0.25>" == repr(odds(SWORD))
     assert "<Distribution of pips 4>" == repr(odds(d(4)).given(4))
@@ -116,13 +145,17 @@ def test_a_distribution_shows_what_it_is() -> None:
 
 
 def test_a_distribution_is_a_table_in_a_terminal() -> None:
-    """A line for each row with its odds and a bar; `print` shows each axis, `table` several together."""
+    """A line for each row with its odds and a bar; `print` shows each axis, `table` several
+    together.
+    """
     lines = str(odds(SWORD)).splitlines()
     assert ["hit", "", "star"] == [lines[0].strip(), lines[4], lines[5].strip()]
     assert "   1   50.00 %  " + "█" * 40 == lines[2]
     assert "   2   25.00 %  " + "█" * 20 == lines[3]
     joint = odds(SWORD).table("star", "hit").splitlines()
-    assert ["star   hit", "   0     0   25.00 %  " + "█" * 40] == [line.rstrip() for line in joint[:2]]
+    assert ["star   hit", "   0     0   25.00 %  " + "█" * 40] == [
+        line.rstrip() for line in joint[:2]
+    ]
     assert "   1     1   25.00 %  " + "█" * 40 == joint[-1]
     assert "<Distribution of nothing>" == str(odds([]))
     assert "< 0.01 %" in str(odds(6 @ d(10)))
@@ -139,7 +172,9 @@ def test_a_long_table_has_the_likeliest_rows_and_says_so() -> None:
 
 @pytest.mark.slow
 def test_a_notebook_shows_tables_and_pictures() -> None:
-    """HTML and SVG are well formed, have every number, and what an axis is called does no harm in them."""
+    """HTML and SVG are well formed, have every number, and what an axis is called does no harm in
+    them.
+    """
     roll = Distribution.from_outcomes(["<b>&"], {(1,): 1, (2,): 3})
     page = ElementTree.fromstring(f"<div>{roll._repr_html_()}</div>")
     assert ["<b>&", "odds", "1", "2"] == [cell.text for cell in page.iter("th") if cell.text]
@@ -169,7 +204,9 @@ def test_rows_are_data_for_any_frame() -> None:
 
 
 def test_a_plot_is_drawn_by_who_can_draw_bars() -> None:
-    """What has `bar`, as the pyplot of matplotlib, is given places, heights and a label; its answer comes back."""
+    """What has `bar`, as the pyplot of matplotlib, is given places, heights and a label; its answer
+    comes back.
+    """
     drawn: list[Any] = []
 
     class Canvas:
@@ -183,7 +220,9 @@ def test_a_plot_is_drawn_by_who_can_draw_bars() -> None:
 
 
 def test_every_public_name_has_an_example() -> None:
-    """Each name of the room, and each method of a distribution, stands in code of its two pages that runs."""
+    """Each name of the room, and each method of a distribution, stands in code of its two pages
+    that runs.
+    """
     pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("odds.md", "odds-cookbook.md")]
     code = "".join(re.findall(r"```python\n(.*?)```", "".join(pages), re.DOTALL))
     methods = {name for name in dir(Distribution) if not name.startswith("_")} - {"kind", "holding"}
@@ -194,7 +233,8 @@ def test_every_public_name_has_an_example() -> None:
 def test_the_odds_are_imported_without_what_only_a_picture_needs() -> None:
     """A caller who asks for odds waits neither for numpy nor for a parser of XML."""
     code = (
-        "import sys, storypool.odds; print(sorted({'numpy', 'xml', 'html', 'matplotlib', 'rich'} & set(sys.modules)))"
+        "import sys, storypool.odds; print(sorted({'numpy', 'xml', 'html', 'matplotlib', 'rich'} &"
+        " set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "[]\n" == done.stdout

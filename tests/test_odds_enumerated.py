@@ -65,10 +65,16 @@ def answer(key: str, request: Request) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_odds_are_those_of_rolling_everything(key: str) -> None:
-    """Thousands of different pools, alone and in contests, have the rows and outcomes that rolling every face gives."""
+    """Thousands of different pools, alone and in contests, have the rows and outcomes that rolling
+    every face gives.
+    """
     asked = tuple(requests(key))
     assert len(asked) == REQUESTS
     for request in part(asked):
         shown, rolled = answer(key, request), rolling(key).rolled(key, request)
-        assert dict(rolled.joint) == {tuple(row): Fraction(odds) for row, odds in shown["joint"]}, request
-        assert dict(rolled.outcomes) == {name: Fraction(odds) for name, odds in shown["outcomes"].items()}, request
+        assert dict(rolled.joint) == {tuple(row): Fraction(odds) for row, odds in shown["joint"]}, (
+            request
+        )
+        assert dict(rolled.outcomes) == {
+            name: Fraction(odds) for name, odds in shown["outcomes"].items()
+        }, request

@@ -1,4 +1,6 @@
-"""Whatever is asked wrongly of the odds says so in one sentence: what was expected, what came, and what to write."""
+"""Whatever is asked wrongly of the odds says so in one sentence: what was expected, what came, and
+what to write.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,10 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "a list as a condition": (lambda: roll.p(pips=[3, 4]), "write lambda n: n in [3, 4]"),
     "None as a condition": (lambda: roll.p(pips=None), "not None"),
     "a half as a condition": (lambda: roll.p(pips=1.5), "every result is one"),
-    "a half as a condition beside another": (lambda: both.p(hit=1.5, miss=0), "every result is one"),
+    "a half as a condition beside another": (
+        lambda: both.p(hit=1.5, miss=0),
+        "every result is one",
+    ),
     "text among two conditions": (lambda: both.p(hit=">0", miss=0), "write gt(0)"),
     "ge of a half": (lambda: use.ge(1.5), "write ge(2)"),
     "gt of a half": (lambda: use.gt(1.5), "write gt(1)"),
@@ -128,11 +133,17 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "a condition beside a named one": (lambda: roll.p(use.ge(1), pips=3), "pips=ge(1)"),
     "given a text": (lambda: roll.given("odd"), "a condition for each axis"),
     "count of a text": (lambda: roll.count("odd"), "a condition for each axis"),
-    "a function with axes behind a star": (lambda: roll.p(lambda *, pips: pips > 3), "before any *"),
+    "a function with axes behind a star": (
+        lambda: roll.p(lambda *, pips: pips > 3),
+        "before any *",
+    ),
     "a function that does not say its axes": (lambda: roll.p(max), "names axes"),
     # Axes that are not there.
     "an axis that is not there": (lambda: roll.p(pip=3), "ask about pips"),
-    "a function of an axis that is not there": (lambda: roll.p(lambda dots: dots > 3), "ask about pips"),
+    "a function of an axis that is not there": (
+        lambda: roll.p(lambda dots: dots > 3),
+        "ask about pips",
+    ),
     "the mean of an axis that is not there": (lambda: roll.mean("hit"), "ask about pips"),
     "on an axis that is not there": (lambda: both.on("star"), "ask about hit, miss"),
     "on a list": (lambda: both.on(["hit"]), "on('hit', 'miss')"),
@@ -173,8 +184,14 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     # Distributions of one's own.
     "outcomes as a list": (lambda: of(["x"], [1, 2]), "a dict of rows"),
     "rows as numbers on two axes": (lambda: of(["x", "y"], {1: 1, 2: 1}), "such as (1,)"),
-    "a mixture with less than nothing": (lambda: use.Distribution.mixture([(roll, -1)]), "0 or more"),
-    "combined by a function of one": (lambda: roll.combine(roll, ["x"], lambda row: row), "1 positional"),
+    "a mixture with less than nothing": (
+        lambda: use.Distribution.mixture([(roll, -1)]),
+        "0 or more",
+    ),
+    "combined by a function of one": (
+        lambda: roll.combine(roll, ["x"], lambda row: row),
+        "1 positional",
+    ),
     "rows of texts": (lambda: of(["x"], {("a",): 1}), "whole numbers"),
     "rows of another length": (lambda: of(["x"], {(1, 2): 1}), "give 1 numbers"),
     "a float as a weight": (lambda: of(["x"], {(1,): 0.5}), "a Fraction"),
@@ -182,7 +199,10 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "no outcome at all": (lambda: of(["x"], {}), "at least one row"),
     "axes of outcomes as a text": (lambda: of("x", {(1,): 1}), "such as ['x']"),
     "axes of one name": (lambda: of(["x", "x"], {(1, 1): 1}), "different names"),
-    "a mixture of rolls alone": (lambda: use.Distribution.mixture([roll, roll]), "(distribution, weight)"),
+    "a mixture of rolls alone": (
+        lambda: use.Distribution.mixture([roll, roll]),
+        "(distribution, weight)",
+    ),
     "a mixture with a float": (lambda: use.Distribution.mixture([(roll, 0.5)]), "a Fraction"),
     # Single dice.
     "keep of a text": (lambda: use.keep("4d6", highest=3), "write 4 @ d(6)"),
@@ -192,13 +212,25 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "drop without a number": (lambda: use.drop(4 @ use.d(6)), "lowest=1"),
     "drop a text": (lambda: use.drop(4 @ use.d(6), lowest="one"), "lowest=2"),
     "keep by no axis of two": (lambda: use.keep(2 @ two_axes, highest=1), "by='hit'"),
-    "keep by an axis that is not there": (lambda: use.keep(2 @ two_axes, highest=1, by="star"), "hit, miss"),
+    "keep by an axis that is not there": (
+        lambda: use.keep(2 @ two_axes, highest=1, by="star"),
+        "hit, miss",
+    ),
     "sets of no dice": (lambda: use.sets([]), "Say by which axis"),
     "sets of a text": (lambda: use.sets("5d6"), "write 5 @ d(6)"),
     "runs of a number": (lambda: use.runs(5), "d(5)"),
-    "by face without a function": (lambda: use.by_face(2 @ use.d(6), ["n"], 0, 3), "lambda state, face, n"),
-    "by face to a text": (lambda: use.by_face(2 @ use.d(6), ["n"], "", lambda s, f, n: s), "whole numbers"),
-    "by face on one text": (lambda: use.by_face(2 @ use.d(6), "n", 0, lambda s, f, n: s), "such as ['n']"),
+    "by face without a function": (
+        lambda: use.by_face(2 @ use.d(6), ["n"], 0, 3),
+        "lambda state, face, n",
+    ),
+    "by face to a text": (
+        lambda: use.by_face(2 @ use.d(6), ["n"], "", lambda s, f, n: s),
+        "whole numbers",
+    ),
+    "by face on one text": (
+        lambda: use.by_face(2 @ use.d(6), "n", 0, lambda s, f, n: s),
+        "such as ['n']",
+    ),
     "by face with a last state that has no hash": (
         lambda: use.by_face(d(1), ["n"], 0, lambda s, f, n: [n]),
         "write tuple(state)",
@@ -224,12 +256,27 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "half of an ability die": (lambda: one.odds({"ability": 0.5}), "numbers of"),
     "a term of no game": (lambda: one.odds("2A", luck=3), "Leave it out"),
     # Rolling again, and samples.
-    "dice that lie without faces": (lambda: best([use.d(6)], axes, rerolls.at_least(pips=3)), "(d(6), 5)"),
-    "a face that is no face": (lambda: best([(use.d(6), "six")], axes, rerolls.at_least(pips=3)), "(d(6), 5)"),
-    "dice planned as a text": (lambda: planned("2d6", axes, rerolls.at_least(pips=3)), "write 2 @ d(6)"),
-    "odds to roll again": (lambda: planned(roll, axes, rerolls.at_least(pips=3)), "Dice with faces"),
+    "dice that lie without faces": (
+        lambda: best([use.d(6)], axes, rerolls.at_least(pips=3)),
+        "(d(6), 5)",
+    ),
+    "a face that is no face": (
+        lambda: best([(use.d(6), "six")], axes, rerolls.at_least(pips=3)),
+        "(d(6), 5)",
+    ),
+    "dice planned as a text": (
+        lambda: planned("2d6", axes, rerolls.at_least(pips=3)),
+        "write 2 @ d(6)",
+    ),
+    "odds to roll again": (
+        lambda: planned(roll, axes, rerolls.at_least(pips=3)),
+        "Dice with faces",
+    ),
     "a goal that is a text": (lambda: planned(2 @ use.d(6), axes, "high"), "names axes"),
-    "a goal on no axis": (lambda: planned(2 @ use.d(6), axes, rerolls.at_least(hit=3)), "ask about pips"),
+    "a goal on no axis": (
+        lambda: planned(2 @ use.d(6), axes, rerolls.at_least(hit=3)),
+        "ask about pips",
+    ),
     "faces of a text": (lambda: draw.faces("2d6", 3, rng), "write 2 @ d(6)"),
     "samples of a die": (lambda: draw.sample(use.d(6), 3, rng), "odds(d(6))"),
     "half a sample": (lambda: draw.sample(roll, 1.5, rng), "whole number"),

@@ -1,4 +1,6 @@
-"""What depends on the single dice, and dice that are rolled further, against rolling every face of every die."""
+"""What depends on the single dice, and dice that are rolled further, against rolling every face of
+every die.
+"""
 
 from __future__ import annotations
 
@@ -43,16 +45,22 @@ FACES = st.lists(st.integers(-3, 9), min_size=1, max_size=5)
 FEW = st.lists(FACES, min_size=1, max_size=4)
 """Single dice by the numbers on their faces; some are alike."""
 
-PAIRS = st.lists(st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 2)), min_size=1, max_size=4), max_size=4)
+PAIRS = st.lists(
+    st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 2)), min_size=1, max_size=4), max_size=4
+)
 """Single dice with two symbols on each face."""
 
 
 def dice(faces: Sequence[Sequence[int]]) -> Handful:
     """The dice with these numbers; those with the same numbers are alike."""
-    return Handful([Die(f"die {numbers}", [{"pips": n} for n in numbers]) for numbers in map(tuple, faces)])
+    return Handful(
+        [Die(f"die {numbers}", [{"pips": n} for n in numbers]) for numbers in map(tuple, faces)]
+    )
 
 
-def rolled(faces: Sequence[Sequence[int]], number: Callable[[list[int]], Row | int]) -> dict[Row, Fraction]:
+def rolled(
+    faces: Sequence[Sequence[int]], number: Callable[[list[int]], Row | int]
+) -> dict[Row, Fraction]:
     """The odds of what a function makes of the numbers that lie, by going through all of them."""
     tally: Counter[Row] = Counter()
     for values in product(*faces):
@@ -68,13 +76,18 @@ def exact(of: Distribution) -> dict[Row, Fraction]:
 
 @settings(max_examples=TRIES, deadline=None)
 @given(FEW, st.integers(0, 5), st.integers(0, 5))
-def test_keeping_and_dropping_is_what_every_roll_comes_to(faces: list[list[int]], high: int, low: int) -> None:
+def test_keeping_and_dropping_is_what_every_roll_comes_to(
+    faces: list[list[int]], high: int, low: int
+) -> None:
     """The highest, the lowest or both, kept and dropped, of dice that are alike and of others."""
     pool = dice(faces)
     low += not (high or low)
     n = len(faces)
     kept = rolled(
-        faces, lambda values: sum(n for place, n in enumerate(values) if place < low or place >= len(values) - high)
+        faces,
+        lambda values: sum(
+            n for place, n in enumerate(values) if place < low or place >= len(values) - high
+        ),
     )
     assert kept == exact(keep(pool, PIPS, highest=high, lowest=low))
     assert rolled(faces, lambda values: sum(values[low : max(low, n - high)])) == exact(
@@ -86,7 +99,9 @@ def test_keeping_and_dropping_is_what_every_roll_comes_to(faces: list[list[int]]
 @given(FEW)
 def test_the_largest_set_is_that_of_every_roll(faces: list[list[int]]) -> None:
     """Its size, and the highest number of which there are so many."""
-    assert rolled(faces, lambda values: max((values.count(n), n) for n in values)) == exact(sets(dice(faces), PIPS))
+    assert rolled(faces, lambda values: max((values.count(n), n) for n in values)) == exact(
+        sets(dice(faces), PIPS)
+    )
 
 
 @settings(max_examples=TRIES, deadline=None)
@@ -95,7 +110,10 @@ def test_the_longest_run_is_that_of_every_roll(faces: list[list[int]]) -> None:
     """Its length, and its highest number, of the highest one where there are several."""
 
     def longest(values: list[int]) -> Row:
-        ends = [(1 + next(n for n in range(len(values) + 1) if end - n - 1 not in values), end) for end in values]
+        ends = [
+            (1 + next(n for n in range(len(values) + 1) if end - n - 1 not in values), end)
+            for end in values
+        ]
         return max(ends)
 
     assert rolled(faces, longest) == exact(runs(dice(faces), PIPS))
@@ -103,8 +121,12 @@ def test_the_longest_run_is_that_of_every_roll(faces: list[list[int]]) -> None:
 
 @settings(max_examples=TRIES, deadline=None)
 @given(FEW, st.booleans())
-def test_any_question_by_face_is_that_of_every_roll(faces: list[list[int]], descending: bool) -> None:
-    """A function gets each face in order with its number, and what it comes to has the odds of all rolls."""
+def test_any_question_by_face_is_that_of_every_roll(
+    faces: list[list[int]], descending: bool
+) -> None:
+    """A function gets each face in order with its number, and what it comes to has the odds of all
+    rolls.
+    """
     shown = sorted({n for numbers in faces for n in numbers}, reverse=descending)
 
     def step(state: Row, face: int, n: int) -> Row:
@@ -114,13 +136,19 @@ def test_any_question_by_face_is_that_of_every_roll(faces: list[list[int]], desc
         return tuple(10 * face + values.count(face) for face in shown)
 
     names, start = [f"place {n}" for n in range(len(shown))], cast(Row, ())
-    assert rolled(faces, whole) == exact(by_face(dice(faces), names, start, step, PIPS, descending=descending))
+    assert rolled(faces, whole) == exact(
+        by_face(dice(faces), names, start, step, PIPS, descending=descending)
+    )
 
 
 @settings(max_examples=TRIES, deadline=None)
 @given(PAIRS, st.integers(1, 3))
-def test_symbols_are_kept_by_the_axis_that_is_named(faces: list[list[tuple[int, int]]], n: int) -> None:
-    """Of dice with several symbols those that are highest on one axis are kept, with all that they show."""
+def test_symbols_are_kept_by_the_axis_that_is_named(
+    faces: list[list[tuple[int, int]]], n: int
+) -> None:
+    """Of dice with several symbols those that are highest on one axis are kept, with all that they
+    show.
+    """
     handful = [Die(f"{die}", [{"hit": hit, "star": star} for hit, star in die]) for die in faces]
     tally: Counter[Row] = Counter()
     for values in product(*faces):
@@ -133,7 +161,9 @@ def test_symbols_are_kept_by_the_axis_that_is_named(faces: list[list[tuple[int, 
 @settings(max_examples=TRIES, deadline=None)
 @given(FACES, st.integers(0, 3), st.integers(-3, 9))
 def test_a_die_that_explodes_is_rolled_on(numbers: list[int], times: int, least: int) -> None:
-    """At most so many times, by a condition of one's own; the last roll counts whatever it shows."""
+    """At most so many times, by a condition of one's own; the last roll counts whatever it
+    shows.
+    """
 
     def from_here(left: int) -> Iterator[tuple[int, Fraction]]:
         for n in numbers:
@@ -142,13 +172,19 @@ def test_a_die_that_explodes_is_rolled_on(numbers: list[int], times: int, least:
             else:
                 yield n, Fraction(1, len(numbers))
 
-    assert summed(from_here(times)) == exact(explode(odds(dice([numbers]), PIPS), ge(least), times=times))
+    assert summed(from_here(times)) == exact(
+        explode(odds(dice([numbers]), PIPS), ge(least), times=times)
+    )
 
 
 @settings(max_examples=TRIES, deadline=None)
 @given(FACES, st.integers(0, 3), st.integers(-3, 9))
-def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(numbers: list[int], times: int, least: int) -> None:
-    """At most so many times; and until the condition no longer holds, as if its faces were not there."""
+def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(
+    numbers: list[int], times: int, least: int
+) -> None:
+    """At most so many times; and until the condition no longer holds, as if its faces were not
+    there.
+    """
 
     def from_here(left: int) -> Iterator[tuple[int, Fraction]]:
         for n in numbers:
@@ -168,7 +204,9 @@ def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(numbers: list[
 def test_rolls_add_subtract_and_multiply_as_numbers_do(
     mine: list[int], theirs: list[int], factor: int, times: int
 ) -> None:
-    """`+`, `-`, `n *`, `n @` and numbers, whether the odds come from dice or were counted before."""
+    """`+`, `-`, `n *`, `n @` and numbers, whether the odds come from dice or were counted
+    before.
+    """
     one, other = odds(dice([mine]), PIPS), odds(dice([theirs]), PIPS)
     for a, b in ((one, other), (counted(one), counted(other))):
         assert pairs(mine, theirs, lambda x, y: x + y) == exact(a + b)
@@ -181,13 +219,19 @@ def test_rolls_add_subtract_and_multiply_as_numbers_do(
 
 
 def test_the_higher_of_two_rolls_is_kept() -> None:
-    """Rolls stand where dice do: the higher of two pools, the best of three checks, a set of three sums."""
+    """Rolls stand where dice do: the higher of two pools, the best of three checks, a set of three
+    sums.
+    """
     mine, theirs = odds(3 @ d(6)), odds(2 @ d(8))
-    both = Counter({(n, m): a * b for (n,), a in mine.counts.items() for (m,), b in theirs.counts.items()})
+    both = Counter(
+        {(n, m): a * b for (n,), a in mine.counts.items() for (m,), b in theirs.counts.items()}
+    )
     higher: Counter[int] = Counter()
     for (n, m), ways in both.items():
         higher[max(n, m)] += ways
-    assert {(n,): Fraction(ways, both.total()) for n, ways in higher.items()} == exact(keep([mine, theirs], highest=1))
+    assert {(n,): Fraction(ways, both.total()) for n, ways in higher.items()} == exact(
+        keep([mine, theirs], highest=1)
+    )
     six = keep({drop(4 @ d(6), lowest=1): 6}, highest=1)
     assert 1 - (1 - Fraction(21, 1296)) ** 6 == six.p(18)
 
@@ -233,7 +277,9 @@ def counted(of: Distribution) -> Distribution:
     return Distribution.from_outcomes(of.axes, of.counts)
 
 
-def pairs(mine: Iterable[int], theirs: Iterable[int], number: Callable[[int, int], int]) -> dict[Row, Fraction]:
+def pairs(
+    mine: Iterable[int], theirs: Iterable[int], number: Callable[[int, int], int]
+) -> dict[Row, Fraction]:
     """The odds of a number of two dice."""
     return rolled([[number(x, y) for x in mine for y in theirs]], sum)
 

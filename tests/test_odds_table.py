@@ -1,4 +1,6 @@
-"""`storypool odds-table`: how a grid of pools is written, that each cell is the pool's own odds, and the output."""
+"""`storypool odds-table`: how a grid of pools is written, that each cell is the pool's own odds,
+and the output.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def side(key: str, text: str) -> Side:
 
 @pytest.mark.parametrize(("command", "sentence"), list(examples()))
 def test_the_page_is_true(command: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every command of the page runs, and prints what stands below it, or the picture that it asks for."""
+    """Every command of the page runs, and prints what stands below it, or the picture that it asks
+    for.
+    """
     assert 0 == main(shlex.split(command))
     out, err = capsys.readouterr()
     assert "" == err
@@ -58,7 +62,9 @@ def test_the_page_is_true(command: str, sentence: str, capsys: pytest.CaptureFix
 
 
 def test_the_page_has_examples() -> None:
-    """There are tables and pictures of several games among them, and of no game that there is not."""
+    """There are tables and pictures of several games among them, and of no game that there is
+    not.
+    """
     commands = [command for command, _ in examples()]
     assert len(commands) > 8
     asked = {command.split()[1] for command in commands}
@@ -74,23 +80,55 @@ def test_examples_in_docstrings_are_true() -> None:
 @pytest.mark.parametrize(
     ("key", "text", "name", "labels", "pools"),
     [
-        ("starwars", "0..2 difficulty", "difficulty", "0|1|2", [{}, {"difficulty": 1}, {"difficulty": 2}]),
-        ("starwars", "1..2 proficiencies", "proficiencies", "1|2", [{"proficiency": 1}, {"proficiency": 2}]),
+        (
+            "starwars",
+            "0..2 difficulty",
+            "difficulty",
+            "0|1|2",
+            [{}, {"difficulty": 1}, {"difficulty": 2}],
+        ),
+        (
+            "starwars",
+            "1..2 proficiencies",
+            "proficiencies",
+            "1|2",
+            [{"proficiency": 1}, {"proficiency": 2}],
+        ),
         ("starwars", "0..1P", "P", "0|1", [{}, {"proficiency": 1}]),
         ("starwars", "1, 3 ability", "ability", "1|3", [{"ability": 1}, {"ability": 3}]),
-        ("starwars", "1..2, 5 ability", "ability", "1|2|5", [{"ability": 1}, {"ability": 2}, {"ability": 5}]),
+        (
+            "starwars",
+            "1..2, 5 ability",
+            "ability",
+            "1|2|5",
+            [{"ability": 1}, {"ability": 2}, {"ability": 5}],
+        ),
         ("starwars", "2A,1A1P", "", "2A|1A1P", [{"ability": 2}, {"ability": 1, "proficiency": 1}]),
         ("starwars", "2A/1D", "", "2A/1D", [{"ability": 2, "difficulty": 1}]),
-        ("genesys", "1A 0..1 boost", "", "1A 0 boost|1A 1 boost", [{"ability": 1}, {"ability": 1, "boost": 1}]),
+        (
+            "genesys",
+            "1A 0..1 boost",
+            "",
+            "1A 0 boost|1A 1 boost",
+            [{"ability": 1}, {"ability": 1, "boost": 1}],
+        ),
         ("c2d10", "vs 1..2 d10", "", "vs 1 d10|vs 2 d10", [{"rival": 1}, {"rival": 2}]),
         ("c2d10", "6d10", "d10", "6", [{"d10": 6}]),
         ("dune", "1..2d20", "d20", "1|2", [{"d20": 1}, {"d20": 2}]),
         ("starwars", "skill=3:1", "skill", "3:1", [{"ability": 2, "proficiency": 1}]),
-        ("genesys", "opposed=2:0..1", "opposed", "2:0|2:1", [{"difficulty": 2}, {"difficulty": 1, "challenge": 1}]),
+        (
+            "genesys",
+            "opposed=2:0..1",
+            "opposed",
+            "2:0|2:1",
+            [{"difficulty": 2}, {"difficulty": 1, "challenge": 1}],
+        ),
         ("destinydice", "opponent=0,1", "opponent", "0|1", [{"difficulty": 1}, {"difficulty": 2}]),
     ],
 )
-def test_dice_of_a_side(key: str, text: str, name: str, labels: str, pools: list[dict[str, int]]) -> None:
+def test_dice_of_a_side(
+    key: str, text: str, name: str, labels: str, pools: list[dict[str, int]]
+) -> None:
     """Ranges, lists and names are read with the notation of the game; 0 leaves the dice out."""
     found = side(key, text)
     assert (name, labels.split("|")) == (found.name, [step.label for step in found.lines])
@@ -112,7 +150,9 @@ def test_terms_of_a_side(text: str, values: list[str]) -> None:
     found = side("dune", text)
     key = text.partition("=")[0]
     assert (key, values) == (found.name, [step.label for step in found.lines])
-    assert [(Bag(), {key: value}) for value in values] == [(step.pool, step.terms) for step in found.lines]
+    assert [(Bag(), {key: value}) for value in values] == [
+        (step.pool, step.terms) for step in found.lines
+    ]
 
 
 def test_every_rung_of_the_ladder_has_its_dice() -> None:
@@ -127,11 +167,16 @@ def test_every_rung_of_the_ladder_has_its_dice() -> None:
 
 @pytest.mark.parametrize("key", GRIDS)
 def test_each_cell_is_the_odds_of_its_pool(key: str) -> None:
-    """What stands in a cell is what `storypool odds` says of the dice and terms of its row, its column and of all."""
+    """What stands in a cell is what `storypool odds` says of the dice and terms of its row, its
+    column and of all.
+    """
     table = GRIDS[key]
     asked = read(key, tuple(table.get("words", ())), table["rows"], table["cols"])
     outcome, odds = shares(asked, "")
-    assert (len(asked.rows.lines), {len(asked.cols.lines)}) == (len(odds), {len(line) for line in odds})
+    assert (len(asked.rows.lines), {len(asked.cols.lines)}) == (
+        len(odds),
+        {len(line) for line in odds},
+    )
     show = systems.dice(key).NOTATION.show
     for row, line in zip(asked.rows.lines, odds, strict=True):
         for col, share in zip(asked.cols.lines, line, strict=True):
@@ -159,28 +204,56 @@ def test_a_contest_has_the_same_other_side_everywhere() -> None:
     assert odds[0][1] == Fraction(reckoned("genesys", "1A1B/1D", {}, "2A/1D")["outcomes"]["active"])
 
 
-def test_csv_parses_back_to_exact_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A line for each cell, whose fraction is exact and whose percent is the fraction to six places."""
+def test_csv_parses_back_to_exact_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A line for each cell, whose fraction is exact and whose percent is the fraction to six
+    places.
+    """
     file = tmp_path / "table.csv"
-    asked = ["odds-table", "starwars", "--rows", "2A, 1A 1P", "--cols", "0..2 difficulty", "--csv", str(file)]
+    asked = [
+        "odds-table",
+        "starwars",
+        "--rows",
+        "2A, 1A 1P",
+        "--cols",
+        "0..2 difficulty",
+        "--csv",
+        str(file),
+    ]
     assert 0 == main(asked)
     assert "2A" in capsys.readouterr().out
     lines = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))))
     cells = shares(read("starwars", (), "2A, 1A 1P", "0..2 difficulty"), "")[1]
-    assert [share for line in cells for share in line] == [Fraction(line["fraction"]) for line in lines]
+    assert [share for line in cells for share in line] == [
+        Fraction(line["fraction"]) for line in lines
+    ]
     assert [("2A", "0"), ("1A 1P", "2")] == [(lines[i]["row"], lines[i]["column"]) for i in (0, -1)]
     for line in lines:
-        assert abs(Fraction(line["percent"]) - 100 * Fraction(line["fraction"])) <= Fraction(1, 2_000_000)
+        assert abs(Fraction(line["percent"]) - 100 * Fraction(line["fraction"])) <= Fraction(
+            1, 2_000_000
+        )
         assert re.fullmatch(r"\d+\.\d{6}", line["percent"])
 
 
 def test_json_parses_back_to_exact_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     """One object: what each row and column brings, and the exact odds row by row."""
-    asked = ["odds-table", "dune", "--rows", "target=8,12", "--cols", "1..3 d20", "focus=3", "--json"]
+    asked = [
+        "odds-table",
+        "dune",
+        "--rows",
+        "target=8,12",
+        "--cols",
+        "1..3 d20",
+        "focus=3",
+        "--json",
+    ]
     assert 0 == main(asked)
     whole = json.loads(capsys.readouterr().out)
     assert ["system", "pool", "terms", "show", "rows", "cols", "odds"] == list(whole)
-    assert ("dune", {}, {"focus": "3"}, "pass") == tuple(whole[key] for key in ("system", "pool", "terms", "show"))
+    assert ("dune", {}, {"focus": "3"}, "pass") == tuple(
+        whole[key] for key in ("system", "pool", "terms", "show")
+    )
     assert {"label": "12", "pool": {}, "terms": {"target": "12"}} == whole["rows"]["steps"][1]
     assert {"name": "d20", "steps": whole["cols"]["steps"]} == whole["cols"]
     cells = shares(read("dune", ("focus=3",), "target=8,12", "1..3 d20"), "")[1]
@@ -190,21 +263,29 @@ def test_json_parses_back_to_exact_numbers(capsys: pytest.CaptureFixture[str]) -
 def test_svg_has_the_number_of_each_cell(tmp_path: Path) -> None:
     """The picture of a table says each row, column and share in text."""
     file = tmp_path / "table.svg"
-    assert 0 == main(["odds-table", "c2d10", "--rows", "1..3 d10", "--cols", "dc=1..2", "--svg", str(file)])
+    assert 0 == main(
+        ["odds-table", "c2d10", "--rows", "1..3 d10", "--cols", "dc=1..2", "--svg", str(file)]
+    )
     root = ElementTree.parse(file).getroot()
     sentence = [part.text for part in root.iter("{http://www.w3.org/2000/svg}title")][1:]
     cells = shares(read("c2d10", (), "1..3 d10", "dc=1..2"), "")[1]
     assert [
-        f"d10 {row}, dc {col}: {percent(cells[row - 1][col - 1])}" for row in range(1, 4) for col in range(1, 3)
+        f"d10 {row}, dc {col}: {percent(cells[row - 1][col - 1])}"
+        for row in range(1, 4)
+        for col in range(1, 3)
     ] == sentence
 
 
-def test_the_picture_for_programmers_is_the_one_that_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_picture_for_programmers_is_the_one_that_is_drawn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """The page shows what its own command draws now."""
     page = (ROOT / "docs" / "programmers.md").read_text(encoding="utf-8")
     [command] = re.findall(r"^\$ storypool (odds-table .*)$", page, re.MULTILINE)
     assert 0 == main([*shlex.split(command), "--svg", "-"])
-    assert capsys.readouterr().out == (ROOT / "docs" / "screens" / "odds.svg").read_text(encoding="utf-8")
+    assert capsys.readouterr().out == (ROOT / "docs" / "screens" / "odds.svg").read_text(
+        encoding="utf-8"
+    )
 
 
 class Terminal(io.StringIO):
@@ -218,12 +299,16 @@ class Terminal(io.StringIO):
 def progress(stream: io.StringIO, seconds: float) -> str:
     """What is shown on an output while ten cells are reckoned, each of which takes so long."""
     now = iter(seconds * n for n in range(20))
-    assert list(range(10)) == list(watched(range(10), 10, stream, lambda: next(now), label="Computing"))
+    assert list(range(10)) == list(
+        watched(range(10), 10, stream, lambda: next(now), label="Computing")
+    )
     return stream.getvalue()
 
 
 def test_progress_is_shown_after_a_second() -> None:
-    """On a terminal a bar appears once a second has passed, goes to the end, and stays away where all is quick."""
+    """On a terminal a bar appears once a second has passed, goes to the end, and stays away where
+    all is quick.
+    """
     assert "" == progress(Terminal(), 0.1)
     shown = progress(Terminal(), 0.3)
     assert "Computing" in shown
@@ -233,7 +318,9 @@ def test_progress_is_shown_after_a_second() -> None:
 
 
 def test_progress_is_no_part_of_what_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where standard error is no terminal nothing is shown; where it is, standard output stays as it was."""
+    """Where standard error is no terminal nothing is shown; where it is, standard output stays as
+    it was.
+    """
     assert "" == progress(io.StringIO(), 0.9)
     out, err = io.StringIO(), Terminal()
     monkeypatch.setattr("sys.stdout", out)
@@ -249,7 +336,9 @@ def test_on_a_terminal_the_table_is_ruled(monkeypatch: pytest.MonkeyPatch) -> No
     out = Terminal()
     monkeypatch.setattr("sys.stdout", out)
     monkeypatch.setenv("COLUMNS", "100")
-    assert 0 == main(["odds-table", "starwars", "--rows", "1..3 ability", "--cols", "1..3 difficulty"])
+    assert 0 == main(
+        ["odds-table", "starwars", "--rows", "1..3 ability", "--cols", "1..3 difficulty"]
+    )
     for line in shares(read("starwars", (), "1..3 ability", "1..3 difficulty"), "")[1]:
         assert all(percent(share) in out.getvalue() for share in line)
     assert "───" in out.getvalue()
@@ -289,7 +378,9 @@ def test_on_a_terminal_the_table_is_ruled(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_bad_input(words: list[str], field: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What cannot be read, is too much or contradicts itself ends with exit code 2 and one sentence about the field."""
+    """What cannot be read, is too much or contradicts itself ends with exit code 2 and one sentence
+    about the field.
+    """
     assert 2 == main(["odds-table", *words, "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert field == error["field"]
@@ -297,7 +388,9 @@ def test_bad_input(words: list[str], field: str, capsys: pytest.CaptureFixture[s
 
 
 def test_a_table_of_the_most_cells_is_taken() -> None:
-    """The limit itself is allowed, one more is not, and nothing is reckoned before that is known."""
+    """The limit itself is allowed, one more is not, and nothing is reckoned before that is
+    known.
+    """
     assert MAX_CELLS == read("starwars", (), "skill=1..10:1..10", "0..9 difficulty").cells
     with pytest.raises(Refused, match="at most 1000 cells"):
         read("starwars", (), "skill=1..10:1..10", "0..10 difficulty")
@@ -309,5 +402,6 @@ def test_a_table_of_the_most_cells_is_taken() -> None:
 def test_decimals_are_rounded_exactly() -> None:
     """A share is rounded as a fraction: a float would lose what is rarer than it can tell."""
     assert ["0.000000", "0.000001", "33.333333", "100.000000"] == [
-        decimal(n, 6) for n in (Fraction(1, 10**9), Fraction(1, 10**6), Fraction(100, 3), Fraction(100))
+        decimal(n, 6)
+        for n in (Fraction(1, 10**9), Fraction(1, 10**6), Fraction(100, 3), Fraction(100))
     ]

@@ -1,4 +1,6 @@
-"""The vectors of games and families: exact odds that were computed elsewhere, each key of each held by a question."""
+"""The vectors of games and families: exact odds that were computed elsewhere, each key of each held
+by a question.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from storypool import systems
 from tests.vectors import NO_ODDS, Answers, Questions, holds, vectors
 
 FOLDERS = sorted(
-    file.parent.parent.name for place in systems.__path__ for file in Path(place).glob("*/vectors/odds.json")
+    file.parent.parent.name
+    for place in systems.__path__
+    for file in Path(place).glob("*/vectors/odds.json")
 )
 CASES = [
     pytest.param(folder, group, vector, id=vector["id"])
@@ -22,8 +26,16 @@ CASES = [
     if group not in NO_ODDS
     for vector in listed
 ]
-MADE_UP = {"id": "made up", "pool": {"die": 1}, "results": {"p_six": "1/6"}, "distribution": {"6": "1/6", "1": "5/6"}}
-ANSWERS: Answers = {"p_six": Fraction(1, 6), "distribution": {"1": Fraction(5, 6), "6": Fraction(1, 6)}}
+MADE_UP = {
+    "id": "made up",
+    "pool": {"die": 1},
+    "results": {"p_six": "1/6"},
+    "distribution": {"6": "1/6", "1": "5/6"},
+}
+ANSWERS: Answers = {
+    "p_six": Fraction(1, 6),
+    "distribution": {"1": Fraction(5, 6), "6": Fraction(1, 6)},
+}
 
 
 def questions(folder: str) -> Questions:
@@ -36,14 +48,20 @@ def questions(folder: str) -> Questions:
 def test_every_key_of_every_vector_is_the_exact_answer_of_the_joint_odds(
     folder: str, group: str, vector: dict[str, Any]
 ) -> None:
-    """The joint odds of a pool give every number that the vectors hold for it, whole distributions included."""
+    """The joint odds of a pool give every number that the vectors hold for it, whole distributions
+    included.
+    """
     asked = questions(folder)
-    assert group in asked, f"QUESTIONS of systems/{folder}/tests/questions.py lacks “{group}” of vectors/odds.json"
+    assert group in asked, (
+        f"QUESTIONS of systems/{folder}/tests/questions.py lacks “{group}” of vectors/odds.json"
+    )
     holds(vector, asked[group](vector))
 
 
 def test_there_are_vectors() -> None:
-    """Vectors are found, each under an id of its own, so that no run is green because a folder was not."""
+    """Vectors are found, each under an id of its own, so that no run is green because a folder was
+    not.
+    """
     ids = [case.id for case in CASES]
     assert len(ids) > 100
     assert len(ids) == len(set(ids))

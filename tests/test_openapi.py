@@ -1,4 +1,6 @@
-"""The documentation is what the server does: every endpoint asked in ways it says it takes, and in ways it does not."""
+"""The documentation is what the server does: every endpoint asked in ways it says it takes, and in
+ways it does not.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ from tests.browsers import House, Party, serving
 from tests.case_share import part, tries
 
 FREE = Rate(1e9, 1e9)
-NO_LIMITS = Limits(client=FREE, session=FREE, joins=FREE, new_tables=FREE, texts_read=FREE, texts_kept=FREE)
+NO_LIMITS = Limits(
+    client=FREE, session=FREE, joins=FREE, new_tables=FREE, texts_read=FREE, texts_kept=FREE
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +46,15 @@ def test_every_endpoint_is_documented(party: Party) -> None:
     """Each endpoint has a sentence, what it takes, what it gives, and the shape of its refusals."""
     document = party.ann.get("/api/openapi.json")
     assert "3.1.0" == document["openapi"]
-    documented = {(method, path) for path, operations in document["paths"].items() for method in operations}
+    documented = {
+        (method, path) for path, operations in document["paths"].items() for method in operations
+    }
     assert {(endpoint.method.lower(), endpoint.path) for endpoint in ENDPOINTS} == documented
-    names = [operation["operationId"] for operations in document["paths"].values() for operation in operations.values()]
+    names = [
+        operation["operationId"]
+        for operations in document["paths"].values()
+        for operation in operations.values()
+    ]
     assert len(names) == len(set(names))
     for path, operations in document["paths"].items():
         for operation in operations.values():
@@ -65,9 +75,14 @@ def test_every_reference_leads_somewhere(party: Party) -> None:
 
 
 def test_every_route_says_who_may_ask(party: Party) -> None:
-    """Each operation names its security: signed in, signed in or not, or nobody; the cookie is this server's."""
+    """Each operation names its security: signed in, signed in or not, or nobody; the cookie is this
+    server's.
+    """
     document = party.ann.get("/api/openapi.json")
-    assert party.house.app.state.server.cookie == document["components"]["securitySchemes"]["session"]["name"]
+    assert (
+        party.house.app.state.server.cookie
+        == document["components"]["securitySchemes"]["session"]["name"]
+    )
     for endpoint in ENDPOINTS:
         security = document["paths"][endpoint.path][endpoint.method.lower()]["security"]
         assert (401 in endpoint.errors) == (bool(security) and {} not in security), endpoint.path
@@ -98,11 +113,15 @@ ASYNCAPI = {
         }
     },
 }
-"""What AsyncAPI 3.0 says of the schemas that a document names, as far as ours have it; draft 7 has no `prefixItems`."""
+"""What AsyncAPI 3.0 says of the schemas that a document names, as far as ours have it; draft 7 has
+no `prefixItems`.
+"""
 
 
 def test_live_messages_have_the_documented_shape(party: Party) -> None:
-    """What a feed sends is what the AsyncAPI document says, each by its type; and each schema is that of the API."""
+    """What a feed sends is what the AsyncAPI document says, each by its type; and each schema is
+    that of the API.
+    """
     live, document = party.ann.get("/api/asyncapi.json"), party.ann.get("/api/openapi.json")
     assert "3.0.0" == live["asyncapi"]
     messages = live["components"]["messages"].values()
@@ -125,7 +144,10 @@ def test_the_page_lists_what_the_document_says(party: Party) -> None:
     """The page of the help names every endpoint and every shape, each with its sentences."""
     assert "/help/interface" == party.ann.ask("GET", "/api/docs").headers["location"]
     page, document = party.ann.ask("GET", "/help/interface"), party.ann.get("/api/openapi.json")
-    assert "<p>Open a table. You are its game master, and the link recovers your seat.</p>" in page.text
+    assert (
+        "<p>Open a table. You are its game master, and the link recovers your seat.</p>"
+        in page.text
+    )
     assert '<p>Takes: <a href="#newtable">NewTable</a>.</p>' in page.text
     for path, operations in document["paths"].items():
         for method in operations:
@@ -139,7 +161,13 @@ def _known(house: House, party: Party) -> dict[str, Any]:
     secret = party.secret("player")
     claim = house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
     link = party.gm.post(f"{party.path}/links", side="player")
-    return {"table": party.id, "claim": claim["id"], "link": link["id"], "of": "bo", "system": "tiny"}
+    return {
+        "table": party.id,
+        "claim": claim["id"],
+        "link": link["id"],
+        "of": "bo",
+        "system": "tiny",
+    }
 
 
 CHECKS = [
@@ -153,12 +181,16 @@ CHECKS = [
 
 ASKED = [endpoint for endpoint in ENDPOINTS if "event-stream" not in endpoint.media]
 """Every endpoint that comes to an end."""
-TAKING = [endpoint for endpoint in ASKED if endpoint.body is not Nothing or endpoint.query is not Nothing]
+TAKING = [
+    endpoint for endpoint in ASKED if endpoint.body is not Nothing or endpoint.query is not Nothing
+]
 """Those that can be asked wrongly."""
 
 
 @pytest.mark.parametrize(
-    "endpoint", [endpoint for endpoint in ASKED if endpoint.method == "GET"], ids=lambda d: d.call.__name__
+    "endpoint",
+    [endpoint for endpoint in ASKED if endpoint.method == "GET"],
+    ids=lambda d: d.call.__name__,
 )
 def test_what_is_there_has_the_documented_shape(party: Party, endpoint: Endpoint) -> None:
     """Asked rightly, an address gives status 200 and exactly what its documentation says."""
@@ -169,7 +201,9 @@ def test_what_is_there_has_the_documented_shape(party: Party, endpoint: Endpoint
     known = _known(party.house, party)
     if endpoint.call.__name__ == "own_claim":
         asker = party.house.browser()
-        known["claim"] = asker.post("/api/join", secret=party.secret("player"), seat="bo")["claim"]["id"]
+        known["claim"] = asker.post("/api/join", secret=party.secret("player"), seat="bo")["claim"][
+            "id"
+        ]
     names = [name for name in known if f"{{{name}}}" in endpoint.path]
     query = {"system": "starwars", "pool": "2A/1D"} if endpoint.call.__name__ == "draw_odds" else {}
     case = schema[endpoint.path]["GET"].Case(
@@ -181,11 +215,18 @@ def test_what_is_there_has_the_documented_shape(party: Party, endpoint: Endpoint
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("endpoint", "mode"),
-    part([(one, GenerationMode.POSITIVE) for one in ASKED] + [(one, GenerationMode.NEGATIVE) for one in TAKING]),
+    part(
+        [(one, GenerationMode.POSITIVE) for one in ASKED]
+        + [(one, GenerationMode.NEGATIVE) for one in TAKING]
+    ),
     ids=lambda one: one.call.__name__ if isinstance(one, Endpoint) else one.value,
 )
-def test_an_endpoint_does_what_its_documentation_says(party: Party, endpoint: Endpoint, mode: GenerationMode) -> None:
-    """Asked in many ways, right and wrong, an endpoint answers with a documented status, type and shape."""
+def test_an_endpoint_does_what_its_documentation_says(
+    party: Party, endpoint: Endpoint, mode: GenerationMode
+) -> None:
+    """Asked in many ways, right and wrong, an endpoint answers with a documented status, type and
+    shape.
+    """
     schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
     # A body that is larger than any may be is refused before it is read.
     rejection = schema.config.checks.negative_data_rejection

@@ -1,4 +1,6 @@
-"""The page as files: nothing but files in the shell, no game by name, every sentence in the catalogue and used."""
+"""The page as files: nothing but files in the shell, no game by name, every sentence in the
+catalogue and used.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +43,16 @@ FOLDERS = (
     "workshop",
     "help",
 )
-"""The folders of the page in the order in which they build on each other: each may import from those before it."""
+"""The folders of the page in the order in which they build on each other: each may import from
+those before it.
+"""
 
 
 def code(path: Path) -> str:
     """A module without its comments."""
-    return re.sub(r"/\*.*?\*/|(?<![:<])//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return re.sub(
+        r"/\*.*?\*/|(?<![:<])//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL
+    )
 
 
 def first_arguments(text: str, function: str) -> list[str]:
@@ -62,7 +68,9 @@ def first_arguments(text: str, function: str) -> list[str]:
 
 
 def literals(written: str) -> set[str]:
-    """The texts in quotes in an expression that can be its value: what a choice compares with is none."""
+    """The texts in quotes in an expression that can be its value: what a choice compares with is
+    none.
+    """
     return set(re.findall(r'(?<!== )(?<!=== )"([\w.]+)"', written))
 
 
@@ -85,7 +93,9 @@ def test_every_sentence_that_the_page_says_exists() -> None:
     """Each id in the code is in the catalogue, and each family has members there."""
     assert len(SHOWN) > 150
     assert set() == SHOWN - IDS
-    assert set() == {family for family in FAMILIES if not any(id.startswith(f"{family}.") for id in IDS)}
+    assert set() == {
+        family for family in FAMILIES if not any(id.startswith(f"{family}.") for id in IDS)
+    }
 
 
 def test_no_sentence_is_unused() -> None:
@@ -95,7 +105,9 @@ def test_no_sentence_is_unused() -> None:
 
 
 def test_the_page_asks_for_its_sentences_by_name() -> None:
-    """No id is put together from pieces, except as a member of a family: so the tests above can read them all."""
+    """No id is put together from pieces, except as a member of a family: so the tests above can
+    read them all.
+    """
     assert [] == [written for written in first_arguments(ALL, "say") if not literals(written)]
 
 
@@ -108,7 +120,9 @@ def test_no_sentence_is_written_in_code(path: Path) -> None:
 
 
 def test_the_shell_holds_no_script_and_no_style() -> None:
-    """Every script and style of the shell is a file, and no element has a handler or a style of its own."""
+    """Every script and style of the shell is a file, and no element has a handler or a style of its
+    own.
+    """
     assert [] == re.findall(r"<style|\sstyle=|\son\w+=|javascript:", SHELL)
     scripts = re.findall(r"<script[^>]*>(.*?)</script>", SHELL, flags=re.DOTALL)
     assert [""] == scripts
@@ -125,19 +139,24 @@ def test_a_module_parses_no_markup_and_no_code(path: Path) -> None:
     assert [] == re.findall(forbidden, code(path))
 
 
-@pytest.mark.parametrize("path", [*MODULES, *SHEETS, ROOT / "words" / "page.toml"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [*MODULES, *SHEETS, ROOT / "words" / "page.toml"], ids=lambda path: path.name
+)
 def test_the_page_names_no_game(path: Path) -> None:
     """No game, and no die, symbol or account of one, has a name in the page: they come as data."""
     text = path.read_text(encoding="utf-8").lower()
     named = {name for key in systems.names() for name in [key, *systems.get(key).by_account]}
     for key in systems.names():
         named |= {die.name for die in systems.get(key).dice} | set(systems.get(key).axes.moves)
-    # Words of the page itself that a game happens to use: light and dark are the page's themes and its two sides, a
-    # skill is what any sheet may hold, and d10 a shape of die, whichever game rolls it.
+    # Words of the page itself that a game happens to use: light and dark are the page's themes and
+    # its two sides, a skill is what any sheet may hold, and d10 a shape of die, whichever game
+    # rolls it.
     named -= {name for key in systems.names() for name in brought(key).words.get("shared", ())}
     named |= {name for key in systems.names() for name in brought(key).words.get("own", ())}
     assert len(named) > 20
-    assert set() == {name for name in named if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)}
+    assert set() == {
+        name for name in named if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
+    }
     assert [] == [key for key in systems.names() if key in text]
 
 
@@ -149,7 +168,9 @@ def test_a_module_is_short_and_says_what_it_is(path: Path) -> None:
     assert text.count("\n") <= LONGEST_MODULE
     for exported in re.finditer(r"(?m)^export (?:async )?(?:function|class|const) (\w+)", text):
         before = text[: exported.start()].rstrip()
-        own = before.endswith("*/") or re.search(r"export const \w+ = [^\n]*$", before.splitlines()[-1])
+        own = before.endswith("*/") or re.search(
+            r"export const \w+ = [^\n]*$", before.splitlines()[-1]
+        )
         assert own, exported[1]
 
 
@@ -163,7 +184,9 @@ def test_what_is_imported_is_exported() -> None:
             imported = (path.parent / module).resolve()
             assert imported.is_file(), (path.name, module)
             if imported.parent != STATIC / "vendor":
-                asked = {name.strip().partition(" as ")[0] for name in names.split(",") if name.strip()}
+                asked = {
+                    name.strip().partition(" as ")[0] for name in names.split(",") if name.strip()
+                }
                 assert asked <= exported[imported.name], (path.name, module)
 
 
@@ -173,22 +196,33 @@ def test_no_folder_of_the_page_is_crowded() -> None:
     assert [] == [folder for folder, count in beside.items() if count > MAX_MODULES]
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if path.name != "app.js"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [path for path in MODULES if path.name != "app.js"], ids=lambda path: path.name
+)
 def test_a_folder_of_the_page_builds_on_those_before_it(path: Path) -> None:
-    """A module imports from its own folder and from those before it, so there is no circle among folders."""
+    """A module imports from its own folder and from those before it, so there is no circle among
+    folders.
+    """
     own = path.parent.name
-    drawn = {(path.parent / module).resolve().parent for module in re.findall(r'from "(\.[^"]*)"', code(path))}
+    drawn = {
+        (path.parent / module).resolve().parent
+        for module in re.findall(r'from "(\.[^"]*)"', code(path))
+    }
     folders = {folder.name for folder in drawn if folder != STATIC / "vendor"}
     assert folders <= {*FOLDERS[: FOLDERS.index(own) + 1]}
 
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
 def test_colours_are_tokens(path: Path) -> None:
-    """Only the tokens have colours of their own, and every custom property that is read is defined somewhere."""
+    """Only the tokens have colours of their own, and every custom property that is read is defined
+    somewhere.
+    """
     rules = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     if path.name != "tokens.css":
         assert [] == re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", rules)
-    defined = set(re.findall(r"(--[\w-]+):", "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS)))
+    defined = set(
+        re.findall(r"(--[\w-]+):", "\n".join(sheet.read_text(encoding="utf-8") for sheet in SHEETS))
+    )
     assert set(re.findall(r"var\((--[\w-]+)", rules)) <= defined | {"--part", "--part-next"}
 
 

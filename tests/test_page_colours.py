@@ -1,4 +1,6 @@
-"""The visual ground of the page: colours that can be read, drawings that differ, files that agree."""
+"""The visual ground of the page: colours that can be read, drawings that differ, files that
+agree.
+"""
 
 import json
 import re
@@ -35,7 +37,9 @@ def without_comments(css: str) -> str:
 
 
 def block(selector: str) -> dict[str, str]:
-    """The custom properties that the first rule with exactly this selector sets; KeyError if there is no such rule."""
+    """The custom properties that the first rule with exactly this selector sets; KeyError if there
+    is no such rule.
+    """
     found = re.search(rf"(?m)^\s*{re.escape(selector)} \{{([^}}]*)\}}", without_comments(TOKENS))
     if found is None:
         raise KeyError(selector)
@@ -45,7 +49,8 @@ def block(selector: str) -> dict[str, str]:
 def of_theme(theme: str) -> dict[str, str]:
     """The custom properties of the page in one theme: `light-dark(LIGHT, DARK)` is one of the two.
 
-    Those of each colour of dice have its name: `--die-sky-ink` is `--die-ink` where the colour is sky.
+    Those of each colour of dice have its name: `--die-sky-ink` is `--die-ink` where the colour is
+    sky.
     """
     kept = {"light": r"\1", "dark": r"\2"}[theme]
     pairs = r"light-dark\((#\w+|rgb\([^()]*\)), (#\w+|rgb\([^()]*\))\)"
@@ -62,9 +67,16 @@ DARK = COLOURS["dark"]
 
 
 def declared(kind: str) -> list[tuple[str, str]]:
-    """The pairs that tokens.css declares under `@text` or `@mark`, each as (what is drawn, what it is on)."""
+    """The pairs that tokens.css declares under `@text` or `@mark`, each as (what is drawn, what it
+    is on).
+    """
     lines = re.findall(rf"@{kind} ((?:--[\w*-]+ )+)on((?: --[\w*-]+)+)", TOKENS)
-    pairs = [(front, back) for fronts, backs in lines for front in fronts.split() for back in backs.split()]
+    pairs = [
+        (front, back)
+        for fronts, backs in lines
+        for front in fronts.split()
+        for back in backs.split()
+    ]
     return [
         (front.replace("*", die), back.replace("*", die))
         for front, back in pairs
@@ -75,7 +87,9 @@ def declared(kind: str) -> list[tuple[str, str]]:
 def luminance(colour: str) -> float:
     """The relative luminance of `#RRGGBB`, 0 (black) to 1 (white), as WCAG 2.2 defines it."""
     channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -86,15 +100,23 @@ def contrast(one: str, other: str) -> float:
 
 
 def blended(front: str, back: str, opacity: float) -> str:
-    """The colour `#RRGGBB` that is seen where `front` is painted on `back` with this opacity, 0 to 1."""
+    """The colour `#RRGGBB` that is seen where `front` is painted on `back` with this opacity, 0 to
+    1.
+    """
     channels = ((int(front[i : i + 2], 16), int(back[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(opacity * over + (1 - opacity) * under):02x}" for over, under in channels)
+    return "#" + "".join(
+        f"{round(opacity * over + (1 - opacity) * under):02x}" for over, under in channels
+    )
 
 
 def too_faint(theme: str, kind: str, least: float) -> list[str]:
     colours = COLOURS[theme]
     ratios = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in declared(kind)}
-    return [f"{front} on {back}: {ratio:.2f}" for (front, back), ratio in ratios.items() if ratio < least]
+    return [
+        f"{front} on {back}: {ratio:.2f}"
+        for (front, back), ratio in ratios.items()
+        if ratio < least
+    ]
 
 
 def test_contrast_is_the_one_of_the_standard() -> None:
@@ -112,13 +134,17 @@ def test_text_can_be_read(theme: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_marks_can_be_seen(theme: str) -> None:
-    """Every glyph and border that means something reaches 3:1 on every ground it is declared for, in both themes."""
+    """Every glyph and border that means something reaches 3:1 on every ground it is declared for,
+    in both themes.
+    """
     assert ("--edge", "--ground") in declared("mark")
     assert too_faint(theme, "mark", 3) == []
 
 
 def test_the_pattern_of_a_die_can_be_seen() -> None:
-    """Dots and hatching, drawn with the thinned ink of the letter, reach 3:1 on the face of every colour."""
+    """Dots and hatching, drawn with the thinned ink of the letter, reach 3:1 on the face of every
+    colour.
+    """
     thinned = re.search(r"\.die \.die-mark \{[^}]*stroke-opacity: ([\d.]+);", BASE)
     assert thinned is not None
     for ink, face in [pair for pair in declared("text") if pair[0].endswith("-ink")]:
@@ -129,12 +155,19 @@ def test_no_colour_goes_unchecked() -> None:
     """A colour token is in a declared pair, or is declared to be decoration."""
     decoration = set(re.findall(r"--[\w-]+", next(iter(re.findall(r"@decor (.*)", TOKENS)))))
     checked = {name for kind in ("text", "mark") for pair in declared(kind) for name in pair}
-    colours = {name for theme in COLOURS.values() for name, value in theme.items() if re.search(r"#|rgb", value)}
+    colours = {
+        name
+        for theme in COLOURS.values()
+        for name, value in theme.items()
+        if re.search(r"#|rgb", value)
+    }
     assert colours == checked | decoration
 
 
 def test_light_is_the_same_by_preference_and_by_choice() -> None:
-    """Each colour has its value in both themes; a choice sets the scheme and no colour, so it is what is preferred."""
+    """Each colour has its value in both themes; a choice sets the scheme and no colour, so it is
+    what is preferred.
+    """
     assert all("light-dark" not in value for theme in COLOURS.values() for value in theme.values())
     assert len([name for name in DARK if COLOURS["light"][name] != DARK[name]]) > 20
     assert "color-scheme: dark light;" in TOKENS
@@ -148,7 +181,9 @@ def test_light_is_the_same_by_preference_and_by_choice() -> None:
 
 @pytest.mark.parametrize(("theme", "palette"), [("dark", drawing.DARK), ("light", drawing.LIGHT)])
 def test_pictures_have_the_colours_of_the_page(theme: str, palette: dict[str, str]) -> None:
-    """Ground, text, lines and bars of pictures are the page's, in both themes; only the shades are their own."""
+    """Ground, text, lines and bars of pictures are the page's, in both themes; only the shades are
+    their own.
+    """
     assert {name: COLOURS[theme][token] for name, token in OF_PICTURES.items()} == {
         name: colour for name, colour in palette.items() if not name.startswith("shade-")
     }
@@ -159,25 +194,41 @@ def test_pictures_have_the_colours_of_the_page(theme: str, palette: dict[str, st
 def test_the_browser_around_the_page_has_its_ground(theme: str) -> None:
     """The bar of a browser has the colour of the page's ground, in both themes."""
     shell = (STATIC / "index.html").read_text(encoding="utf-8")
-    named = dict(re.findall(r'name="theme-color" media="\(prefers-color-scheme: (\w+)\)" content="([^"]*)"', shell))
+    named = dict(
+        re.findall(
+            r'name="theme-color" media="\(prefers-color-scheme: (\w+)\)" content="([^"]*)"', shell
+        )
+    )
     assert COLOURS[theme]["--ground"] == named[theme]
 
 
 def test_without_motion_all_is_one_short_fade() -> None:
-    """Reduced motion and the page's own switch agree: nothing takes more than 120 ms, travels, or goes on for ever."""
+    """Reduced motion and the page's own switch agree: nothing takes more than 120 ms, travels, or
+    goes on for ever.
+    """
     off = block(':root[data-motion="off"]')
     reduced = re.search(r"prefers-reduced-motion: reduce\) \{\s*:root \{([^}]*)\}", TOKENS)
     assert reduced is not None
     assert dict(re.findall(r"(--[\w-]+):\s*([^;]+);", reduced[1])) == off
     assert off["--travel"] == off["--swings"] == "0"
-    others = [path.read_text(encoding="utf-8") for path in (STATIC / "css").glob("*.css") if path.name != "tokens.css"]
+    others = [
+        path.read_text(encoding="utf-8")
+        for path in (STATIC / "css").glob("*.css")
+        if path.name != "tokens.css"
+    ]
     assert not any("infinite" in rules for rules in others)
-    durations = {name: int(value[:-2]) for name, value in (DARK | off).items() if re.fullmatch(r"\d+ms", value)}
+    durations = {
+        name: int(value[:-2])
+        for name, value in (DARK | off).items()
+        if re.fullmatch(r"\d+ms", value)
+    }
     assert max(durations.values()) == durations["--dice"] == 120
 
 
 def test_colours_come_from_the_tokens() -> None:
-    """No rule of base.css has a colour of its own, and every custom property it reads is defined."""
+    """No rule of base.css has a colour of its own, and every custom property it reads is
+    defined.
+    """
     rules = without_comments(BASE)
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", rules) == []
     set_by_script = {"--part", "--part-next"}
@@ -194,17 +245,26 @@ def test_each_colour_of_a_die_can_be_named() -> None:
 
 @pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda drawing: drawing.stem)
 def test_a_drawing_is_only_a_drawing(drawing: Path) -> None:
-    """A glyph is well-formed, and holds no script, no link, no style, and no colour but the text's."""
+    """A glyph is well-formed, and holds no script, no link, no style, and no colour but the
+    text's.
+    """
     assert shapes(drawing)
     for element in ET.parse(drawing).iter():
         assert not re.search("script|style|foreignObject|image|use$", element.tag)
         assert not any(re.search("href|style|^on", name) for name in element.attrib)
-        assert {element.get("fill", "none"), element.get("stroke", "none")} <= {"none", "currentColor"}
+        assert {element.get("fill", "none"), element.get("stroke", "none")} <= {
+            "none",
+            "currentColor",
+        }
 
 
 def corners(tag: str, attributes: dict[str, str]) -> list[tuple[float, float]]:
-    """Points that a shape reaches, its stroke left out: the joints of a path, the extremes of a circle, else none."""
-    number = {name: float(value) for name, value in attributes.items() if re.fullmatch(r"-?[\d.]+", value)}
+    """Points that a shape reaches, its stroke left out: the joints of a path, the extremes of a
+    circle, else none.
+    """
+    number = {
+        name: float(value) for name, value in attributes.items() if re.fullmatch(r"-?[\d.]+", value)
+    }
     points: list[tuple[float, float]] = []
     if tag == "circle":
         x, y, r = number["cx"], number["cy"], number["r"]
@@ -253,7 +313,9 @@ def generic(name: str) -> list[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize(("rising", "falling"), [("success", "failure"), ("hero", "villain")])
-def test_a_mirrored_pair_is_solid_and_rising_or_hollow_and_falling(rising: str, falling: str) -> None:
+def test_a_mirrored_pair_is_solid_and_rising_or_hollow_and_falling(
+    rising: str, falling: str
+) -> None:
     """The second of the pair is the first upside down, with nothing filled."""
     [(tag, attributes)] = generic(rising)
     assert [(tag, {"d": attributes["d"], "transform": MIRROR})] == generic(falling)
@@ -282,14 +344,18 @@ def test_light_is_open_where_dark_is_full() -> None:
 @pytest.mark.parametrize("sides", CORNERS)
 def test_the_outline_of_a_die_says_its_sides(sides: str) -> None:
     """A die has as many corners as its shape promises, and the three patterns share one outline."""
-    plain, dots, hatching = (generic(f"die-{sides}-{pattern}") for pattern in ("plain", "dots", "hatching"))
+    plain, dots, hatching = (
+        generic(f"die-{sides}-{pattern}") for pattern in ("plain", "dots", "hatching")
+    )
     assert CORNERS[sides] == plain[0][1]["d"].count("Q")
     assert plain == dots[:1] == hatching[:1]
     assert dots[1] != hatching[1]
 
 
 def test_a_square_stands_flat_and_a_diamond_on_its_tip() -> None:
-    """The two dice with four corners differ by an eighth of a turn: one has no tip in the middle of its top."""
+    """The two dice with four corners differ by an eighth of a turn: one has no tip in the middle of
+    its top.
+    """
     square, diamond = (generic(f"die-{sides}-plain")[0][1]["d"] for sides in ("d6", "d8"))
     tip = re.compile(r"Q12 \d")
     assert tip.search(diamond)
@@ -318,7 +384,9 @@ def framed(inside: str, more: str = "") -> str:
         ("<svg>", "not well-formed"),
     ],
 )
-def test_a_drawing_that_is_more_than_a_drawing_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+def test_a_drawing_that_is_more_than_a_drawing_is_refused(
+    tmp_path: Path, text: str, reason: str
+) -> None:
     """Markup that could do anything but draw is refused, with the file's name and the reason."""
     drawing = tmp_path / "odd.svg"
     drawing.write_text(text, encoding="utf-8")
@@ -328,7 +396,9 @@ def test_a_drawing_that_is_more_than_a_drawing_is_refused(tmp_path: Path, text: 
 
 
 def test_a_game_brings_its_own_glyphs(tmp_path: Path) -> None:
-    """A drawing beside a game's code joins the module under its file name, and may not take a name that exists."""
+    """A drawing beside a game's code joins the module under its file name, and may not take a name
+    that exists.
+    """
     own = tmp_path / "systems" / "anygame" / "glyphs"
     own.mkdir(parents=True)
     (own / "comet.svg").write_text(framed('<path d="M1 1L2 2"/>'), encoding="utf-8")
@@ -349,4 +419,6 @@ def test_the_manifest_agrees_with_the_page() -> None:
     assert {"any", "maskable"} == {icon["purpose"] for icon in manifest["icons"]}
     for icon in manifest["icons"]:
         drawn = ET.parse(STATIC / icon["src"])
-        assert not any(re.search("script|style|href", f"{e.tag} {' '.join(e.attrib)}") for e in drawn.iter())
+        assert not any(
+            re.search("script|style|href", f"{e.tag} {' '.join(e.attrib)}") for e in drawn.iter()
+        )

@@ -1,7 +1,8 @@
-"""Counts and permissions of every game, kept as numbers: what may be done changes on purpose or not at all.
+"""Counts and permissions of every game, kept as numbers: what may be done changes on purpose or not
+at all.
 
-`python -m tests.test_perft KEY ...` writes `vectors/perft.json` and `permissions.json` in the folders of these games
-again, or of all; look at the difference before it is kept.
+`python -m tests.test_perft KEY ...` writes `vectors/perft.json` and `permissions.json` in the
+folders of these games again, or of all; look at the difference before it is kept.
 """
 
 from __future__ import annotations
@@ -28,14 +29,17 @@ def expected(name: str, key: str) -> Any:
     """What was counted before: the games of this repository all have both files."""
     kept = perft.expected(name, key)
     assert kept is not None, (
-        f"{name}.json of {key} is missing: `python -m tests.test_perft {key}` counts what may be done and writes it"
+        f"{name}.json of {key} is missing: `python -m tests.test_perft {key}` counts what may be"
+        " done and writes it"
     )
     return kept
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_perft(key: str) -> None:
-    """At the fixed table as many moves are open, and as many sequences of moves lead on, as were counted before."""
+    """At the fixed table as many moves are open, and as many sequences of moves lead on, as were
+    counted before.
+    """
     before, depth = expected("perft", key), {**perft.DEPTH, "rest": 3 if key in DEEP else 2}
     for name, n in depth.items():
         before[name]["sequences"] = before[name]["sequences"][:n]
@@ -48,17 +52,27 @@ def test_permissions(key: str) -> None:
     assert expected("permissions", key) == perft.permissions(SYSTEMS[key])
 
 
-def test_missing_numbers_are_reported_with_the_command_that_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game whose moves were never counted is reported with where the numbers are missing and what writes them."""
+def test_missing_numbers_are_reported_with_the_command_that_writes_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A game whose moves were never counted is reported with where the numbers are missing and what
+    writes them.
+    """
     monkeypatch.setattr(systems, "folder", lambda key: Path("nowhere") / key)
-    with pytest.raises(AssertionError, match=r"perft\.json of chess is missing: `python -m tests\.test_perft chess`"):
+    with pytest.raises(
+        AssertionError,
+        match=r"perft\.json of chess is missing: `python -m tests\.test_perft chess`",
+    ):
         expected("perft", "chess")
 
 
 def test_a_changed_number_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each number that is another now is reported with what it was, and the others are not."""
     key = next(iter(SYSTEMS))
-    counts, sides = perft.perft(SYSTEMS[key], {"rest": 1, "action": 1}), perft.permissions(SYSTEMS[key])
+    counts, sides = (
+        perft.perft(SYSTEMS[key], {"rest": 1, "action": 1}),
+        perft.permissions(SYSTEMS[key]),
+    )
     move, seat = next(iter(sides)), next(iter(counts["rest"]["open"]))
     now = counts["rest"]["open"][seat], ", ".join(sides[move]), counts["action"]["sequences"][0]
     counts["rest"]["open"][seat] += 1
@@ -69,8 +83,14 @@ def test_a_changed_number_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPa
     found = [
         ("permissions", f"Who may make {move}: {now[1]}; it was spectator before."),
         ("permissions", "Who may make no.move: none; it was gm before."),
-        ("perft", f"Moves open to {seat} at a table at rest: {now[0]}; it was {now[0] + 1} before."),
-        ("perft", f"Sequences of 1 move from an action under way: {now[2]}; it was {now[2] + 1} before."),
+        (
+            "perft",
+            f"Moves open to {seat} at a table at rest: {now[0]}; it was {now[0] + 1} before.",
+        ),
+        (
+            "perft",
+            f"Sequences of 1 move from an action under way: {now[2]}; it was {now[2] + 1} before.",
+        ),
     ]
     assert [f"vectors/{file}.json: {text} {remedy}" for file, text in found] == [
         str(one) for one in perft.changes(SYSTEMS[key])
@@ -84,7 +104,9 @@ def test_permissions_are_what_is_offered(key: str) -> None:
     table = perft.opened(system)[0]
     for seat, side in (("mona", "gm"), ("ann", "player")):
         listed = {one.key for one in offers(system, table, seat)}
-        assert {move for move, sides in expected("permissions", key).items() if side in sides} == listed
+        assert {
+            move for move, sides in expected("permissions", key).items() if side in sides
+        } == listed
 
 
 def main(keys: Sequence[str]) -> None:

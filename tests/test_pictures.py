@@ -1,4 +1,6 @@
-"""Pictures of odds: well-formed, readable without colours and on a phone, and the same numbers as the distribution."""
+"""Pictures of odds: well-formed, readable without colours and on a phone, and the same numbers as
+the distribution.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def every(key: str) -> dict[str, Picture]:
 
 
 PICTURES = {(key, kind): found for key in TELLING for kind, found in every(key).items()}
-PICTURES["odds-table", "grid"] = grid("A", ["1", "2"], ["a long name", "x"], [[Fraction(1, 3), Fraction(0)]] * 2)
+PICTURES["odds-table", "grid"] = grid(
+    "A", ["1", "2"], ["a long name", "x"], [[Fraction(1, 3), Fraction(0)]] * 2
+)
 
 
 def parts(of: Picture, theme: Theme = "dark") -> list[ElementTree.Element]:
@@ -77,14 +81,18 @@ def hints(of: Picture) -> list[str]:
 
 
 def written_in(of: Picture) -> list[tuple[str, list[str]]]:
-    """Each cell of a map with what it says to a pointer, and every text that is written within it."""
+    """Each cell of a map with what it says to a pointer, and every text that is written within
+    it.
+    """
     found = []
     for cell in (p for p in parts(of) if p.tag == "rect" and len(p)):
         x, y, wide, high = (float(cell.attrib[key]) for key in ("x", "y", "width", "height"))
         inside = [
             p.text or ""
             for p in parts(of)
-            if p.tag == "text" and x < float(p.attrib["x"]) < x + wide and y < float(p.attrib["y"]) < y + high
+            if p.tag == "text"
+            and x < float(p.attrib["x"]) < x + wide
+            and y < float(p.attrib["y"]) < y + high
         ]
         found.append((cell[0].text or "", inside))
     return found
@@ -100,8 +108,12 @@ def test_examples_are_true(module: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", PICTURES, ids="-".join)
-def test_it_is_one_image_with_a_title_and_a_description(name: tuple[str, str], theme: Theme) -> None:
-    """Each picture is well-formed XML with the role of an image, names itself, and says its numbers in words."""
+def test_it_is_one_image_with_a_title_and_a_description(
+    name: tuple[str, str], theme: Theme
+) -> None:
+    """Each picture is well-formed XML with the role of an image, names itself, and says its numbers
+    in words.
+    """
     of = PICTURES[name]
     root, *rest = parts(of, theme)
     assert ("svg", "img") == (root.tag, root.get("role"))
@@ -116,15 +128,29 @@ def test_it_is_one_image_with_a_title_and_a_description(name: tuple[str, str], t
 def test_nothing_in_it_runs_or_is_fetched(name: tuple[str, str], theme: Theme) -> None:
     """No script, no handler, no link and no address but the names of the format itself."""
     for part in parts(PICTURES[name], theme):
-        assert part.tag in {"svg", "title", "desc", "style", "rect", "circle", "path", "text", "pattern"}
-        assert [] == [key for key in part.attrib if key.startswith("on") or key in ("href", "style")]
+        assert part.tag in {
+            "svg",
+            "title",
+            "desc",
+            "style",
+            "rect",
+            "circle",
+            "path",
+            "text",
+            "pattern",
+        }
+        assert [] == [
+            key for key in part.attrib if key.startswith("on") or key in ("href", "style")
+        ]
         assert "url(" not in (part.text or "")
         assert {"url(#hatching)"} >= {value for value in part.attrib.values() if "url(" in value}
 
 
 @pytest.mark.parametrize("name", PICTURES, ids="-".join)
 def test_it_can_be_read_on_a_phone(name: tuple[str, str]) -> None:
-    """At 360 px no letter is smaller than 12 px, and none leaves the picture, by the widths of wide letters."""
+    """At 360 px no letter is smaller than 12 px, and none leaves the picture, by the widths of wide
+    letters.
+    """
     root, *rest = parts(PICTURES[name])
     wide, high = int(root.attrib["width"]), int(root.attrib["height"])
     assert wide == 360
@@ -150,7 +176,9 @@ def test_a_wide_grid_is_as_wide_as_it_needs() -> None:
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
 def test_what_is_written_can_be_read(palette: Mapping[str, str]) -> None:
-    """Text reaches 4.5:1 on the ground and numbers on every shade; bars and lines reach 3:1; shades grow darker."""
+    """Text reaches 4.5:1 on the ground and numbers on every shade; bars and lines reach 3:1; shades
+    grow darker.
+    """
     assert DARK.keys() == LIGHT.keys()
     for ink in ("ink", "quiet"):
         assert contrast(palette[ink], palette["ground"]) >= 4.5
@@ -165,7 +193,9 @@ def test_what_is_written_can_be_read(palette: Mapping[str, str]) -> None:
 
 @pytest.mark.parametrize("name", PICTURES, ids="-".join)
 def test_both_themes_have_their_colours(name: tuple[str, str]) -> None:
-    """Dark and light hold only their own colours; the third is dark with a style that sets every colour to light."""
+    """Dark and light hold only their own colours; the third is dark with a style that sets every
+    colour to light.
+    """
     of = PICTURES[name]
     colours = {theme: set(re.findall(r"#[0-9A-F]{6}", of.svg(theme))) for theme in THEMES}
     assert colours["dark"] <= set(DARK.values())
@@ -189,44 +219,73 @@ def test_bars_show_the_outcomes(key: str) -> None:
     assert list(of.outcomes.items()) == [tuple(row) for row in found.table.rows]
     written = texts(found)[1:]
     assert [x for name, share in of.outcomes.items() for x in (name, percent(share))] == written
-    likely = {f"{name} {percent(share)}": float(share) for name, share in of.outcomes.items() if share}
-    drawn = {p[0].text: float(p.attrib["width"]) / 328 for p in parts(found) if p.tag == "rect" and len(p)}
+    likely = {
+        f"{name} {percent(share)}": float(share) for name, share in of.outcomes.items() if share
+    }
+    drawn = {
+        p[0].text: float(p.attrib["width"]) / 328
+        for p in parts(found)
+        if p.tag == "rect" and len(p)
+    }
     assert likely == pytest.approx(drawn, abs=0.004)
 
 
 def test_two_pools_differ_without_colours() -> None:
-    """The second pool's bars are hatched within an outline, its curve is dashed and its points are squares."""
+    """The second pool's bars are hatched within an outline, its curve is dashed and its points are
+    squares.
+    """
     one, two = (reckon("starwars", text) for text in ("2A/2D", "2P/2D"))
     found = parts(picture(one, two))
-    by_fill = {fill: sum(p.get("fill") == fill and len(p) > 0 for p in found) for fill in ("url(#hatching)", "#F2C14E")}
+    by_fill = {
+        fill: sum(p.get("fill") == fill and len(p) > 0 for p in found)
+        for fill in ("url(#hatching)", "#F2C14E")
+    }
     legend = 1
     assert {"url(#hatching)": legend + 5, "#F2C14E": legend + 4} == by_fill
     found = parts(picture(one, two, axes=["success"]))
-    lines = [p.attrib["stroke-dasharray"] for p in found if p.tag == "path" and "stroke-dasharray" in p.attrib]
+    lines = [
+        p.attrib["stroke-dasharray"]
+        for p in found
+        if p.tag == "path" and "stroke-dasharray" in p.attrib
+    ]
     assert ["none", "5 4"] == lines
-    assert {"circle", "rect"} == {p.tag for p in found if len(p) and "at least" in (p[0].text or "")}
+    assert {"circle", "rect"} == {
+        p.tag for p in found if len(p) and "at least" in (p[0].text or "")
+    }
 
 
 @pytest.mark.parametrize("key", TELLING)
 def test_a_curve_shows_what_is_reached(key: str) -> None:
-    """Each point stands as high as the number is likely to be reached, and the table has every number exactly."""
+    """Each point stands as high as the number is likely to be reached, and the table has every
+    number exactly.
+    """
     of = reckon(key, *ASKED[key]).distribution
     for axis in of.axes:
         found = curves("A", axis, {"": of})
-        assert [(n, of.p(**{axis: ge(n)})) for n in of.at_least(axis)] == [tuple(row) for row in found.table.rows]
+        assert [(n, of.p(**{axis: ge(n)})) for n in of.at_least(axis)] == [
+            tuple(row) for row in found.table.rows
+        ]
         points = [p for p in parts(found) if p.tag == "circle" and len(p)]
-        bottom = max(float(p.attrib["d"].split()[1].split("H")[0]) for p in parts(found) if "H" in p.get("d", ""))
+        bottom = max(
+            float(p.attrib["d"].split()[1].split("H")[0])
+            for p in parts(found)
+            if "H" in p.get("d", "")
+        )
         for point in points:
             match = re.fullmatch(rf"{axis} at least (−?\d+): (.*)", point[0].text or "")
             assert match
             share = of.p(**{axis: ge(int(match[1].replace("−", "-")))})
             assert percent(share) == match[2]
-            assert (bottom - float(point.attrib["cy"])) / 168 == pytest.approx(float(share), abs=0.002)
+            assert (bottom - float(point.attrib["cy"])) / 168 == pytest.approx(
+                float(share), abs=0.002
+            )
         assert points
 
 
 def test_two_curves_share_one_field() -> None:
-    """Where a pool cannot come as low or as high as the other, its curve goes on at 100 % and at 0."""
+    """Where a pool cannot come as low or as high as the other, its curve goes on at 100 % and at
+    0.
+    """
     low, high = (Distribution.from_outcomes(["n"], {(n,): 1, (n + 1,): 1}) for n in (0, 5))
     rows = curves("A", "n", {"low": low, "high": high}).table.rows
     half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
@@ -238,7 +297,9 @@ def test_two_curves_share_one_field() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_a_map_shows_every_pair(key: str) -> None:
-    """Each cell says how likely it is, those at the edge all that is beyond them; together they are all there is."""
+    """Each cell says how likely it is, those at the edge all that is beyond them; together they are
+    all there is.
+    """
     of = reckon(key, *ASKED[key]).distribution
     axes = of.axes[0], of.axes[1]
     found = heat("A", of, axes)
@@ -250,7 +311,8 @@ def test_a_map_shows_every_pair(key: str) -> None:
         assert match, cell
         sides = {"≤": le, "≥": ge, "": eq}
         asked = {
-            axis: sides[match[i]](int(match[i + 1].replace("−", "-"))) for axis, i in zip(axes, (1, 3), strict=True)
+            axis: sides[match[i]](int(match[i + 1].replace("−", "-")))
+            for axis, i in zip(axes, (1, 3), strict=True)
         }
         shares.append(of.p(**asked))
         assert percent(shares[-1]) == match[5]
@@ -282,7 +344,9 @@ def test_a_cell_is_written_in_its_own_cell() -> None:
 
 @pytest.mark.slow
 def test_random_pools_of_every_game_can_be_drawn() -> None:
-    """Small and large, lopsided and empty pools of each game give well-formed pictures of every kind."""
+    """Small and large, lopsided and empty pools of each game give well-formed pictures of every
+    kind.
+    """
     chance = random.Random(7)
     for key in TELLING:
         notation = systems.dice(key).NOTATION
@@ -290,7 +354,12 @@ def test_random_pools_of_every_game_can_be_drawn() -> None:
         names = [*notation.helping, *notation.hindering]
         for n in range(12):
             # Dice of every kind without a term, and those of the example under its terms.
-            pool = Bag({name: chance.randrange(4) for name in (names if n % 2 else notation.parse(example))})
+            pool = Bag(
+                {
+                    name: chance.randrange(4)
+                    for name in (names if n % 2 else notation.parse(example))
+                }
+            )
             try:
                 of = reckon(key, pool, {} if n % 2 else terms)
             except Refused:
@@ -302,7 +371,9 @@ def test_random_pools_of_every_game_can_be_drawn() -> None:
 
 
 def test_a_name_is_never_markup() -> None:
-    """Whatever a pool, an outcome or an axis is called is text in the picture, and what XML cannot hold is replaced."""
+    """Whatever a pool, an outcome or an axis is called is text in the picture, and what XML cannot
+    hold is replaced.
+    """
     spoken = drawing.clean(BAD)
     assert '<b onload="x">&\'\ufffd\ufffd €' == spoken
     of = Distribution.from_outcomes([BAD, "b"], {(0, 0): 1, (1, 1): 1})
@@ -320,7 +391,9 @@ def test_a_name_is_never_markup() -> None:
 
 
 def test_what_makes_no_picture_is_refused() -> None:
-    """No pool, three pools, an axis that is not there, and a map of one axis are errors with a sentence."""
+    """No pool, three pools, an axis that is not there, and a map of one axis are errors with a
+    sentence.
+    """
     of = Distribution.from_outcomes(["n"], {(0,): 1})
     for pools in ({}, dict.fromkeys("abc", of)):
         with pytest.raises(ValueError, match="one pool, or two"):
@@ -343,7 +416,9 @@ def test_what_makes_no_picture_is_refused() -> None:
         ("map", [], True, "picture"),
     ],
 )
-def test_a_picture_that_was_asked_for_wrongly(kind: str, axes: list[str], two: bool, field: str) -> None:
+def test_a_picture_that_was_asked_for_wrongly(
+    kind: str, axes: list[str], two: bool, field: str
+) -> None:
     """A picture that these odds cannot give is refused, and the field is named."""
     of = reckon("starwars", "2A/2D")
     with pytest.raises(Refused) as no:
@@ -353,7 +428,9 @@ def test_a_picture_that_was_asked_for_wrongly(kind: str, axes: list[str], two: b
 
 def test_a_map_needs_a_second_axis() -> None:
     """Where there is one axis alone, a map is refused with a remedy."""
-    of = Reckoned("starwars", Question(Bag(boost=1)), Distribution.from_outcomes(["n"], {(0,): 1}), {})
+    of = Reckoned(
+        "starwars", Question(Bag(boost=1)), Distribution.from_outcomes(["n"], {(0,): 1}), {}
+    )
     with pytest.raises(Refused, match="two axes"):
         picture(of, kind="map")
 
@@ -365,7 +442,9 @@ def test_a_pool_can_be_compared_with_itself() -> None:
 
 
 def test_percent_is_never_more_certain_than_the_odds() -> None:
-    """Only what cannot come up is 0 %, and only what is certain 100 %; halves are rounded as fractions are."""
+    """Only what cannot come up is 0 %, and only what is certain 100 %; halves are rounded as
+    fractions are.
+    """
     assert ["0 %", "<0.1 %", "0.1 %", "50.0 %", "99.9 %", ">99.9 %", "100 %"] == [
         percent(Fraction(n, 100_000)) for n in (0, 1, 99, 50_000, 99_900, 99_999, 100_000)
     ]
@@ -381,10 +460,16 @@ def test_a_table_is_rows_of_text() -> None:
 
 
 def test_bars_of_text_are_true_to_an_eighth() -> None:
-    """A bar has as many eighths as its share, all of them at 1, and at least one where there is a chance at all."""
+    """A bar has as many eighths as its share, all of them at 1, and at least one where there is a
+    chance at all.
+    """
     for n in range(241):
         drawn = bar(Fraction(n, 240), 30)
         assert n == sum(" ▏▎▍▌▋▊▉█".index(letter) for letter in drawn)
-    assert ("▏", "#", "") == (bar(Fraction(1, 10**9), 30), bar(Fraction(1, 10**9), 30, False), bar(Fraction(0), 30))
+    assert ("▏", "#", "") == (
+        bar(Fraction(1, 10**9), 30),
+        bar(Fraction(1, 10**9), 30, False),
+        bar(Fraction(0), 30),
+    )
     assert "#" * 15 == bar(Fraction(1, 2), 30, blocks=False)
     assert [True, False, False] == [carries(name) for name in ("utf-8", "latin-1", "no such thing")]

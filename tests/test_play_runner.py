@@ -1,4 +1,6 @@
-"""The runner of plays: each statement does what it says, and what is broken names its line and what was expected."""
+"""The runner of plays: each statement does what it says, and what is broken names its line and what
+was expected.
+"""
 
 from __future__ import annotations
 
@@ -45,15 +47,15 @@ def broken(text: str) -> play.PlayError:
 
 
 def test_play_runs_moves_with_its_dice_and_expectations() -> None:
-    """A play declares, spends, rolls the faces it names and sees what came of them, kind by kind of expectation."""
-    performed = run(
-        """
+    """A play declares, spends, rolls the faces it names and sees what came of them, kind by kind of
+    expectation.
+    """
+    performed = run("""
         ann check.declare as=pash pool="2 coin vs weight" => pool coin coin vs 1 weight, luck 2
         ann luck.spend => luck 1, pool 3C/W, owed doom 1
         ann check.roll dice 1 1 1 3 => passed, net heads 1, net tails -1, net flash 0, left heads 1, outcome by 1
         ann check.close => doom 1, trait omen, trait stirs rating=1, no trait omen rating=2, pash.nerve 3
-        """
-    )
+        """)
     assert {"luck": 1, "doom": 1, "pash.nerve": 3} == performed.table.points.written()
     assert not performed.table.checks
 
@@ -67,11 +69,15 @@ def test_play_may_begin_the_session_itself() -> None:
     """Where the first move begins a session none is under way before it."""
     performed = run("gm session.begin")
     assert 1 == performed.table.periods["session"]
-    assert 1 == sum(isinstance(r.event, PeriodBegan) and r.event.kind == "session" for r in performed.records)
+    assert 1 == sum(
+        isinstance(r.event, PeriodBegan) and r.event.kind == "session" for r in performed.records
+    )
 
 
 def test_seats_and_characters() -> None:
-    """A seat without a side is a player's, may have several characters, and a game master's are on that side."""
+    """A seat without a side is a player's, may have several characters, and a game master's are on
+    that side.
+    """
     performed = run('seat ann kez: name="Kez Orlo" wits=3\nseat gm spy: secret=yes wits=2')
     people = performed.table.characters
     assert "player" == performed.table.seats["ann"].side
@@ -90,35 +96,42 @@ def test_points_may_be_set_at_any_line() -> None:
 
 
 def test_refusal_is_expected_by_its_code() -> None:
-    """`refused: CODE` holds when the move is refused for that reason, in these words, and changes nothing."""
-    performed = run(
-        """
+    """`refused: CODE` holds when the move is refused for that reason, in these words, and changes
+    nothing.
+    """
+    performed = run("""
         ann luck.spend => refused: when, luck 2
         ann check.declare as=pash pool=coin
         ann luck.spend
         ann luck.spend => refused: limit pushed already
         gm luck.spend => refused: identity
-        """
-    )
+        """)
     assert 1 == performed.table.balance("luck")
 
 
 def test_override_sets_a_refusal_aside() -> None:
     """`override` is passed on, and what it set aside is on record."""
-    performed = run("ann check.declare as=pash pool=coin\ngm check.declare as=ogre pool=weight override => pool weight")
+    performed = run(
+        "ann check.declare as=pash pool=coin\ngm check.declare as=ogre pool=weight override => pool"
+        " weight"
+    )
     assert 2 == len(performed.table.checks)
 
 
 def test_proposal_is_made_and_settled() -> None:
     """`proposed` holds where a move waits for consent."""
-    performed = run('ann fact.add text="There is a hatch" => proposed, luck 1\ngm proposal.accept => trait hatch')
+    performed = run(
+        'ann fact.add text="There is a hatch" => proposed, luck 1\ngm proposal.accept => trait'
+        " hatch"
+    )
     assert not performed.table.proposals
 
 
 def test_what_a_seat_sees() -> None:
-    """`sees` and `not` look into the log, the table and the offers of one seat, and into nobody else's."""
-    run(
-        """
+    """`sees` and `not` look into the log, the table and the offers of one seat, and into nobody
+    else's.
+    """
+    run("""
         gm trait.set text="The bridge is mined" secret=yes
         gm trait.set text='A storm is near' about=pash
         gm sees bridge is mined
@@ -126,14 +139,17 @@ def test_what_a_seat_sees() -> None:
         ann sees "storm is near"
         bo not "Toss the coins"
         ann sees Toss the coins
-        """
+        """)
+    assert "bridge" in str(
+        broken('gm trait.set text="The bridge is mined" secret=yes\nann sees bridge')
     )
-    assert "bridge" in str(broken('gm trait.set text="The bridge is mined" secret=yes\nann sees bridge'))
     assert "storm" in str(broken("gm trait.set text='A storm is near'\nann not storm"))
 
 
 def test_offers_and_why_they_are_closed() -> None:
-    """`offers` and `closed` read the same offers as every front end, and `because` names the first reason."""
+    """`offers` and `closed` read the same offers as every front end, and `because` names the first
+    reason.
+    """
     run("ann offers check.declare\nann closed check.roll\nann closed check.roll because when")
     assert "closed (when)" in broken("ann offers check.roll").found
     assert "check.declare open" == broken("ann closed check.declare").found
@@ -147,10 +163,15 @@ def test_offers_and_why_they_are_closed() -> None:
 
 def test_what_a_seat_reads_beside_an_offer() -> None:
     """Its title, its caution, and its questions, each with the answer that its form begins with."""
-    run("ann offers check.declare => title Declare an action, no caution, asks as pash, asks pool '', no asks who")
+    run(
+        "ann offers check.declare => title Declare an action, no caution, asks as pash, asks pool"
+        " '', no asks who"
+    )
     warned = SCENE.replace("table tiny", "table tiny enforcement=warn")
     warned += "ann check.declare as=pash pool=coin\nann luck.spend\nann offers luck.spend => "
-    against = "Against the rules, but allowed at this table: Luck was pushed already in this action."
+    against = (
+        "Against the rules, but allowed at this table: Luck was pushed already in this action."
+    )
     play.perform(play.read(f"{warned}caution '{against}'"), find)
     with pytest.raises(play.PlayError, match=f"this caution: “{against}”, expected nothing"):
         play.perform(play.read(f"{warned}no caution"), find)
@@ -159,11 +180,16 @@ def test_what_a_seat_reads_beside_an_offer() -> None:
 def test_a_seat_for_which_nothing_waits() -> None:
     """`no waits` holds where a seat neither is asked nor reads who is, or reads something else."""
     run("ann table.say text=a => no waits ann, no waits gm")
-    run("gm session.end => no waits ann session.begin, no waits gm check.roll, no waits gm 'Roll the dice.'")
+    run(
+        "gm session.end => no waits ann session.begin, no waits gm check.roll, no waits gm 'Roll"
+        " the dice.'"
+    )
 
 
 def test_rewind_returns_to_the_state_after_a_line() -> None:
-    """`rewind LINE` restores the table of that line by an event of its own, and says when dice are taken back."""
+    """`rewind LINE` restores the table of that line by an event of its own, and says when dice are
+    taken back.
+    """
     performed = run(
         "ann check.declare as=pash pool=coin\n"
         "ann luck.spend => luck 1\n"
@@ -181,14 +207,20 @@ def test_outcome_before_a_rewind_is_not_the_latest() -> None:
     assert (
         "no roll"
         == broken(
-            "ann check.declare as=pash pool=coin\nann check.roll dice 1\nrewind 7\nann table.say text=a => passed"
+            "ann check.declare as=pash pool=coin\nann check.roll dice 1\nrewind 7\nann table.say"
+            " text=a => passed"
         ).found
     )
 
 
 def test_comments_quotes_and_commas() -> None:
-    """A # begins a comment only where a word could begin, and quotes keep spaces, commas, # and => together."""
-    read = play.read('table tiny # comment\n\n  # all of it\nann table.say text="a, b # c => d" to=x#1 => trait "a, b"')
+    """A # begins a comment only where a word could begin, and quotes keep spaces, commas, # and =>
+    together.
+    """
+    read = play.read(
+        'table tiny # comment\n\n  # all of it\nann table.say text="a, b # c => d" to=x#1 => trait'
+        ' "a, b"'
+    )
     acting = read.statements[1]
     assert isinstance(acting, Acting)
     assert {"text": "a, b # c => d", "to": "x#1"} == acting.args
@@ -198,7 +230,10 @@ def test_comments_quotes_and_commas() -> None:
 
 def test_statements_are_what_was_written() -> None:
     """The statements of a play can be read without running it."""
-    read = play.read("table tiny odds=gm\nseat gm side=gm\nseat ann pash: wits=2\nann check.roll dice 1 2 override")
+    read = play.read(
+        "table tiny odds=gm\nseat gm side=gm\nseat ann pash: wits=2\nann check.roll dice 1 2"
+        " override"
+    )
     opening, seating, character, acting = read.statements
     assert isinstance(opening, Opening)
     assert ("tiny", {"odds": "gm"}, True) == (opening.system, opening.options, opening.session)
@@ -212,7 +247,9 @@ def test_statements_are_what_was_written() -> None:
 
 def test_steps_come_one_by_one_and_stop_at_the_broken_one() -> None:
     """Each statement gives one step with its events, and nothing runs after a broken one."""
-    performance = play.Performance(play.read(SCENE + "gm table.say text=a => luck 9\ngm table.say text=b"), find)
+    performance = play.Performance(
+        play.read(SCENE + "gm table.say text=a => luck 9\ngm table.say text=b"), find
+    )
     steps = list(performance.steps())
     assert [1, 2, 3, 4, 5, 6, 7] == [step.line for step in steps]
     assert [None] * 6 == [step.problem for step in steps[:6]]
@@ -221,7 +258,9 @@ def test_steps_come_one_by_one_and_stop_at_the_broken_one() -> None:
 
 
 def test_step_keeps_the_refusal_that_broke_it() -> None:
-    """A move that was refused unexpectedly says so as data too: the code, its words and the remedy."""
+    """A move that was refused unexpectedly says so as data too: the code, its words and the
+    remedy.
+    """
     performance = play.Performance(play.read(SCENE + "ann check.roll"), find)
     step = list(performance.steps())[-1]
     assert step.problem is not None
@@ -233,7 +272,8 @@ def test_step_keeps_the_refusal_that_broke_it() -> None:
 def test_log_of_a_play_makes_its_table() -> None:
     """What a play leaves is a log: numbered from 1, and its fold is the table that was reached."""
     performed = run(
-        "ann check.declare as=pash pool=coin\nann check.roll dice 2 => failed\nann check.close\ngm table.undo"
+        "ann check.declare as=pash pool=coin\nann check.roll dice 2 => failed\nann check.close\ngm"
+        " table.undo"
     )
     assert list(range(1, len(performed.records) + 1)) == [r.seq for r in performed.records]
     assert performed.table == fold(performed.records)
@@ -254,14 +294,26 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
         ("seat ann kez: witts=3", "“witts”", "such as wits"),
         ("seat ann kez: trade=smuggler", "“trade”", "an entry of the sheets of this game"),
         ("ann check.roll => passed", "refused (when)", "the move to be made"),
-        ("ann check.roll => refused", "`refused`", "`refused: CODE`, with one of: identity, sight, window, when"),
+        (
+            "ann check.roll => refused",
+            "`refused`",
+            "`refused: CODE`, with one of: identity, sight, window, when",
+        ),
         ("ann check.roll => refused when", "`refused when`", "`refused: CODE`"),
         ("ann check.roll => refused:", "`refused:`", "agreed, limit"),
         ("gm table.say text=a => refused: when", "a move that was made", "it refused (when)"),
         ("ann check.roll => refused: limit", "refused (when)", "refused (limit)"),
-        ("ann check.roll => refused: when no such words", "refused: Nobody is trying", "“no such words” in its reason"),
+        (
+            "ann check.roll => refused: when no such words",
+            "refused: Nobody is trying",
+            "“no such words” in its reason",
+        ),
         ("ann check.roll => trait omen, refused: limit", "refused (when)", "refused (limit)"),
-        ("gm table.say text=a dice 1 => luck 9, refused: when", "a move that was made", "it refused (when)"),
+        (
+            "gm table.say text=a dice 1 => luck 9, refused: when",
+            "a move that was made",
+            "it refused (when)",
+        ),
         ("ann table.say text=a => luck two", "“two” for luck", "a whole number"),
         ("ann table.say text=a => luk 2", "the balance “luk”", "doom, luck"),
         ("ann table.say text=a => nerve 2", "the balance “nerve”", "OWNER.nerve"),
@@ -275,25 +327,77 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
         ("gm session.end => waits ann 'Roll the dice.'", "ann reads: “", "Roll the dice."),
         ("ann table.say text=a => nothing at all here", "the expectation", "`pool NOTATION`"),
         ("ann table.say text=a => luck 2,", "an empty expectation", "`BALANCE n`"),
-        ("ann table.say text=a => luck 2 => luck 2", "“=>” where nothing can be expected", "one “=>”"),
+        (
+            "ann table.say text=a => luck 2 => luck 2",
+            "“=>” where nothing can be expected",
+            "one “=>”",
+        ),
         ("ann sees a => luck 2", "“=>” where nothing can be expected", "after a move"),
-        ("ann closed check.roll => title a", "“=>” where nothing can be expected", "after `offers`"),
+        (
+            "ann closed check.roll => title a",
+            "“=>” where nothing can be expected",
+            "after `offers`",
+        ),
         ("gm session.end => no waits gm", "gm reads: session.begin “", "`no waits gm`"),
-        ("gm session.end => no waits gm session.begin", "gm reads: session.begin “", "`no waits gm session.begin`"),
-        ("gm session.end => no waits gm chek.roll", "“chek.roll” in what is waited for", "moves of this game"),
-        ("gm session.end => waits ann Roll the dice.", "“Roll” in what is waited for", "in quotation marks"),
+        (
+            "gm session.end => no waits gm session.begin",
+            "gm reads: session.begin “",
+            "`no waits gm session.begin`",
+        ),
+        (
+            "gm session.end => no waits gm chek.roll",
+            "“chek.roll” in what is waited for",
+            "moves of this game",
+        ),
+        (
+            "gm session.end => waits ann Roll the dice.",
+            "“Roll” in what is waited for",
+            "in quotation marks",
+        ),
         ("gm session.end => no waits zed", "the seat “zed”", "gm, ann, bo"),
         ("ann offers check.declare pool", "“pool”", "`key=value`"),
-        ("ann offers check.declare who=pash", "an answer to “who”", "a question of this move: as, pool"),
+        (
+            "ann offers check.declare who=pash",
+            "an answer to “who”",
+            "a question of this move: as, pool",
+        ),
         ("ann offers check.fly who=pash", "no move called", "a move of this game"),
         ("ann offers check.declare =>", "an empty expectation", "`title WORDS`"),
-        ("ann offers check.declare => luck 2", "the expectation `luck 2`", "`caution WORDS`, `no caution`"),
-        ("ann offers check.declare => title Try", "check.declare with this title: “Declare an action”", "“Try”"),
-        ("ann offers check.declare => caution Hot", "check.declare with this caution: nothing", "“Hot”"),
-        ("ann offers check.declare => asks who", "check.declare with these questions: as, pool", "`asks who`"),
-        ("ann offers check.declare => no asks as", "check.declare with these questions: as, pool", "`no asks as`"),
-        ("ann offers check.declare => asks as ogre", "the question as that begins with “pash”", "“ogre”"),
-        ("ann offers check.declare => asks pool coin", "the question pool that begins with nothing", "“coin”"),
+        (
+            "ann offers check.declare => luck 2",
+            "the expectation `luck 2`",
+            "`caution WORDS`, `no caution`",
+        ),
+        (
+            "ann offers check.declare => title Try",
+            "check.declare with this title: “Declare an action”",
+            "“Try”",
+        ),
+        (
+            "ann offers check.declare => caution Hot",
+            "check.declare with this caution: nothing",
+            "“Hot”",
+        ),
+        (
+            "ann offers check.declare => asks who",
+            "check.declare with these questions: as, pool",
+            "`asks who`",
+        ),
+        (
+            "ann offers check.declare => no asks as",
+            "check.declare with these questions: as, pool",
+            "`no asks as`",
+        ),
+        (
+            "ann offers check.declare => asks as ogre",
+            "the question as that begins with “pash”",
+            "“ogre”",
+        ),
+        (
+            "ann offers check.declare => asks pool coin",
+            "the question pool that begins with nothing",
+            "“coin”",
+        ),
         ("ann table.say text=a => proposed", "made at once", "a proposal"),
         ("ann table.say word", "“word”", "`key=value`"),
         ("ann table.say text=a text=b", "“text” twice", "each key once"),
@@ -320,7 +424,9 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
         ("rewind soon", "“soon” for rewind", "a whole number"),
     ],
 )
-def test_broken_statement_names_what_was_found_and_expected(statement: str, found: str, expected: str) -> None:
+def test_broken_statement_names_what_was_found_and_expected(
+    statement: str, found: str, expected: str
+) -> None:
     """A broken statement names its file, its line, what was found there, and what was expected."""
     wrong = broken(statement)
     assert ("scene.play", 7) == (wrong.file, wrong.line)
@@ -340,7 +446,9 @@ def test_broken_statement_names_what_was_found_and_expected(statement: str, foun
     ],
 )
 def test_dice_must_fit_the_pool(dice: str, found: str, expected: str) -> None:
-    """Faces are given in the order in which the pool prints: one for each die, and each a face of that die."""
+    """Faces are given in the order in which the pool prints: one for each die, and each a face of
+    that die.
+    """
     rolled = f"ann check.declare as=pash pool=coin/weight\nann check.roll {dice}"
     wrong = broken(rolled)
     assert (8, found) == (wrong.line, wrong.found)

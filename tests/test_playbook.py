@@ -1,4 +1,6 @@
-"""Solutions kept, described and drawn: the cache, the sentences, the maps and `storypool lab solve`."""
+"""Solutions kept, described and drawn: the cache, the sentences, the maps and `storypool lab
+solve`.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +33,21 @@ def book(left: int = 6) -> Playbook:
 
 
 def made() -> Solution:
-    """A solution that nothing has looked at, of an evening of one kind of action, which is solved in a moment."""
+    """A solution that nothing has looked at, of an evening of one kind of action, which is solved
+    in a moment.
+    """
     # The first of its actions is the only one.
     which = replace(evening("genesys"), deeds=evening("genesys").deeds[:1])
     return Solution(opening(systems.get("genesys"), which, {}), {})
 
 
 @pytest.mark.slow
-def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The second solution reads the values of the first; a file with anything else in it is made again."""
+def test_what_was_solved_once_is_not_solved_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The second solution reads the values of the first; a file with anything else in it is made
+    again.
+    """
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path / "new"))
     first = made().values
     [file] = (tmp_path / "new").iterdir()
@@ -47,7 +55,14 @@ def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatc
     kept["values"][-1][0] = 99.0
     file.write_text(json.dumps(kept), encoding="utf-8")
     assert 99.0 in made().values[-1].values()
-    for wrong in ("", "{}", "[1]", '{"states": [[1]], "values": [[1, 2]]}', '{"states": 3, "values": 4}', "\x00"):
+    for wrong in (
+        "",
+        "{}",
+        "[1]",
+        '{"states": [[1]], "values": [[1, 2]]}',
+        '{"states": 3, "values": 4}',
+        "\x00",
+    ):
         file.write_text(wrong, encoding="utf-8")
         assert made().values == first
         assert solution_cache.read(file) == Kept(("players", "gm"), first)
@@ -55,7 +70,9 @@ def test_what_was_solved_once_is_not_solved_again(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.slow
 def test_its_sentences_are_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Described again without solving again; what is kept for other actions left, or cannot be read, is made again."""
+    """Described again without solving again; what is kept for other actions left, or cannot be
+    read, is made again.
+    """
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
     first = Playbook(made(), 6).leaflet().text()
     [file] = tmp_path.glob("*.6.json")
@@ -70,14 +87,18 @@ def test_its_sentences_are_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 @pytest.mark.slow
-def test_without_a_folder_it_is_solved_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_folder_it_is_solved_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Where the cache cannot be written nothing is missing but the file."""
     expected = made().values
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     monkeypatch.setenv("STORYPOOL_CACHE", str(blocked / "below"))
     assert made().values == expected
-    assert not solution_cache.write(blocked / "below" / "x.json", Kept(("light", "dark"), [{(1, 2): 0.5}]))
+    assert not solution_cache.write(
+        blocked / "below" / "x.json", Kept(("light", "dark"), [{(1, 2): 0.5}])
+    )
 
 
 def test_another_evening_is_another_file() -> None:
@@ -86,14 +107,20 @@ def test_another_evening_is_another_file() -> None:
     longer = replace(which, actions=which.actions + 1)
     rarer = replace(which, deeds=which.deeds[1:])
     options = [{}, {"conversion": "immediate"}]
-    files = {solution_cache.file_of(one, described) for one in (which, longer, rarer) for described in options}
+    files = {
+        solution_cache.file_of(one, described)
+        for one in (which, longer, rarer)
+        for described in options
+    }
     assert len(files) == 6
     assert solution_cache.file_of(which, {}) == solution_cache.file_of(replace(which), {})
 
 
 @pytest.mark.slow
 def test_its_sentences_say_what_the_solution_does() -> None:
-    """For every state that is described: what its decisions spend and keep is on the right side of the sentence."""
+    """For every state that is described: what its decisions spend and keep is on the right side of
+    the sentence.
+    """
     seen = set()
     for state in book().states:
         decisions = list(book().decisions(state))
@@ -112,17 +139,24 @@ def test_its_sentences_say_what_the_solution_does() -> None:
 
 
 def test_a_gain_of_the_solution_is_that_of_the_odds() -> None:
-    """What a point adds by the graph of an action is what the odds of the pool before and after it say."""
+    """What a point adds by the graph of an action is what the odds of the pool before and after it
+    say.
+    """
     found = {one.gains for one in book().decisions((4, 0)) if one.side == "players" and one.own}
     game = systems.get("genesys")
     pairs = (("1P2A/1D", "2P1A/1D"), ("1P1A/1D", "2P/1D"), ("2P1A/3D", "3P/3D"))
     for before, after in pairs:
-        gain = float(game.odds(after).p(success=lambda n: n > 0) - game.odds(before).p(success=lambda n: n > 0))
+        gain = float(
+            game.odds(after).p(success=lambda n: n > 0)
+            - game.odds(before).p(success=lambda n: n > 0)
+        )
         assert any(one == pytest.approx(gain, abs=1e-12) for one in found), (before, found)
 
 
 def test_a_map_has_each_state_that_is_known() -> None:
-    """A cell for each state with its worth, none for the others, and the same numbers in the table."""
+    """A cell for each state with its worth, none for the others, and the same numbers in the
+    table.
+    """
     first, second = book().pictures()
     for picture in (first, second):
         assert picture.svg().startswith("<svg")
@@ -138,7 +172,9 @@ def test_a_map_has_each_state_that_is_known() -> None:
 def test_the_terminal_prints_a_solution(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """As text, as JSON, as a picture and as a page, with the numbers of the solution."""
     page, drawn = tmp_path / "page.html", tmp_path / "map.svg"
-    assert 0 == main(["lab", "solve", "genesys", "--left", "6", "--html", str(page), "--svg", str(drawn)])
+    assert 0 == main(
+        ["lab", "solve", "genesys", "--left", "6", "--html", str(page), "--svg", str(drawn)]
+    )
     described = capsys.readouterr().out
     assert all(line in described for state in book().states for line in book().sentences(state))
     assert 0 == main(["lab", "solve", "genesys", "--left", "6", "--json"])
@@ -154,11 +190,15 @@ def test_the_terminal_prints_a_solution(capsys: pytest.CaptureFixture[str], tmp_
 def crowded() -> Evening:
     """An evening with a fourth character who has points."""
     which = evening("destinydice")
-    return replace(which, table=which.table.replace("Mona session", "seat Di dora: clever=1\nMona session"))
+    return replace(
+        which, table=which.table.replace("Mona session", "seat Di dora: clever=1\nMona session")
+    )
 
 
 def test_evenings_are_refused_before_they_begin() -> None:
-    """Where an evening has no solution nobody can play by it, on all cores as on one; the sentence says so."""
+    """Where an evening has no solution nobody can play by it, on all cores as on one; the sentence
+    says so.
+    """
     for cores in (1, 2):
         with pytest.raises(Refused) as no:
             play(crowded(), 2, settings=(Setting(players="solved"),), cores=cores)
@@ -181,9 +221,14 @@ def test_points_of_characters_are_described_for_each() -> None:
         worth = lean.point(poor, 2, pool)
         assert worth is not None
         assert worth > 0
-        assert any(line.startswith(f"One more Fate point for {who} is worth {100 * worth:.1f} %") for line in lines)
+        assert any(
+            line.startswith(f"One more Fate point for {who} is worth {100 * worth:.1f} %")
+            for line in lines
+        )
     titles = [picture.title for picture in described.pictures()]
-    assert titles[1:] == [f"What one more Fate point for {who} is worth" for who in ("Juna", "Pell", "Tovi")]
+    assert titles[1:] == [
+        f"What one more Fate point for {who} is worth" for who in ("Juna", "Pell", "Tovi")
+    ]
     assert titles[0] == "What one more GM Fate point is worth"
 
 
@@ -198,7 +243,9 @@ def test_points_of_characters_are_described_for_each() -> None:
         (["genesys", "--svg", "-", "--json"], ""),
     ],
 )
-def test_what_cannot_be_solved_is_refused(words: list[str], field: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_solved_is_refused(
+    words: list[str], field: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """With one sentence that says why, and the question it is about."""
     assert 2 == main(["lab", "solve", *words, *([] if "--json" in words else ["--json"])])
     error = json.loads(capsys.readouterr().out)["error"]

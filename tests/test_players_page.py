@@ -21,9 +21,13 @@ def _texts(words: Mapping[str, Any]) -> Iterator[str]:
 
 
 def on_buttons() -> list[re.Pattern[str]]:
-    """All words of the page, and the titles of all moves: what stands between braces may be anything."""
+    """All words of the page, and the titles of all moves: what stands between braces may be
+    anything.
+    """
     files = (ROOT / "src" / "storypool" / "words").glob("*.toml")
-    words = [text for path in files for text in _texts(tomllib.loads(path.read_text(encoding="utf-8")))]
+    words = [
+        text for path in files for text in _texts(tomllib.loads(path.read_text(encoding="utf-8")))
+    ]
     words += [systems.get(key).title(move.key) for key in GAMES for move in systems.get(key).moves]
     named = [text for text in words if re.search(r"[A-Za-z]{3}", re.sub(r"\{.+?\}", "", text))]
     return [re.compile(re.sub(r"\\\{.+?\\\}", r"[\\w ]+", re.escape(text))) for text in named]

@@ -1,4 +1,6 @@
-"""Every play of every game, played once and looked at in every way: its sentences, its log and its waits."""
+"""Every play of every game, played once and looked at in every way: its sentences, its log and its
+waits.
+"""
 
 from __future__ import annotations
 
@@ -70,9 +72,13 @@ def test_every_game_has_plays() -> None:
     assert list(systems.names()) == PLAYED
 
 
-@pytest.mark.parametrize("place", [pytest.param(one, id="/".join(one).removesuffix(".play")) for one in sample(PLAYS)])
+@pytest.mark.parametrize(
+    "place", [pytest.param(one, id="/".join(one).removesuffix(".play")) for one in sample(PLAYS)]
+)
 def test_play(place: tuple[str, str]) -> None:
-    """The play runs as it is written, its log makes its table and can be stored; and what it leaves is as it should."""
+    """The play runs as it is written, its log makes its table and can be stored; and what it leaves
+    is as it should.
+    """
     play = played(*place)
     assert len(play.play.statements) > 2
     for holds in OBSERVERS:
@@ -80,21 +86,35 @@ def test_play(place: tuple[str, str]) -> None:
 
 
 def test_plays_say_what_they_check() -> None:
-    """Each play says in a comment what it holds, and where the game has a list of its sources, which place of one."""
+    """Each play says in a comment what it holds, and where the game has a list of its sources,
+    which place of one.
+    """
     comments = {
-        (key, name): [line for line in systems.plays(key)[name].splitlines() if "#" in line] for key, name in PLAYS
+        (key, name): [line for line in systems.plays(key)[name].splitlines() if "#" in line]
+        for key, name in PLAYS
     }
     assert [] == [place for place, lines in comments.items() if not lines]
-    listed = {key for key in systems.names() if systems.folder(key).joinpath("plays", "seeds.toml").is_file()}
+    listed = {
+        key
+        for key in systems.names()
+        if systems.folder(key).joinpath("plays", "seeds.toml").is_file()
+    }
     sourced = {place: lines for place, lines in comments.items() if place[0] in listed}
-    assert [] == [place for place, lines in sourced.items() if not any("seed" in line for line in lines)]
+    assert [] == [
+        place for place, lines in sourced.items() if not any("seed" in line for line in lines)
+    ]
 
 
 @pytest.mark.slow
 @every_game
 def test_reference_has_every_choice_that_plays_make(key: str) -> None:
-    """What is answered to a choice in a play names something at that table, or is on the page by its id."""
-    page, missing = systems.folder(key).joinpath("reference.md").read_text(encoding="utf-8"), set[str]()
+    """What is answered to a choice in a play names something at that table, or is on the page by
+    its id.
+    """
+    page, missing = (
+        systems.folder(key).joinpath("reference.md").read_text(encoding="utf-8"),
+        set[str](),
+    )
     asks = {
         (move.key, ask.name)
         for move in systems.get(key).moves
@@ -117,7 +137,9 @@ def test_reference_has_every_choice_that_plays_make(key: str) -> None:
 
 
 def tables_come_back_the_same(one: Played) -> None:
-    """Every table of every play comes back from a snapshot, and everything at it in the same order."""
+    """Every table of every play comes back from a snapshot, and everything at it in the same
+    order.
+    """
     kept = Snapshots("an epoch")
     for step in one.log:
         kept.keep("t", step.record, step.after)
@@ -128,7 +150,9 @@ def tables_come_back_the_same(one: Played) -> None:
 
 
 def ordered(table: Table) -> list[list[object]]:
-    """Return in what order things are at a table: equal tables may differ in it, and a page shows it."""
+    """Return in what order things are at a table: equal tables may differ in it, and a page shows
+    it.
+    """
     values = [getattr(table, name) for name in Table.__dataclass_fields__]
     return [list(value) for value in values if isinstance(value, Mapping)]
 
@@ -147,7 +171,9 @@ def session_is_counted_from_its_beginning(one: Played) -> None:
 
 
 def sentences_are_whole(one: Played) -> None:
-    """Every line is a sentence with its stop, without ids, names that are there twice, or numbers that disagree."""
+    """Every line is a sentence with its stop, without ids, names that are there twice, or numbers
+    that disagree.
+    """
     assert [] == [wrong for line in filter(None, one.sentences) for wrong in wrong_with(line, one)]
 
 
@@ -156,7 +182,9 @@ SHORT = re.compile(r"Difficulty: \w+\.|It fails\.|\S+ conceded\.|\S+: Failure\."
 
 
 def no_line_is_a_bare_name(one: Played) -> None:
-    """A line says what happened: what was typed is no line by itself, nor one word, but for what people say."""
+    """A line says what happened: what was typed is no line by itself, nor one word, but for what
+    people say.
+    """
     bare, typed = [], set[str]()
     for step, line in zip(one.log, one.sentences, strict=True):
         event = step.record.event
@@ -178,10 +206,18 @@ def no_outcome_changes_silently(one: Played) -> None:
         event = step.record.event
         if isinstance(event, CheckChanged | CheckOpened) and event.check.outcome is not None:
             old = step.before.checks.get(event.check.id)
-            new = old is None or old.outcome is None or old.outcome.words != event.check.outcome.words
+            new = (
+                old is None or old.outcome is None or old.outcome.words != event.check.outcome.words
+            )
             before = old.outcome.words if old and old.outcome else ""
-            added = event.check.outcome.words.removeprefix(before).strip().rstrip(".") if before else ""
-            if new and event.check.outcome.words not in line and (not added or added not in f"{line} {following}"):
+            added = (
+                event.check.outcome.words.removeprefix(before).strip().rstrip(".") if before else ""
+            )
+            if (
+                new
+                and event.check.outcome.words not in line
+                and (not added or added not in f"{line} {following}")
+            ):
                 silent.append((step.record.seq, event.check.outcome.words, line))
     assert [] == silent
 
@@ -198,7 +234,8 @@ def every_move_has_a_line(one: Played) -> None:
 
 
 def every_change_of_points_has_a_line(one: Played) -> None:
-    """Each change of points that all see has a line that says how many, also where a roll pays before they arrive.
+    """Each change of points that all see has a line that says how many, also where a roll pays
+    before they arrive.
 
     What a proposal sets aside has its line once it is agreed to.
     """
@@ -218,7 +255,9 @@ def every_change_of_points_has_a_line(one: Played) -> None:
 
 
 def each_side_has_a_recap(one: Played) -> None:
-    """Whatever happens at a table, each side has its recap, and each roll has its place among others."""
+    """Whatever happens at a table, each side has its recap, and each roll has its place among
+    others.
+    """
     for seat in {seat.side: seat for seat in one.log[-1].after.seats.values()}.values():
         found = session_recap(view(one.records, seat), one.system)
         assert all(0 <= roll.place <= 1 for roll in found.rolls)
@@ -236,7 +275,9 @@ def test_an_attack_is_one_sentence(key: str) -> None:
         for step, line in zip(play.log, play.sentences, strict=True):
             event = step.record.event
             if isinstance(event, CheckOpened) and attacked(play.system, check := event.check):
-                actor, target = (step.before.characters[id].name for id in (check.actor, check.against))
+                actor, target = (
+                    step.before.characters[id].name for id in (check.actor, check.against)
+                )
                 assert re.match(rf"{actor} (attacked|used .* to attack) {target}\b", line), line
                 attacks += 1
     assert attacks or key not in ("starwars", "destinydice", "dune")
@@ -244,23 +285,39 @@ def test_an_attack_is_one_sentence(key: str) -> None:
 
 def attacked(system: System, check: Check) -> bool:
     """Whether an action is an attack on another character, as these games declare it."""
-    declared = {check.terms.get("kind"), check.terms.get("action"), f"skill.{check.terms.get('skill')}"}
-    fights = {id.removeprefix("story.declared.") for id in system.words if id.startswith("story.declared.skill.")}
+    declared = {
+        check.terms.get("kind"),
+        check.terms.get("action"),
+        f"skill.{check.terms.get('skill')}",
+    }
+    fights = {
+        id.removeprefix("story.declared.")
+        for id in system.words
+        if id.startswith("story.declared.skill.")
+    }
     return bool(check.against) and bool(declared & {"attack", *fights})
 
 
 @pytest.mark.slow
 @every_game
 def test_everything_that_plays_say_is_in_the_catalogue(key: str, language: Language) -> None:
-    """What is shown, offered, asked, closed, refused and kept on an action comes from the catalogue, or was typed."""
+    """What is shown, offered, asked, closed, refused and kept on an action comes from the
+    catalogue, or was typed.
+    """
     for name in part(list(systems.plays(key))):
         says_only_what_is_in_the_catalogue(played(key, name), language)
 
 
 def says_only_what_is_in_the_catalogue(one: Played, language: Language) -> None:
     """Hold it of one play, performed once more in a language that nobody speaks."""
-    system, typed = systems.get(one.key, language), frozenset(words_in([one.text, one.name.removesuffix(".play")]))
-    performance, known = Performance(without_words(one), language=language), typed | typed_dice(system)
+    system, typed = (
+        systems.get(one.key, language),
+        frozenset(words_in([one.text, one.name.removesuffix(".play")])),
+    )
+    performance, known = (
+        Performance(without_words(one), language=language),
+        typed | typed_dice(system),
+    )
     terms = {*system_data(system)["terms"], *(entry.key for entry in system.sheet), "none"}
     for step in performance.steps():
         where = f"{one.name}:{step.line}"
@@ -278,14 +335,20 @@ def says_only_what_is_in_the_catalogue(one: Played, language: Language) -> None:
             assert ours or words_in([value]) <= typed, (where, name, value)
     assert {} == not_in_catalogue(of_log(system, performance.records), known), one.name
     for side in ("gm", "player"):
-        assert {} == not_in_catalogue(economy(performance.records, system, side).notes, known), one.name
+        assert {} == not_in_catalogue(economy(performance.records, system, side).notes, known), (
+            one.name
+        )
 
 
 def words_of_terms(table: Table) -> Iterator[tuple[str, str]]:
     """Yield the terms of the open actions that are words, but for what kind of action it is."""
     for check in table.checks.values():
         for name, value in check.terms.items():
-            if name != "kind" and isinstance(value, str) and value.replace(" ", "").replace("-", "").isalpha():
+            if (
+                name != "kind"
+                and isinstance(value, str)
+                and value.replace(" ", "").replace("-", "").isalpha()
+            ):
                 yield name, value
 
 
@@ -295,7 +358,9 @@ def words_of_terms(table: Table) -> Iterator[tuple[str, str]]:
 @pytest.mark.slow
 @every_game
 def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
-    """Whichever player leaves in the middle of an action, at whichever line, a seat that stays can go on."""
+    """Whichever player leaves in the middle of an action, at whichever line, a seat that stays can
+    go on.
+    """
     leavings: list[tuple[Played, int, Table, str, str]] = []
     for play in plays_of(key):
         before = None
@@ -305,12 +370,16 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
                 continue
             before = table
             masters = [seat.id for seat in table.seats.values() if seat.side == "gm" and seat.here]
-            players = [seat.id for seat in table.seats.values() if seat.side == "player" and seat.here]
+            players = [
+                seat.id for seat in table.seats.values() if seat.side == "player" and seat.here
+            ]
             if masters and any(check.seen_by is None for check in table.checks.values()):
                 leavings += ((play, step.line, table, masters[0], player) for player in players)
     assert leavings
     for play, line, table, master, player in part(leavings):
-        gone = Decision(play.system, table, master, "seat.remove", {"seat": player}, lowest).tables[-1]
+        gone = Decision(play.system, table, master, "seat.remove", {"seat": player}, lowest).tables[
+            -1
+        ]
         try:
             check_waits(Game(play.system, seed=0, tables=[gone]))
         except Exception as error:
@@ -318,12 +387,16 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
 
 
 def lowest(die: Die) -> int:
-    """Return the face that every die shows where an action is rolled because nobody is left to wait for."""
+    """Return the face that every die shows where an action is rolled because nobody is left to wait
+    for.
+    """
     return die.first
 
 
 def no_end_leaves_anything_to_spend(one: Played) -> None:
-    """Where an action would end by itself after a move, its roll can buy nothing more, for anybody."""
+    """Where an action would end by itself after a move, its roll can buy nothing more, for
+    anybody.
+    """
     moves = [n for n, step in enumerate(one.log) if isinstance(step.record.event, MoveMade)]
     for first, following in zip(moves, [*moves[1:], len(one.log)], strict=False):
         made, last = one.log[first], one.log[following - 1]
@@ -332,7 +405,9 @@ def no_end_leaves_anything_to_spend(one: Played) -> None:
 
 
 def answers_hold_that_are_given_again(one: Played) -> None:
-    """What is offered and waited for, given again for what it read, is what the rules answer; a seat at a time."""
+    """What is offered and waited for, given again for what it read, is what the rules answer; a
+    seat at a time.
+    """
     memory, before = Memory(), None
     for n, (step, table) in enumerate(one.statements if (one.key, one.name) in part(PLAYS) else ()):
         # A statement that was refused, or that looks at something, changes nothing.
@@ -340,16 +415,22 @@ def answers_hold_that_are_given_again(one: Played) -> None:
             continue
         before = table
         seat = list(table.seats or [""])[n % max(1, len(table.seats))]
-        assert wrongly_remembered(one.system, table, seat, memory) is None, f"{one.name}:{step.line}"
+        assert wrongly_remembered(one.system, table, seat, memory) is None, (
+            f"{one.name}:{step.line}"
+        )
 
 
 def real_dice_are_asked_for_by_name(one: Played) -> None:
-    """A form that takes the faces of real dice names each die that falls, or they are those of the open action."""
+    """A form that takes the faces of real dice names each die that falls, or they are those of the
+    open action.
+    """
     faces = {die.name: len(die.faces) for die in one.system.dice}
     before = Table()
     for step, table in one.statements:
         made = step.events[0] if step.events else None
-        rolled = [die for event in step.events if isinstance(event, DiceRolled) for die in event.rolled]
+        rolled = [
+            die for event in step.events if isinstance(event, DiceRolled) for die in event.rolled
+        ]
         # A die of one face is set, and nobody throws it.
         fell = [die.die for die in rolled if faces[die.die] > 1]
         if isinstance(made, MoveMade) and made.seat and fell:

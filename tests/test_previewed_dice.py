@@ -1,4 +1,6 @@
-"""The dice that a form shows are the dice that are thrown: hidden or open, with all that waits for an action."""
+"""The dice that a form shows are the dice that are thrown: hidden or open, with all that waits for
+an action.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ DECLARES = "check.declare"
 
 
 def waiting_tables(key: str) -> Iterator[Table]:
-    """The tables of a game's plays at which something waits for the next action, and none is open."""
+    """The tables of a game's plays at which something waits for the next action, and none is
+    open.
+    """
     seen = set()
     for play in plays_of(key):
         for _, table in play.statements:
@@ -34,14 +38,20 @@ def waiting_tables(key: str) -> Iterator[Table]:
             if waiting and not table.checks and waiting not in seen:
                 seen.add(waiting)
                 # What a rule would have asked for before the roll is left out here.
-                yield replace(table, options={**table.options, "enforcement": "log", "trust": "players_set"})
+                yield replace(
+                    table, options={**table.options, "enforcement": "log", "trust": "players_set"}
+                )
 
 
 def answer(ask: AskView) -> object | None:
     """An answer that a question offers."""
     open_ones = [choice.value for choice in ask.choices if not choice.closed]
     usual = ask.preset if ask.default is None else ask.default
-    return usual if usual is not None else {"choice": next(iter(open_ones), None), "number": ask.low}.get(ask.kind)
+    return (
+        usual
+        if usual is not None
+        else {"choice": next(iter(open_ones), None), "number": ask.low}.get(ask.kind)
+    )
 
 
 def forms(game: System, table: Table, seat: str, secret: bool) -> Iterator[dict[str, object]]:
@@ -55,7 +65,11 @@ def forms(game: System, table: Table, seat: str, secret: bool) -> Iterator[dict[
         for _ in range(4):
             asked = offer(game, table, seat, DECLARES, args).asks
             # A contest is none of the GM's secrets in every game.
-            left = [ask for ask in asked if ask.name not in args and not (secret and ask.name == "against")]
+            left = [
+                ask
+                for ask in asked
+                if ask.name not in args and not (secret and ask.name == "against")
+            ]
             args |= {ask.name: value for ask in left if (value := answer(ask)) is not None}
         yield {"title": "Try it", **args} if "title" in [ask.name for ask in first.asks] else args
 
@@ -68,8 +82,12 @@ def filled_forms(game: System) -> Iterator[tuple[Table, str, dict[str, object]]]
                 yield from ((table, seat.id, args) for args in forms(game, table, seat.id, secret))
 
 
-def thrown(game: System, table: Table, seat: str, args: dict[str, object]) -> tuple[Check, Counter[str]] | None:
-    """The action that a form opens, and the dice of its roll; None where nobody could roll it as it is."""
+def thrown(
+    game: System, table: Table, seat: str, args: dict[str, object]
+) -> tuple[Check, Counter[str]] | None:
+    """The action that a form opens, and the dice of its roll; None where nobody could roll it as it
+    is.
+    """
     opened, events = "", list[Event]()
     for move, given in ((DECLARES, args), ("check.roll", {})):
         try:
@@ -78,17 +96,24 @@ def thrown(game: System, table: Table, seat: str, args: dict[str, object]) -> tu
             return None
         for event in events:
             table = evolve(table, event)
-        opened = next((event.check.id for event in events if isinstance(event, CheckOpened)), opened)
+        opened = next(
+            (event.check.id for event in events if isinstance(event, CheckOpened)), opened
+        )
     rolled = [event for event in events if isinstance(event, DiceRolled) and event.check == opened]
     return (table.checks[opened], Counter(one.die for one in rolled[0].rolled)) if rolled else None
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_form_shows_the_dice_that_are_thrown(key: str) -> None:
-    """Whatever waits for an action, the preview of its form has the dice of its roll, also where it is hidden."""
+    """Whatever waits for an action, the preview of its form has the dice of its roll, also where it
+    is hidden.
+    """
     game, compared = systems.get(key), Counter[bool]()
     for table, seat, args in filled_forms(game):
-        would, found = previewed(game, table, seat, DECLARES, args, True).check, thrown(game, table, seat, args)
+        would, found = (
+            previewed(game, table, seat, DECLARES, args, True).check,
+            thrown(game, table, seat, args),
+        )
         if would is not None and found is not None:
             check, dice = found
             assert Counter(dict(would.pool)) == dice, (args, would.mods, check.mods)

@@ -1,4 +1,6 @@
-"""The price of an offer is that which is charged where its questions keep their defaults, in every game."""
+"""The price of an offer is that which is charged where its questions keep their defaults, in every
+game.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ FILES = sorted(str(file) for file in GAMES.glob(f"*{game_files.ENDING}"))
 
 
 def wrong_prices(key: str) -> list[str]:
-    """Each offer of the plays of a game that is charged otherwise than it says, or cannot be paid although open."""
+    """Each offer of the plays of a game that is charged otherwise than it says, or cannot be paid
+    although open.
+    """
     found, system = set[str](), systems.get(key)
     for name, text in list(systems.plays(key).items())[:12]:
         performance = play.Performance(play.read(text, name))
@@ -28,9 +32,13 @@ def wrong_prices(key: str) -> list[str]:
                     if one.closed or not system.by_key[one.key].price:
                         continue
                     try:
-                        paid = Decision(system, table, seat.id, one.key, {}, lambda die: die.first).turn.paid
+                        paid = Decision(
+                            system, table, seat.id, one.key, {}, lambda die: die.first
+                        ).turn.paid
                     except Refused as refused:
-                        if refused.refusal.code == "price" and not any(ask.kind == "number" for ask in one.asks):
+                        if refused.refusal.code == "price" and not any(
+                            ask.kind == "number" for ask in one.asks
+                        ):
                             found.add(f"{name}: {one.key} says {one.price!r}: {refused}")
                         continue
                     if paid != one.price:

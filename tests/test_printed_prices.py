@@ -1,8 +1,10 @@
-"""The sheets of paper and the references: what they print with a number is what a move does, in `tests/printed`.
+"""The sheets of paper and the references: what they print with a number is what a move does, in
+`tests/printed`.
 
-A scene is a play. Below a comment `# printed SECTION.ROW` it makes the moves that this row of a paper.toml promises,
-and what the table has then is compared with the numbers of the row. `# printed SECTION.text "PHRASE"` is about a
-phrase of its prose, whose numbers are those that the lines below expect. `# -` begins what only leads to the next one.
+A scene is a play. Below a comment `# printed SECTION.ROW` it makes the moves that this row of a
+paper.toml promises, and what the table has then is compared with the numbers of the row. `# printed
+SECTION.text "PHRASE"` is about a phrase of its prose, whose numbers are those that the lines below
+expect. `# -` begins what only leads to the next one.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ MARKER = re.compile(r"^\d+\. ", re.MULTILINE)
 
 @dataclass
 class Shown:
-    """What the moves of a passage showed: points paid or brought, what else changed, what was expected, a refusal."""
+    """What the moves of a passage showed: points paid or brought, what else changed, what was
+    expected, a refusal.
+    """
 
     points: set[int] = field(default_factory=set)
     more: set[int] = field(default_factory=set)
@@ -54,11 +58,16 @@ class Shown:
     def agrees(self, text: str, row: bool) -> bool:
         """Whether these are the numbers of a text.
 
-        A row prints all that its moves cost or bring; what they add shows in how much more one changes than another.
-        A phrase has the numbers that are expected, or else those that changed.
+        A row prints all that its moves cost or bring; what they add shows in how much more one
+        changes than another. A phrase has the numbers that are expected, or else those that
+        changed.
         """
         numbers = {int(n) for n in NUMBER.findall(text.replace("a point", "1 point"))}
-        changed = self.points | self.more | {one - other for one in self.more for other in self.more if one > other}
+        changed = (
+            self.points
+            | self.more
+            | {one - other for one in self.more for other in self.more if one > other}
+        )
         if row:
             return self.points <= numbers <= changed | self.expected
         return numbers <= (self.expected or changed)
@@ -66,14 +75,19 @@ class Shown:
 
 @cache
 def printed(key: str) -> dict[str, str]:
-    """Return what the papers of a game print, as SECTION.ROW or SECTION.text, with prices filled in."""
+    """Return what the papers of a game print, as SECTION.ROW or SECTION.text, with prices filled
+    in.
+    """
     found, notes = dict[str, str](), {note.title: note for note in systems.get(key).notes}
     for folder in FOLDERS.get(key, (key,)):
         for section, data in rows(f"storypool.systems.{folder}", "paper").items():
             note = notes.get(data["title"]) if isinstance(data, dict) and "title" in data else None
             if note is not None and (key, section) not in ELSEWHERE:
                 cells = (" | ".join(row) for row in note.rows)
-                found |= {f"{section}.{row}": text for row, text in zip(data.get("rows", ()), cells, strict=True)}
+                found |= {
+                    f"{section}.{row}": text
+                    for row, text in zip(data.get("rows", ()), cells, strict=True)
+                }
                 found[f"{section}.text"] = MARKER.sub("", note.text)
     return found
 
@@ -85,7 +99,9 @@ def shown(key: str) -> dict[tuple[str, str], Shown]:
     for name in scenes(key):
         lines = (SCENES / name).read_text(encoding="utf-8").splitlines()
         for one in made(name):
-            above = next(line for line in reversed(lines[: one.statement.line - 1]) if line.startswith("#"))
+            above = next(
+                line for line in reversed(lines[: one.statement.line - 1]) if line.startswith("#")
+            )
             for place in claims(above):
                 passage = found.setdefault(place, Shown())
                 if one.after is None:
@@ -102,7 +118,9 @@ def shown(key: str) -> dict[tuple[str, str], Shown]:
 
 def claims(comment: str) -> Iterator[tuple[str, str]]:
     """Yield the rows that a comment names, and the phrases of texts."""
-    words = shlex.split(comment.removeprefix("# printed ")) if comment.startswith("# printed ") else []
+    words = (
+        shlex.split(comment.removeprefix("# printed ")) if comment.startswith("# printed ") else []
+    )
     for word, after in pairwise([*words, ""]):
         if word.endswith(".text"):
             yield word, after
@@ -140,7 +158,9 @@ def scenes(key: str) -> list[str]:
 
 
 def changes(before: Table, after: Table) -> tuple[list[int], list[int]]:
-    """Return by how much points changed, with those that a roll owes, and everything else that is counted."""
+    """Return by how much points changed, with those that a roll owes, and everything else that is
+    counted.
+    """
     points = {str(purse): n for purse, n in (_points(after) - _points(before)).items()}
     counts = _counts(after) - _counts(before)
     return [abs(n) for n in points.values()], [abs(n) for n in counts.values()]
@@ -170,11 +190,15 @@ def cases() -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("key", "place", "phrase"), list(cases()))
 def test_what_is_printed_is_what_moves_do(key: str, place: str, phrase: str) -> None:
-    """Prices and effects that are printed are those of the moves; one that were one more or less would show."""
+    """Prices and effects that are printed are those of the moves; one that were one more or less
+    would show.
+    """
     passage, text = shown(key)[place, phrase], phrase or printed(key)[place]
     assert text in printed(key)[place]
     assert passage.agrees(text, row=not phrase), (text, passage)
-    assert passage.refused or not LIMIT.search(text), f"What is one too many is refused nowhere: {text}"
+    assert passage.refused or not LIMIT.search(text), (
+        f"What is one too many is refused nowhere: {text}"
+    )
     ends = [int(end) for found in RANGE.finditer(text) for end in found.groups()]
     for number in NUMBER.finditer(text):
         n = int(number[0])
@@ -187,11 +211,15 @@ def test_what_is_printed_is_what_moves_do(key: str, place: str, phrase: str) -> 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_number_on_paper_is_shown(key: str) -> None:
-    """Each number of a paper, in a row or in its prose, and each limit, is in a row or a phrase that a scene shows."""
+    """Each number of a paper, in a row or in its prose, and each limit, is in a row or a phrase
+    that a scene shows.
+    """
     missing = []
     for place, text in printed(key).items():
         phrases = [phrase for other, phrase in shown(key) if other == place]
-        spans = [(text.index(phrase), text.index(phrase) + len(phrase)) for phrase in phrases if phrase]
+        spans = [
+            (text.index(phrase), text.index(phrase) + len(phrase)) for phrase in phrases if phrase
+        ]
         spans += [(0, len(text))] if "" in phrases else []
         for found in (*NUMBER.finditer(text), *LIMIT.finditer(text)):
             if not any(start <= found.start() and found.end() <= end for start, end in spans):
@@ -223,7 +251,9 @@ def decided(one: Made, table: Table) -> Decision | Refused:
     seat = next(seat.id for seat in table.seats.values() if statement.seat in (seat.name, seat.id))
     faces = Faces(statement.dice)
     try:
-        return Decision(one.system, table, seat, statement.move, statement.args, faces, statement.override)
+        return Decision(
+            one.system, table, seat, statement.move, statement.args, faces, statement.override
+        )
     except Refused as refused:
         return refused
 
@@ -236,12 +266,17 @@ def test_exactly_the_price_is_enough(key: str) -> None:
     """
     for one, decision in bought(key):
         for purse, n in decision.turn.paid.items():
-            assert isinstance(decided(one, _holding(one.before, purse.account, purse.owner, n)), Decision)
+            assert isinstance(
+                decided(one, _holding(one.before, purse.account, purse.owner, n)), Decision
+            )
             less = decided(one, _holding(one.before, purse.account, purse.owner, n - 1))
             if isinstance(less, Decision):
                 assert decision.turn.paid != less.turn.paid, one.statement.text
             else:
-                assert "price" in {reason.code for reason in less.all}, (one.statement.text, less.refusal)
+                assert "price" in {reason.code for reason in less.all}, (
+                    one.statement.text,
+                    less.refusal,
+                )
 
 
 def _holding(table: Table, account: str, owner: str, n: int) -> Table:
@@ -250,7 +285,9 @@ def _holding(table: Table, account: str, owner: str, n: int) -> Table:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_prices_of_the_reference_are_paid(key: str) -> None:
-    """Each move with a price is bought in a scene, and each number that the reference prints for it is paid."""
+    """Each move with a price is bought in a scene, and each number that the reference prints for it
+    is paid.
+    """
     game, paid = systems.get(key), dict[str, set[int]]()
     for one, decision in bought(key):
         paid.setdefault(one.statement.move, set()).add(sum(decision.turn.paid.values()))
@@ -262,7 +299,9 @@ def test_prices_of_the_reference_are_paid(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_what_has_a_limit_is_refused_the_second_time(key: str) -> None:
-    """Each move with a limit is refused for it in a play, or where a line of a scene is given once more."""
+    """Each move with a limit is refused for it in a play, or where a line of a scene is given once
+    more.
+    """
     refused, again = set[str](), re.compile(r"^\S+ +(\S+) .*=> refused: limit", re.MULTILINE)
     for text in (text for game in GAMES for text in systems.plays(game).values()):
         refused |= set(again.findall(text))

@@ -1,4 +1,6 @@
-"""How much a server takes in: tables, their records and links; and what is swept away when nobody plays any more."""
+"""How much a server takes in: tables, their records and links; and what is swept away when nobody
+plays any more.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def test_a_full_table_takes_no_further_move(tmp_path: Path) -> None:
     """It can be read and exported; nothing is stored for a move that came too late."""
     with serving(tmp_path, limits=Limits(records=14)) as house:
         party = _filled(house)
-        error = party.ann.refused(409, "POST", f"{party.path}/moves", move="table.say", args={"text": "One more"})
+        error = party.ann.refused(
+            409, "POST", f"{party.path}/moves", move="table.say", args={"text": "One more"}
+        )
         assert (error["code"], error["text"]) == (
             "limit",
             "This table has 14 records, as many as this server keeps of one.",
@@ -55,13 +59,18 @@ def test_a_full_table_takes_no_further_move(tmp_path: Path) -> None:
 
 
 def test_so_many_links_work_at_one_time(tmp_path: Path) -> None:
-    """Nobody fills the store with links, nor takes the room of others; a revoked one makes room again."""
+    """Nobody fills the store with links, nor takes the room of others; a revoked one makes room
+    again.
+    """
     with serving(tmp_path, limits=Limits(links=6)) as house:
         party = house.table()
         path = f"{party.path}/links"
         made = [party.ann.post(path, side="device") for _ in range(6)]
         error = party.ann.refused(409, "POST", path, side="device")
-        assert (error["code"], error["text"]) == ("limit", "There are 6 such links that work already.")
+        assert (error["code"], error["text"]) == (
+            "limit",
+            "There are 6 such links that work already.",
+        )
         party.bo.post(path, side="device")
         party.gm.post(path, side="player")
         assert party.ann.ask("DELETE", f"{path}/{made[0]['id']}").status_code == 200
@@ -100,7 +109,9 @@ def swept(request: pytest.FixtureRequest, folder: Path) -> Iterator[Path]:
 def test_old_tables_are_swept_when_that_is_agreed_to(
     swept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are listed first, and nothing goes unless the host says yes; what is played now is never named."""
+    """They are listed first, and nothing goes unless the host says yes; what is played now is never
+    named.
+    """
 
     def titles() -> list[str]:
         capsys.readouterr()

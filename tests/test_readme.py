@@ -1,4 +1,6 @@
-"""The examples of the pages for programmers and designers run as written, and what the README points at is there."""
+"""The examples of the pages for programmers and designers run as written, and what the README
+points at is there.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,18 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCS = ROOT / "docs"
 DESIGNERS = (DOCS / "designers.md").read_text(encoding="utf-8")
 FIGURES = (DOCS / "figures.md").read_text(encoding="utf-8")
-TRIED = [line for line in re.findall(r"`(storypool [a-z]+ [^`]*)`", DESIGNERS) if "FILE" not in line]
+TRIED = [
+    line for line in re.findall(r"`(storypool [a-z]+ [^`]*)`", DESIGNERS) if "FILE" not in line
+]
 WAYS = ("players", "game-masters", "hosting", "designers", "a-game-on-one-page", "programmers")
 
 
 @pytest.mark.parametrize("page", ["docs/programmers.md", "docs/odds.md", "docs/odds-cookbook.md"])
 def test_the_library_examples_are_true(page: str) -> None:
     """Every Python example of the page gives what the page says."""
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    blocks = re.findall(
+        r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL
+    )
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0)
     assert test.examples, f"{page} has lost its examples"
     assert doctest.TestResults(0, len(test.examples)) == doctest.DocTestRunner().run(test)
@@ -33,8 +39,13 @@ def test_the_library_examples_are_true(page: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", TRIED)
 def test_a_command_works(command: str, tmp_path: Path) -> None:
-    """Every command that designers read in a sentence runs, and says something; of a thousand evenings, four."""
-    words = [str(ROOT / one) if "/" in one and (ROOT / one).exists() else one for one in shlex.split(command)[1:]]
+    """Every command that designers read in a sentence runs, and says something; of a thousand
+    evenings, four.
+    """
+    words = [
+        str(ROOT / one) if "/" in one and (ROOT / one).exists() else one
+        for one in shlex.split(command)[1:]
+    ]
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "storypool.cli", *(one.replace("1000", "4") for one in words)],
@@ -54,15 +65,23 @@ def test_there_are_commands_to_try() -> None:
 
 
 def test_what_the_pages_point_at_is_there() -> None:
-    """Every link and picture of the README, and of the pages that it leads to first, is a file of this project."""
+    """Every link and picture of the README, and of the pages that it leads to first, is a file of
+    this project.
+    """
     for page in (ROOT / "README.md", DOCS / "figures.md", *(DOCS / f"{way}.md" for way in WAYS)):
         targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
         assert targets
-        assert [] == [one for one in targets if not one.startswith("http") and not (page.parent / one).exists()]
+        assert [] == [
+            one
+            for one in targets
+            if not one.startswith("http") and not (page.parent / one).exists()
+        ]
 
 
 def test_the_readme_is_one_screen() -> None:
-    """Why, two commands, one moving picture, six ways in, five figures and the licence, in this order."""
+    """Why, two commands, one moving picture, six ways in, five figures and the licence, in this
+    order.
+    """
     assert len(README.splitlines()) <= 45
     places = [README.index(f"docs/{way}.md") for way in WAYS]
     assert places == sorted(places)
@@ -81,9 +100,17 @@ def test_the_readme_is_one_screen() -> None:
 
 
 def test_the_figures_of_the_readme_are_those_of_the_page() -> None:
-    """The README has five rows of the table, as they are there; each benchmark is named on the page."""
-    rows = [line for line in README.partition("## Five figures")[2].splitlines() if line.startswith("| ")][1:]
+    """The README has five rows of the table, as they are there; each benchmark is named on the
+    page.
+    """
+    rows = [
+        line
+        for line in README.partition("## Five figures")[2].splitlines()
+        if line.startswith("| ")
+    ][1:]
     assert len(rows) == 5
     assert set(rows) <= set(FIGURES.splitlines())
     benchmarks = {path.stem for path in (ROOT / "benchmarks").glob("[a-z]*.py")}
-    assert [] == [name for name in benchmarks if f"`{name}`" not in FIGURES.partition("## Measured")[0]]
+    assert [] == [
+        name for name in benchmarks if f"`{name}`" not in FIGURES.partition("## Measured")[0]
+    ]

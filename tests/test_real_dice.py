@@ -1,4 +1,6 @@
-"""Faces of real dice as people give them: by number, in words, by letters and by signs, in every game."""
+"""Faces of real dice as people give them: by number, in words, by letters and by signs, in every
+game.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ GAMES = ("starwars", "genesys", "destinydice", "c2d10", "dune")
 
 @pytest.mark.parametrize("key", GAMES)
 def test_each_face_is_read_as_the_page_shows_it(key: str) -> None:
-    """Its number, or the words of its symbols in any order, which are the first face that shows them."""
+    """Its number, or the words of its symbols in any order, which are the first face that shows
+    them.
+    """
     game = systems.get(key)
     faces = [(die, number) for die in game.dice for number in range(die.first, die.last + 1)]
     for die, number in faces:
@@ -53,7 +57,9 @@ def test_each_face_is_read_as_the_page_shows_it(key: str) -> None:
         ("c2d10", "d10", "0", 0),
     ],
 )
-def test_faces_are_read_in_letters_and_signs(key: str, die: str, text: str, face: int | None) -> None:
+def test_faces_are_read_in_letters_and_signs(
+    key: str, die: str, text: str, face: int | None
+) -> None:
     """The letters and signs that a game prints, also from a keyboard without them."""
     game = systems.get(key)
     names = {name: (look.word, look.plural, look.letter) for name, look in game.look.items()}
@@ -112,7 +118,9 @@ def test_initiative_has_no_faces_before_its_skill() -> None:
 
 
 def test_no_game_takes_a_face_as_a_bare_number() -> None:
-    """Every question for what dice show knows the dice, so none can be labelled with numbers that they lack."""
+    """Every question for what dice show knows the dice, so none can be labelled with numbers that
+    they lack.
+    """
     for key in GAMES:
         asked = [(ask, move.key) for move in systems.get(key).moves for ask in move.asks]
         for ask, move in asked:

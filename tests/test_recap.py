@@ -1,4 +1,6 @@
-"""What a session leaves: its length, rolls, moments, best roll and biggest swing, from the log alone."""
+"""What a session leaves: its length, rolls, moments, best roll and biggest swing, from the log
+alone.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ from storypool.engine.table import Check, Outcome
 from storypool.worth.session import session_recap
 from tests.games.tiny import game as tiny
 
-GAME = replace(tiny.SYSTEM, panels=(MomentPanel("A flash", tone="good", symbols=("flash",), name="flash"),))
+GAME = replace(
+    tiny.SYSTEM, panels=(MomentPanel("A flash", tone="good", symbols=("flash",), name="flash"),)
+)
 
 
 def log(*events: Event, minutes: int = 5) -> list[Record]:
@@ -37,7 +41,9 @@ def log(*events: Event, minutes: int = 5) -> list[Record]:
 
 
 def tossed(id: str, margin: int, actor: str = "pash") -> list[Event]:
-    """An action that is declared, rolled and done; without a margin it neither succeeds nor fails."""
+    """An action that is declared, rolled and done; without a margin it neither succeeds nor
+    fails.
+    """
     check = Check(id, actor, "players", "ann", f"the toss {id}")
     outcome = Outcome(margin > 0 if margin else None, margin, Bag(), f"By {margin}.")
     spark = (Rolled("spark", 3 if margin > 2 else 1),)
@@ -50,7 +56,9 @@ def tossed(id: str, margin: int, actor: str = "pash") -> list[Event]:
 
 
 def test_a_session_in_five_lines() -> None:
-    """Its length, its rolls and who acted most, its moments, the best roll and the biggest swing."""
+    """Its length, its rolls and who acted most, its moments, the best roll and the biggest
+    swing.
+    """
     records = log(
         *tossed("before", 9),
         MoveMade("session.begin", "mona", {}),
@@ -79,7 +87,9 @@ def test_a_session_in_five_lines() -> None:
 
 
 def test_every_die_of_a_moment_counts() -> None:
-    """Two flashes in one roll are two, and so are those of a roll that is revealed with its dice."""
+    """Two flashes in one roll are two, and so are those of a roll that is revealed with its
+    dice.
+    """
     two = (Rolled("spark", 3), Rolled("spark", 3))
     hidden = replace(Check("b", "oska", "gm", "mona", "the toss b"), rolled=two, phase="rolled")
     records = log(
@@ -90,11 +100,15 @@ def test_every_die_of_a_moment_counts() -> None:
         CheckChanged(replace(hidden, title="the toss b, again")),
     )
     lines = session_recap(records, GAME).short.lines
-    assert "To remember: A flash (4 times)." == next(one.text for one in lines if one.kind == "moments")
+    assert "To remember: A flash (4 times)." == next(
+        one.text for one in lines if one.kind == "moments"
+    )
 
 
 def test_the_biggest_swing_is_what_one_move_did_to_one_balance() -> None:
-    """Points of a character count where prices are paid from them; steps of one move are one swing."""
+    """Points of a character count where prices are paid from them; steps of one move are one
+    swing.
+    """
     records = log(
         PeriodBegan("session", 1),
         *tossed("a", 1),
@@ -105,7 +119,9 @@ def test_the_biggest_swing_is_what_one_move_did_to_one_balance() -> None:
         PointsSet("doom", "", 1, -3, "spent"),
     )
     lines = session_recap(records, GAME).short.lines
-    assert ("Biggest swing: doom, from 0 to 4.", 7) == next((one.text, one.seq) for one in lines if one.kind == "swing")
+    assert ("Biggest swing: doom, from 0 to 4.", 7) == next(
+        (one.text, one.seq) for one in lines if one.kind == "swing"
+    )
 
 
 def test_of_equal_rolls_the_one_with_a_flash_is_best() -> None:
@@ -113,14 +129,25 @@ def test_of_equal_rolls_the_one_with_a_flash_is_best() -> None:
     first = tossed("a", 1)
     opened, dice, changed, closed = tossed("b", 1)
     assert isinstance(changed, CheckChanged)
-    flash = [opened, dice, replace(changed, check=replace(changed.check, rolled=(Rolled("spark", 3),))), closed]
+    flash = [
+        opened,
+        dice,
+        replace(changed, check=replace(changed.check, rolled=(Rolled("spark", 3),))),
+        closed,
+    ]
     lines = session_recap(log(PeriodBegan("session", 1), *first, *flash), GAME).short.lines
-    assert "Best roll: pash, the toss b. By 1." == next(one.text for one in lines if one.kind == "best")
+    assert "Best roll: pash, the toss b. By 1." == next(
+        one.text for one in lines if one.kind == "best"
+    )
 
 
 def test_points_that_a_roll_pays_are_spent() -> None:
-    """What a priced move takes of a roll never reaches the pool, and is spent in the ledger and in the recap."""
-    rolled = replace(Check("a", "pash", "players", "ann", "the toss"), outcome=Outcome(True, 3, Bag(), "By 3."))
+    """What a priced move takes of a roll never reaches the pool, and is spent in the ledger and in
+    the recap.
+    """
+    rolled = replace(
+        Check("a", "pash", "players", "ann", "the toss"), outcome=Outcome(True, 3, Bag(), "By 3.")
+    )
     records = log(
         PeriodBegan("session", 1),
         CheckOpened(Check("a", "pash", "players", "ann", "the toss")),
@@ -138,7 +165,11 @@ def test_what_is_not_rolled_is_no_roll() -> None:
     free = Check("b", "pash", "players", "ann", "an easy thing")
     done = replace(free, outcome=Outcome(True, 0, Bag(), "Free."), phase="rolled")
     records = log(
-        PeriodBegan("session", 1), *tossed("a", 1), CheckOpened(free), CheckChanged(done), CheckClosed("b", "done")
+        PeriodBegan("session", 1),
+        *tossed("a", 1),
+        CheckOpened(free),
+        CheckChanged(done),
+        CheckClosed("b", "done"),
     )
     lines = session_recap(records, GAME).short.lines
     assert "1 roll, 1 successful." == next(one.text for one in lines if one.kind == "rolls")
@@ -152,18 +183,27 @@ def test_of_one_roll_nobody_acted_most() -> None:
 
 def test_of_several_who_acted_as_often_nobody_acted_most() -> None:
     """Two who acted twice each have nobody above them."""
-    often = [event for n, who in enumerate(("pash", "oska", "oska", "pash")) for event in tossed(str(n), 1, who)]
+    often = [
+        event
+        for n, who in enumerate(("pash", "oska", "oska", "pash"))
+        for event in tossed(str(n), 1, who)
+    ]
     lines = session_recap(log(PeriodBegan("session", 1), *often), GAME).short.lines
     assert "4 rolls, 4 successful." == next(one.text for one in lines if one.kind == "rolls")
 
 
 def test_a_tie_is_a_result_of_its_own() -> None:
-    """Where a game has ties, they are counted beside the successes; elsewhere what neither passed nor failed is."""
+    """Where a game has ties, they are counted beside the successes; elsewhere what neither passed
+    nor failed is.
+    """
     records = log(PeriodBegan("session", 1), *tossed("a", 0), *tossed("b", 1), *tossed("c", -1))
     ties = replace(GAME, words=GAME.words.also({"recap.tied": "{n} tied"}))
     shown = [session_recap(records, game).short.lines[1].text for game in (ties, GAME)]
     assert "3 rolls, 1 successful, 1 tied. pash acted most, 3 times." == shown[0]
-    assert "3 rolls, 1 successful, 1 that neither passed nor failed. pash acted most, 3 times." == shown[1]
+    assert (
+        "3 rolls, 1 successful, 1 that neither passed nor failed. pash acted most, 3 times."
+        == shown[1]
+    )
 
 
 def test_what_cannot_fail_is_no_failure() -> None:
@@ -175,17 +215,24 @@ def test_what_cannot_fail_is_no_failure() -> None:
 def test_what_was_taken_back_is_in_no_recap() -> None:
     """After a rewind the session is as it was; a redo brings it back."""
     start = [PeriodBegan("session", 1), *tossed("a", 1)]
-    assert [1, 2, 3, 4, 5] == [one.seq for one in kept_records(log(*start, *tossed("b", 4), Rewound(5)))]
+    assert [1, 2, 3, 4, 5] == [
+        one.seq for one in kept_records(log(*start, *tossed("b", 4), Rewound(5)))
+    ]
     again = log(*start, *tossed("b", 4), Rewound(5), Rewound(9, redo=True), *tossed("c", 2))
     assert [*range(1, 10), *range(12, 16)] == [one.seq for one in kept_records(again)]
     assert all(one.seq < two.seq for one, two in pairwise(kept_records(again)))
     assert "the toss b" in " ".join(one.text for one in session_recap(again, GAME).short.lines)
     assert "the toss b" not in " ".join(
-        one.text for one in session_recap(log(*start, *tossed("b", 4), Rewound(5)), GAME).short.lines
+        one.text
+        for one in session_recap(log(*start, *tossed("b", 4), Rewound(5)), GAME).short.lines
     )
 
 
 def test_before_the_first_session_there_is_nothing_to_tell() -> None:
-    """A table without a session has no recap, and a session in which nothing happened has one line."""
+    """A table without a session has no recap, and a session in which nothing happened has one
+    line.
+    """
     assert () == session_recap(log(), GAME).short.lines
-    assert ["length"] == [one.kind for one in session_recap(log(PeriodBegan("session", 1)), GAME).short.lines]
+    assert ["length"] == [
+        one.kind for one in session_recap(log(PeriodBegan("session", 1)), GAME).short.lines
+    ]

@@ -1,6 +1,8 @@
-"""The lines of a recap counted a second time over every play and over random play, as each seat may read the log.
+"""The lines of a recap counted a second time over every play and over random play, as each seat may
+read the log.
 
-Nothing here asks the recap, the ledger or the moments: dice are counted by their faces, and points by their records.
+Nothing here asks the recap, the ledger or the moments: dice are counted by their faces, and points
+by their records.
 """
 
 from __future__ import annotations
@@ -45,12 +47,18 @@ HARM = ("strain", "wounds")
 
 @cache
 def logs(key: str) -> list[tuple[System, tuple[Record, ...], tuple[Seat, ...]]]:
-    """The logs of all plays of a game, and of two games at random, with the seats at their tables."""
+    """The logs of all plays of a game, and of two games at random, with the seats at their
+    tables.
+    """
     found = []
     for name in sample(list(systems.plays(key))):
         performance = played(key, name)
         found.append(
-            (performance.system, tuple(performance.records), tuple(performance.statements[-1][1].seats.values()))
+            (
+                performance.system,
+                tuple(performance.records),
+                tuple(performance.statements[-1][1].seats.values()),
+            )
         )
     for seed in sample((0, 3)):
         game = play(systems.get(key), seed, 60)
@@ -72,7 +80,11 @@ def kept(records: tuple[Record, ...], seat: Seat) -> list[Record]:
 
 def latest(records: list[Record]) -> list[Record]:
     """The records of the latest session, from the one that began it on."""
-    begins = [i for i, one in enumerate(records) if isinstance(one.event, PeriodBegan) and one.event.kind == "session"]
+    begins = [
+        i
+        for i, one in enumerate(records)
+        if isinstance(one.event, PeriodBegan) and one.event.kind == "session"
+    ]
     return records[begins[-1] :] if begins else []
 
 
@@ -117,7 +129,9 @@ def rolls(records: list[Record]) -> tuple[int, int, int]:
         match record.event:
             case CheckOpened(check) | CheckChanged(check):
                 checks[check.id] = check
-            case CheckClosed(id=id, how="done") if id in checks and checks[id].rolled and checks[id].outcome:
+            case CheckClosed(id=id, how="done") if (
+                id in checks and checks[id].rolled and checks[id].outcome
+            ):
                 done.append(checks[id])
     ends = [one.outcome.passed for one in done if one.outcome]
     return len(done), ends.count(True), ends.count(None)
@@ -131,7 +145,9 @@ def rolled(system: System, n: int, passed: int, neither: int) -> str:
         return f"{number}{successes if n else ''}" + (f", {neither} tied." if neither else ".")
     if neither == n:
         return f"{number}."
-    return f"{number}{successes}" + (f", {neither} that neither passed nor failed." if neither else ".")
+    return f"{number}{successes}" + (
+        f", {neither} that neither passed nor failed." if neither else "."
+    )
 
 
 def actions(records: list[Record], known: set[str]) -> int:
@@ -147,8 +163,15 @@ def actions(records: list[Record], known: set[str]) -> int:
 
 
 def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[str]:
-    """The points that moves with a price took in a session: of pools, of what a roll brings, and as strain."""
-    total, owed, move, turned = Counter[str](), dict[str, Check](), None, system.words.get("points.turned")
+    """The points that moves with a price took in a session: of pools, of what a roll brings, and as
+    strain.
+    """
+    total, owed, move, turned = (
+        Counter[str](),
+        dict[str, Check](),
+        None,
+        system.words.get("points.turned"),
+    )
     of, proposals = dict[str, tuple[str, Counter[str]]](), dict[str, str]()
     taken, first = Counter[str](), records[0].seq if records else 0
     for record in whole:
@@ -164,12 +187,24 @@ def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[
                 before = owed.get(check.id)
                 owed[check.id] = check
                 row = system.by_key.get(move.move) if move else None
-                if row and row.price and before and before.outcome and before.outcome == check.outcome:
+                if (
+                    row
+                    and row.price
+                    and before
+                    and before.outcome
+                    and before.outcome == check.outcome
+                ):
                     taken.update(
-                        {name: n - check.owed[name] for name, n in before.owed.items() if n > check.owed[name]}
+                        {
+                            name: n - check.owed[name]
+                            for name, n in before.owed.items()
+                            if n > check.owed[name]
+                        }
                     )
             case PointsSet(account, _, _, delta, why) if backs := [
-                id for id, one in owed.items() if why == system.words.say("points.refund", what=one.title)
+                id
+                for id, one in owed.items()
+                if why == system.words.say("points.refund", what=one.title)
             ]:
                 # The ledger says for which action it comes back.
                 had = [one for id, one in of.values() if id in backs and one[account]]
@@ -177,7 +212,9 @@ def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[
                     back = min(abs(delta), one[account])
                     one[account] -= back
                     delta = max(0, abs(delta) - back)
-            case PointsSet(account, _, _, delta, why) if move and account in system.by_account and why != turned:
+            case PointsSet(account, _, _, delta, why) if (
+                move and account in system.by_account and why != turned
+            ):
                 row = system.by_key.get(move.move)
                 if row and row.price and (delta > 0 or account not in HARM):
                     taken[account] += abs(delta)
@@ -195,7 +232,9 @@ def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[
 
 
 def swing(system: System, whole: list[Record], records: list[Record]) -> int:
-    """The most that one move did to one balance, from the first action on; 0 where two went as far."""
+    """The most that one move did to one balance, from the first action on; 0 where two went as
+    far.
+    """
     own, spends, move = OWN.get(system.key, ()), set[str](), ""
     for record in whole:
         match record.event:
@@ -203,7 +242,9 @@ def swing(system: System, whole: list[Record], records: list[Record]) -> int:
                 move = made.move
             case None:
                 move = ""
-            case PointsSet(account, _, _, delta) if account in own and delta < 0 and move in system.by_key:
+            case PointsSet(account, _, _, delta) if (
+                account in own and delta < 0 and move in system.by_key
+            ):
                 spends |= {account} if system.by_key[move].price is not None else set()
     found, at, move, acted = Counter[tuple[int, str, str]](), 0, "session.begin", False
     for record in running(records):
@@ -214,7 +255,9 @@ def swing(system: System, whole: list[Record], records: list[Record]) -> int:
                 at, move = record.seq, made.move
             case CheckOpened() | CheckChanged() if not acted:
                 acted, found = True, Counter()
-            case PointsSet(account, owner, _, delta) if move not in SETTING and account in system.by_account:
+            case PointsSet(account, owner, _, delta) if (
+                move not in SETTING and account in system.by_account
+            ):
                 if not owner or account in spends:
                     found[at, account, owner] += delta
     *_, second, most = 0, 0, *sorted(map(abs, found.values()))
@@ -222,7 +265,9 @@ def swing(system: System, whole: list[Record], records: list[Record]) -> int:
 
 
 def emptied(account: str, whole: list[Record], session: list[Record]) -> tuple[bool, bool]:
-    """Whether a pool was empty after a move from the first action on, and whether it ever was in the session."""
+    """Whether a pool was empty after a move from the first action on, and whether it ever was in
+    the session.
+    """
     surely, first, acted = False, session[0].seq if session else 0, False
     balance, ever, over = 0, False, not session
     for record in whole:
@@ -249,7 +294,9 @@ def test_every_line_is_what_the_log_says(key: str) -> None:
             recap = session_recap((shown(one, seat) for one in records), system, chances=False)
             lines = {line.kind: line.text for line in recap.short.lines}
             known = {
-                one.event.check.id for one in whole[: len(whole) - len(session)] if isinstance(one.event, CheckOpened)
+                one.event.check.id
+                for one in whole[: len(whole) - len(session)]
+                if isinstance(one.event, CheckOpened)
             }
             dice = list(fell(session, set(known)))
             for title, n in moments(system, dice).items():
@@ -267,7 +314,9 @@ def test_every_line_is_what_the_log_says(key: str) -> None:
 def test_free_invokes_are_in_what_points_bought() -> None:
     """A free invoke stands beside the points, and is none of them."""
     performance = played("destinydice", "free-invokes.play")
-    recap = view_session(session_recap(performance.records, performance.system), performance.system, "An evening")
+    recap = view_session(
+        session_recap(performance.records, performance.system), performance.system, "An evening"
+    )
     assert any("free invoke" in line for line in recap.bought), recap.bought
     assert all("0 points" not in line for line in recap.bought)
 

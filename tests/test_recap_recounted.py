@@ -1,7 +1,8 @@
-"""Evenings of two hours, and every number of their recap counted a second time: from the faces of the dice and the log.
+"""Evenings of two hours, and every number of their recap counted a second time: from the faces of
+the dice and the log.
 
-Nothing here asks the odds of a game, the recap or the ledger: pools are added up face by face, and points by the
-records that moved them.
+Nothing here asks the odds of a game, the recap or the ledger: pools are added up face by face, and
+points by the records that moved them.
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ def rolls_of(system: System, check: Check) -> dict[int, Fraction]:
 
 def chance(system: System, check: Check) -> Fraction:
     """How likely the pool is to pass."""
-    return sum((share for n, share in rolls_of(system, check).items() if n >= needed(check)), Fraction(0))
+    return sum(
+        (share for n, share in rolls_of(system, check).items() if n >= needed(check)), Fraction(0)
+    )
 
 
 @dataclass
@@ -162,7 +165,9 @@ class Counted:
     at_actions: list[dict[str, int]] = field(default_factory=list)
 
 
-def counted(records: list[Record], system: System, names: Mapping[str, str], masters: set[str]) -> Counted:
+def counted(
+    records: list[Record], system: System, names: Mapping[str, str], masters: set[str]
+) -> Counted:
     """Count an evening. The records of a spend stand between its move and the next."""
     of, checks, move = Counted(), dict[str, Check](), MoveMade("", "", {})
     before: Check | None = None
@@ -173,7 +178,11 @@ def counted(records: list[Record], system: System, names: Mapping[str, str], mas
         if spend is not None and before is not None and (spend.paid or spend.added):
             after = checks[before.id]
             theirs = (before.side == "gm") != spend.gm
-            gained = chance(system, after) - chance(system, before) if before.phase == "build" else again(before)
+            gained = (
+                chance(system, after) - chance(system, before)
+                if before.phase == "build"
+                else again(before)
+            )
             spend.gained = -gained if theirs else gained
             of.spends.append(spend)
         spend = None
@@ -213,8 +222,12 @@ def counted(records: list[Record], system: System, names: Mapping[str, str], mas
                     shown += shows(system, check, one.die, one.face)
                 odds = rolls_of(system, check)
                 places = {n: sum(p for m, p in odds.items() if m < n) + odds[n] / 2 for n in odds}
-                spread = sum((p * places[n] ** 2 for n, p in odds.items()), Fraction(0)) - Fraction(1, 4)
-                of.rolls[id] = Roll(record.seq, check, chance(system, check), Fraction(places[shown]), spread)
+                spread = sum((p * places[n] ** 2 for n, p in odds.items()), Fraction(0)) - Fraction(
+                    1, 4
+                )
+                of.rolls[id] = Roll(
+                    record.seq, check, chance(system, check), Fraction(places[shown]), spread
+                )
             case CheckClosed(id) if id in of.rolls:
                 outcome = checks[id].outcome
                 of.rolls[id].passed = outcome.passed if outcome else None
@@ -224,17 +237,24 @@ def counted(records: list[Record], system: System, names: Mapping[str, str], mas
 
 @cache
 def played(game: str) -> tuple[SessionView, Counted, tuple[Record, ...]]:
-    """An evening of two hours that a game master and three players played, its recap, and what was counted."""
+    """An evening of two hours that a game master and three players played, its recap, and what was
+    counted.
+    """
     brought: Evening = read(game, AIRLOCK)["airlock"] if game == "c2d10" else evening(game, "hard")
     lab = prepared(brought, Setting(), 11, keep=True)
     lab.play(0)
     ended = decide(lab.system, lab.table, "mona", "session.end", {}, None)
     whole = [*lab.records, *records_of(ended, "mona", len(lab.records), 0)]
     begins = next(one.seq for one in whole if isinstance(one.event, PeriodBegan))
-    timed = [one._replace(at=(one.seq - begins) * TWO_HOURS // (len(whole) - begins)) for one in whole]
+    timed = [
+        one._replace(at=(one.seq - begins) * TWO_HOURS // (len(whole) - begins)) for one in whole
+    ]
     recap = view_session(session_recap(timed, lab.system), lab.system, brought.title)
     seats = lab.table.seats
-    names, masters = {id: seat.name for id, seat in seats.items()}, {id for id, s in seats.items() if s.side == "gm"}
+    names, masters = (
+        {id: seat.name for id, seat in seats.items()},
+        {id for id, s in seats.items() if s.side == "gm"},
+    )
     return recap, counted(timed, lab.system, names, masters), tuple(timed)
 
 
@@ -244,25 +264,39 @@ GAMES = tuple(SPENDS)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
-    """Who spent how many points of what, for what, and how much of a chance it bought; and the sum for each person."""
+    """Who spent how many points of what, for what, and how much of a chance it bought; and the sum
+    for each person.
+    """
     recap, found, _ = played(game)
     assert len(found.spends) > 10
     ours = [(one.seq, one.who, dict(one.paid), dict(one.added)) for one in found.spends]
     assert ours == [(one.seq, one.who, dict(one.points), dict(one.adds)) for one in recap.spends]
-    assert [one.gained for one in found.spends] == [Fraction(one.gained or "9") for one in recap.spends]
-    assert [found.rolls[one.check].check.title for one in found.spends] == [one.action for one in recap.spends]
+    assert [one.gained for one in found.spends] == [
+        Fraction(one.gained or "9") for one in recap.spends
+    ]
+    assert [found.rolls[one.check].check.title for one in found.spends] == [
+        one.action for one in recap.spends
+    ]
     sums: dict[str, tuple[Counter[str], Fraction]] = {}
     for one in found.spends:
         points, gained = sums.get(one.who, (Counter[str](), Fraction(0)))
         if one.paid:
             sums[one.who] = points + one.paid, gained + one.gained
     word = systems.get(game).word
-    kinds = {who: ", ".join(f"{n} {word(name, n)}" for name, n in points.items()) for who, (points, _) in sums.items()}
+    kinds = {
+        who: ", ".join(f"{n} {word(name, n)}" for name, n in points.items())
+        for who, (points, _) in sums.items()
+    }
     lines = [
-        f"{who} spent {kinds[who]}, worth {float(gained):.1f} results."
-        if "free" in points
-        else f"{who} spent {points.total()} point{'s' if points.total() > 1 else ''}"
-        f"{f' ({kinds[who]})' if len(points) > 1 else ''}, worth {float(gained):.1f} results."
+        (
+            f"{who} spent {kinds[who]}, worth {float(gained):.1f} results."
+            if "free" in points
+            else (
+                f"{who} spent {points.total()}"
+                f" point{'s' if points.total() > 1 else ''}{f' ({kinds[who]})' if len(points) > 1 else ''},"
+                f" worth {float(gained):.1f} results."
+            )
+        )
         for who, (points, gained) in sums.items()
     ]
     assert lines == list(recap.bought)
@@ -270,20 +304,28 @@ def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_pool_is_what_moved_it(game: str) -> None:
-    """Each pool begins with what the first action finds, ends with what is kept, and every step is in the log."""
+    """Each pool begins with what the first action finds, ends with what is kept, and every step is
+    in the log.
+    """
     recap, found, records = played(game)
     assert POOLS[game] == {pool.account: pool.side for pool in recap.pools}
     for pool in recap.pools:
         start, end = pool.steps[0][1], pool.steps[-1][1]
         assert start == found.at_actions[0].get(pool.account, 0)
         assert end == found.balances[pool.account] == start + found.moved[pool.account]
-        seqs = {one.seq for one in records if isinstance(one.event, PointsSet) and one.event.account == pool.account}
+        seqs = {
+            one.seq
+            for one in records
+            if isinstance(one.event, PointsSet) and one.event.account == pool.account
+        }
         assert {seq for seq, _ in pool.steps[1:]} <= seqs
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_luck_is_what_the_faces_say(game: str) -> None:
-    """The place of each roll, the mean of each person and of the players, and the range of fair dice."""
+    """The place of each roll, the mean of each person and of the players, and the range of fair
+    dice.
+    """
     recap, found, _ = played(game)
     system = systems.get(game)
     rolls = list(found.rolls.values())
@@ -298,19 +340,26 @@ def test_luck_is_what_the_faces_say(game: str) -> None:
     assert {*((who, False) for who in names), ("all the players", True)} == set(rows)
     for (who, is_side), row in rows.items():
         own = together if is_side else names[who]
-        mean, reach = sum(one.place for one in own) / len(own), 164.5 * sqrt(sum(one.spread for one in own)) / len(own)
+        mean, reach = (
+            sum(one.place for one in own) / len(own),
+            164.5 * sqrt(sum(one.spread for one in own)) / len(own),
+        )
         assert (len(own), round(100 * mean)) == (row.rolls, row.place), system.name
         assert (round(50 - reach), round(50 + reach)) == (row.low, row.high)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_moments_are_the_three_heaviest(game: str) -> None:
-    """How far the result was from what was likely, and how much points had moved, over all rolls that were decided."""
+    """How far the result was from what was likely, and how much points had moved, over all rolls
+    that were decided.
+    """
     recap, found, _ = played(game)
     weights: dict[int, Fraction] = {}
     for id, one in found.rolls.items():
         if one.passed is not None:
-            spent = sum((abs(spend.gained) for spend in found.spends if spend.check == id), Fraction(0))
+            spent = sum(
+                (abs(spend.gained) for spend in found.spends if spend.check == id), Fraction(0)
+            )
             weights[one.seq] = (1 - one.chance if one.passed else one.chance) + spent
     heaviest = sorted(weights, key=lambda seq: (-weights[seq], seq))[:3]
     assert heaviest == [one.seq for one in recap.hinges]
@@ -320,7 +369,10 @@ def test_the_moments_are_the_three_heaviest(game: str) -> None:
         points = sum(one.total() - one["free"] for one in spends)
         assert roll.check.title in hinge.text
         chance = f"{round(100 * roll.chance)}\N{NO-BREAK SPACE}%"
-        assert f"{'success' if roll.passed else 'failure'}. The chance of success was {chance}" in hinge.text
+        assert (
+            f"{'success' if roll.passed else 'failure'}. The chance of success was {chance}"
+            in hinge.text
+        )
         assert (f", and {points} point" in hinge.text) == bool(points)
 
 
@@ -338,7 +390,9 @@ def test_who_was_without_points_is_what_the_actions_found(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_session_in_lines_is_that_of_the_log(game: str) -> None:
-    """Two hours, its scenes, its rolls, how many of them passed, and in a game with ties how many were tied."""
+    """Two hours, its scenes, its rolls, how many of them passed, and in a game with ties how many
+    were tied.
+    """
     recap, found, _ = played(game)
     passed = sum(one.passed is True for one in found.rolls.values())
     assert "4 scenes in 2 h 0 min." == recap.lines[0].text

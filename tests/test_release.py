@@ -1,4 +1,6 @@
-"""`dev.py release`: what it refuses, and what it makes in a clean clone, which is pushed by nobody."""
+"""`dev.py release`: what it refuses, and what it makes in a clean clone, which is pushed by
+nobody.
+"""
 
 from __future__ import annotations
 
@@ -28,25 +30,33 @@ WORKFLOWS = ROOT / ".github" / "workflows"
 
 def git(root: Path, *words: str) -> str:
     """What git prints."""
-    return subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        ["git", *words], cwd=root, capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clean clone of this checkout, whose check passes at once and says that it ran; with a change to release."""
+    """A clean clone of this checkout, whose check passes at once and says that it ran; with a
+    change to release.
+    """
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout of git")
     place = tmp_path_factory.mktemp("release") / "clone"
     subprocess.run(["git", "clone", "--quiet", "--depth", "1", ROOT.as_uri(), place], check=True)
     for name, value in (("user.name", "Ann"), ("user.email", "ann@example.org")):
         git(place, "config", name, value)
-    (place / "dev.py").write_text("import sys; print(sys.argv[1:]); sys.exit(0)\n", encoding="utf-8")
+    (place / "dev.py").write_text(
+        "import sys; print(sys.argv[1:]); sys.exit(0)\n", encoding="utf-8"
+    )
     (place / "CHANGELOG.md").write_text(
-        "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A way to go home.\n\n## [0.0.1] - 2020-02-02\n\n- Old.\n",
+        "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A way to go home.\n\n## [0.0.1] -"
+        " 2020-02-02\n\n- Old.\n",
         encoding="utf-8",
     )
     (place / "tools" / "released.py").write_text(
-        "import sys\nopen(f'tests/released/{sys.argv[1]}.json', 'w').write('{}')\n", encoding="utf-8"
+        "import sys\nopen(f'tests/released/{sys.argv[1]}.json', 'w').write('{}')\n",
+        encoding="utf-8",
     )
     (place / "tests" / "released").mkdir(exist_ok=True)
     git(place, "commit", "--quiet", "--all", "--message", "Go home")
@@ -81,14 +91,28 @@ def commit(root: Path, name: str, text: str) -> None:
 
 REFUSALS: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "a changed file": (lambda root: (root / "README.md").write_text("new"), NEXT, "not committed"),
-    "a file that git does not know": (lambda root: (root / "src" / "new.py").touch(), NEXT, "not committed"),
-    "a red check": (lambda root: commit(root, "dev.py", "import sys; sys.exit(1)"), NEXT, "A check failed"),
+    "a file that git does not know": (
+        lambda root: (root / "src" / "new.py").touch(),
+        NEXT,
+        "not committed",
+    ),
+    "a red check": (
+        lambda root: commit(root, "dev.py", "import sys; sys.exit(1)"),
+        NEXT,
+        "A check failed",
+    ),
     "a tag that is there": (lambda root: git(root, "tag", f"v{NEXT}"), NEXT, "a tag"),
     "an earlier version": (lambda root: None, "0.0.9", "come after"),
-    "the released version": (lambda root: git(root, "tag", f"v{__version__}"), __version__, "a tag"),
+    "the released version": (
+        lambda root: git(root, "tag", f"v{__version__}"),
+        __version__,
+        "a tag",
+    ),
     "no version": (lambda root: None, "next", "no version"),
     "nothing new": (
-        lambda root: commit(root, "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2020\n\n- Old.\n"),
+        lambda root: commit(
+            root, "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2020\n\n- Old.\n"
+        ),
         NEXT,
         "nothing that is unreleased",
     ),
@@ -121,9 +145,15 @@ def test_a_key_that_does_not_sign_takes_the_release_back(clone: Path, tmp_path: 
 
 @fifth(3)
 def test_a_release(
-    clone: Path, key: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+    clone: Path,
+    key: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
-    """After the check, version, changelog, commit and tag are written; what is built is attested and signed."""
+    """After the check, version, changelog, commit and tag are written; what is built is attested
+    and signed.
+    """
     monkeypatch.setattr(release, "ROOT", clone)
     assert 0 == release.main([NEXT, "--key", str(key)])
     printed = capfd.readouterr().out
@@ -131,12 +161,19 @@ def test_a_release(
     assert re.search(rf"git push --atomic origin \S+ v{re.escape(NEXT)}\n", printed)
     log = (clone / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(
-        rf"## \[Unreleased\]\n\n## \[{re.escape(NEXT)}\] - \d{{4}}-\d\d-\d\d\n\n### Added\n\n- A way to go home.\n", log
+        rf"## \[Unreleased\]\n\n## \[{re.escape(NEXT)}\] - \d{{4}}-\d\d-\d\d\n\n### Added\n\n- A"
+        r" way to go home.\n",
+        log,
     )
-    assert ("", f"Release {NEXT}") == (git(clone, "status", "--porcelain"), git(clone, "log", "-1", "--format=%s"))
+    assert ("", f"Release {NEXT}") == (
+        git(clone, "status", "--porcelain"),
+        git(clone, "log", "-1", "--format=%s"),
+    )
     assert "A way to go home." in git(clone, "tag", "--list", "--format=%(contents)", f"v{NEXT}")
     assert git(clone, "rev-parse", "HEAD") == git(clone, "rev-parse", f"v{NEXT}^{{commit}}")
-    assert f"tests/released/{NEXT}.json" in git(clone, "show", "--format=", "--name-only").splitlines()
+    assert (
+        f"tests/released/{NEXT}.json" in git(clone, "show", "--format=", "--name-only").splitlines()
+    )
     place = clone / "dist" / NEXT
     wheel, sdist = next(place.glob("*.whl")), next(place.glob("*.tar.gz"))
     with zipfile.ZipFile(wheel) as archive:
@@ -145,11 +182,15 @@ def test_a_release(
     statement = place / f"storypool-{NEXT}.intoto.json"
     attested = json.loads(statement.read_text(encoding="utf-8"))
     hashes = {one["name"]: one["digest"]["sha256"] for one in attested["subject"]}
-    assert {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in (wheel, sdist)} == hashes
+    assert {
+        one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in (wheel, sdist)
+    } == hashes
     made = attested["predicate"]["buildDefinition"]["externalParameters"]
     assert git(clone, "rev-parse", "HEAD") == made["commit"]
     signers = tmp_path / "signers"
-    signers.write_text(f"release {key.with_suffix('.pub').read_text(encoding='utf-8')}", encoding="utf-8")
+    signers.write_text(
+        f"release {key.with_suffix('.pub').read_text(encoding='utf-8')}", encoding="utf-8"
+    )
     verify: list[str | Path] = [
         "ssh-keygen",
         "-Y",
@@ -163,7 +204,12 @@ def test_a_release(
         "-s",
     ]
     for text, code in ((statement.read_bytes(), 0), (statement.read_bytes() + b" ", 255)):
-        assert code == subprocess.run([*verify, f"{statement}.sig"], input=text, capture_output=True).returncode
+        assert (
+            code
+            == subprocess.run(
+                [*verify, f"{statement}.sig"], input=text, capture_output=True
+            ).returncode
+        )
     # Another build of the tag makes the same files, and the same version is not released again.
     again = {one.name: one.read_bytes() for one in (wheel, sdist)}
     assert again == {one.name: one.read_bytes() for one in release.build(clone, NEXT)}
@@ -180,9 +226,17 @@ def test_the_changelog_has_a_part_that_is_unreleased() -> None:
 
 
 def test_the_forge_runs_the_same_commands() -> None:
-    """Its files run the check and the release as people do, nothing of others, and put no input into a script."""
-    found = {file.name: yaml.safe_load(file.read_text(encoding="utf-8")) for file in WORKFLOWS.glob("*.yml")}
-    steps = {name: [step for job in one["jobs"].values() for step in job["steps"]] for name, one in found.items()}
+    """Its files run the check and the release as people do, nothing of others, and put no input
+    into a script.
+    """
+    found = {
+        file.name: yaml.safe_load(file.read_text(encoding="utf-8"))
+        for file in WORKFLOWS.glob("*.yml")
+    }
+    steps = {
+        name: [step for job in one["jobs"].values() for step in job["steps"]]
+        for name, one in found.items()
+    }
     scripts = {name: "\n".join(step["run"] for step in each) for name, each in steps.items()}
     assert "bash .ci/run" in scripts["check.yml"]
     assert 'python3 dev.py release "$VERSION"' in scripts["release.yml"]

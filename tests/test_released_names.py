@@ -1,4 +1,6 @@
-"""What a released version gave to others is there, or was announced before it went: docs/upgrades.md is kept."""
+"""What a released version gave to others is there, or was announced before it went:
+docs/upgrades.md is kept.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,13 @@ from tools.released import public
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "upgrades.md").read_text(encoding="utf-8")
-RELEASED = sorted((ROOT / "tests" / "released").glob("*.json"), key=lambda file: [*map(int, file.stem.split("."))])
+RELEASED = sorted(
+    (ROOT / "tests" / "released").glob("*.json"), key=lambda file: [*map(int, file.stem.split("."))]
+)
 GONE = (
-    'A version that was released gave this. Bring it back, or name it under "What goes" in docs/upgrades.md, at least '
-    "one minor version before it is gone. Where that version is not released yet: `python -m tools.released VERSION`."
+    'A version that was released gave this. Bring it back, or name it under "What goes" in'
+    " docs/upgrades.md, at least one minor version before it is gone. Where that version is not"
+    " released yet: `python -m tools.released VERSION`."
 )
 
 
@@ -27,21 +32,33 @@ def now() -> dict[str, list[str]]:
 
 def announced(page: str) -> dict[str, tuple[str, str]]:
     """What goes: in which version that was announced, and in which it is gone."""
-    rows = re.findall(r"^\| `([^`]+)` \| (\d+\.\d+) \| (\d+\.\d+) \|", page.partition("## What goes")[2], re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([^`]+)` \| (\d+\.\d+) \| (\d+\.\d+) \|",
+        page.partition("## What goes")[2],
+        re.MULTILINE,
+    )
     return {what: (since, gone) for what, since, gone in rows}
 
 
 def too_soon(page: str) -> list[str]:
     """What is gone in the version that announces it, or before."""
-    versions = {what: [[*map(int, one.split("."))] for one in pair] for what, pair in announced(page).items()}
+    versions = {
+        what: [[*map(int, one.split("."))] for one in pair]
+        for what, pair in announced(page).items()
+    }
     return [what for what, (since, gone) in versions.items() if since >= gone]
 
 
 @pytest.mark.parametrize("file", RELEASED, ids=lambda file: file.stem)
 def test_nothing_goes_without_a_word(file: Path, now: dict[str, list[str]]) -> None:
-    """Routes and their fields, stable names, options, moves and what they ask, and keys of game files are there."""
+    """Routes and their fields, stable names, options, moves and what they ask, and keys of game
+    files are there.
+    """
     then: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
-    gone = {kind: sorted(set(texts) - set(now[kind]) - announced(PAGE).keys()) for kind, texts in then.items()}
+    gone = {
+        kind: sorted(set(texts) - set(now[kind]) - announced(PAGE).keys())
+        for kind, texts in then.items()
+    }
     assert {} == {kind: texts for kind, texts in gone.items() if texts}, GONE
     assert all(then.values())
 
@@ -56,7 +73,11 @@ def test_what_goes_was_announced_a_version_before() -> None:
 
 def test_every_promise_has_its_test() -> None:
     """Each row of the promises names tests, and all of them exist."""
-    rows = [line for line in PAGE.partition("## What goes")[0].splitlines() if re.match(r"\| (?!what|---)", line)]
+    rows = [
+        line
+        for line in PAGE.partition("## What goes")[0].splitlines()
+        if re.match(r"\| (?!what|---)", line)
+    ]
     named = [re.findall(r"`(tests/[\w/]+\.py)`", row.rpartition(" | ")[2]) for row in rows]
     assert len(rows) > 5
     assert all(named)

@@ -1,4 +1,6 @@
-"""Answers that are given again: for as long as all that they read is the same, no matter who asks, and no longer."""
+"""Answers that are given again: for as long as all that they read is the same, no matter who asks,
+and no longer.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,19 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.recall import Memory, judged, question, recalling
 from storypool.engine.recall.ids import Id
 from storypool.engine.sight import check_in_sight, known_to, seen
-from storypool.engine.table import GM_ONLY, Binding, Character, Check, Outcome, Points, Purse, Seat, Table, Trait, Use
+from storypool.engine.table import (
+    GM_ONLY,
+    Binding,
+    Character,
+    Check,
+    Outcome,
+    Points,
+    Purse,
+    Seat,
+    Table,
+    Trait,
+    Use,
+)
 from tests.games.tiny import game as tiny
 
 ANN, BO, GM = Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player"), Seat("gm", "Mira", "gm")
@@ -114,7 +128,9 @@ class Asked:
 
 @pytest.mark.parametrize("name", [one.name for one in fields(Table)])
 def test_an_answer_holds_until_the_part_of_the_table_changes_that_it_read(name: str) -> None:
-    """For each field of a table: after another one has changed the answer is given again, after this one made again."""
+    """For each field of a table: after another one has changed the answer is given again, after
+    this one made again.
+    """
     assert set(OTHER[Table]) == {one.name for one in fields(Table)}
     asked = Asked(lambda table, _: repr(getattr(table, name)))
     asked()
@@ -130,7 +146,10 @@ def test_an_answer_holds_until_the_part_of_the_table_changes_that_it_read(name: 
 def test_an_answer_holds_until_the_part_of_the_action_changes_that_it_read(name: str) -> None:
     """For each field of an action, by its id and as the one that a seat means."""
     assert set(OTHER[Check]) == {one.name for one in fields(Check)}
-    for find in (lambda table, seat: table.checks["c5"], lambda table, seat: check_in_sight(table, seat)):
+    for find in (
+        lambda table, seat: table.checks["c5"],
+        lambda table, seat: check_in_sight(table, seat),
+    ):
         asked = Asked(lambda table, seat, find=find: getattr(find(table, seat), name))  # type: ignore[misc]
         asked(seat=GM)
         for other, value in OTHER[Check].items():
@@ -152,9 +171,16 @@ def test_seats_share_an_answer_that_read_no_difference(name: str) -> None:
 
 
 def test_balances_differ_by_their_purses() -> None:
-    """An answer that looked into one purse holds while the others change, and one about all of them does not."""
-    one, every = Asked(lambda table, _: table.balance("luck")), Asked(lambda table, _: list(table.points.items()))
-    fewer, other = (replace(TABLE, points=TABLE.points.with_count(Purse(name), 9)) for name in ("luck", "doom"))
+    """An answer that looked into one purse holds while the others change, and one about all of them
+    does not.
+    """
+    one, every = (
+        Asked(lambda table, _: table.balance("luck")),
+        Asked(lambda table, _: list(table.points.items())),
+    )
+    fewer, other = (
+        replace(TABLE, points=TABLE.points.with_count(Purse(name), 9)) for name in ("luck", "doom")
+    )
     for asked, times in ((one, [1, 1, 2]), (every, [1, 2, 3])):
         counted = []
         for table in (TABLE, other, fewer):
@@ -167,14 +193,20 @@ def test_balances_differ_by_their_purses() -> None:
 
 
 def test_things_differ_by_what_was_looked_for() -> None:
-    """An answer about a kind of traits, one character or one trait holds while others come and go."""
+    """An answer about a kind of traits, one character or one trait holds while others come and
+    go.
+    """
     kind = Asked(lambda table, _: [one.text for one in table.of_kind("fact")])
-    about = Asked(lambda table, _: [one.text for one in table.of_kind("fact", "boost", about="pash")])
+    about = Asked(
+        lambda table, _: [one.text for one in table.of_kind("fact", "boost", about="pash")]
+    )
     one = Asked(lambda table, _: table.traits["t1"].text if "t1" in table.traits else "")
     who = Asked(lambda table, _: table.characters.get("vey"))
     for asked in (kind, about, one, who):
         asked()
-    more = replace(TABLE, traits={**TABLE.traits, "t3": Trait("t3", "advantage", "Fog")}, characters={})
+    more = replace(
+        TABLE, traits={**TABLE.traits, "t3": Trait("t3", "advantage", "Fog")}, characters={}
+    )
     for asked in (kind, about, one, who):
         asked(more)
         assert 1 == asked.times
@@ -185,7 +217,9 @@ def test_things_differ_by_what_was_looked_for() -> None:
 
 
 def test_what_there_is_of_a_kind_is_noted() -> None:
-    """An answer about all characters, traits or actions is another one once there are others, or none."""
+    """An answer about all characters, traits or actions is another one once there are others, or
+    none.
+    """
     none = replace(TABLE, characters={}, traits={}, checks={})
     for count in (
         lambda table, _: sum(1 for _ in table.characters),
@@ -198,10 +232,14 @@ def test_what_there_is_of_a_kind_is_noted() -> None:
 
 
 def test_what_is_hidden_is_no_part_of_what_all_see() -> None:
-    """What everybody knows of a table is the same however much the GM hides, and for all who read it."""
+    """What everybody knows of a table is the same however much the GM hides, and for all who read
+    it.
+    """
     asked = Asked(lambda table, _: [*known_to(table, None).traits])
     asked(seat=GM)
-    hidden = replace(TABLE, traits={**TABLE.traits, "t3": Trait("t3", "fact", "A spy", seen_by=GM_ONLY)})
+    hidden = replace(
+        TABLE, traits={**TABLE.traits, "t3": Trait("t3", "fact", "A spy", seen_by=GM_ONLY)}
+    )
     assert ["t1", "t2"] == asked(seen(hidden, GM), GM)
 
 
@@ -229,7 +267,9 @@ def test_yes_is_not_one() -> None:
 
 
 def test_a_copy_of_what_is_noted_is_a_plain_one() -> None:
-    """A rule may ask what would be with another pool: the copy notes nothing, and is compared as what it copies."""
+    """A rule may ask what would be with another pool: the copy notes nothing, and is compared as
+    what it copies.
+    """
 
     def would_be(table: Table, _: Seat) -> Any:
         check = table.checks["c5"]
@@ -251,8 +291,13 @@ LOOKED_UP: tuple[Callable[[Table, Seat], Any], ...] = (
     lambda table, _: only(table).actor in table.characters,
     lambda table, _: getattr(table.characters.get(only(table).against), "name", "Nobody"),
     lambda table, _: table.seats[table.characters[only(table).actor].seat].here,
-    lambda table, _: table.seats[only(table).by] == table.seats[table.characters[only(table).actor].seat],
-    lambda table, _: table.seats["ann"].has_id("ann") and only(table).by == table.characters[only(table).actor].seat,
+    lambda table, _: (
+        table.seats[only(table).by] == table.seats[table.characters[only(table).actor].seat]
+    ),
+    lambda table, _: (
+        table.seats["ann"].has_id("ann")
+        and only(table).by == table.characters[only(table).actor].seat
+    ),
     lambda table, _: table.checks[only(table).id].title,
     lambda table, _: [check.phase for id, check in table.checks.items() if id in table.checks],
     lambda table, seat: getattr(check_in_sight(table, seat, only(table).id), "title", ""),
@@ -271,18 +316,26 @@ def only(table: Table) -> Check:
 @pytest.mark.parametrize("blank", [False, True])
 @pytest.mark.parametrize("n", range(len(LOOKED_UP)))
 def test_what_is_looked_up_by_an_id_holds_for_another_id(n: int, blank: bool) -> None:
-    """An answer that needs an id to look something up, or asks whether it is another, is given for others too."""
+    """An answer that needs an id to look something up, or asks whether it is another, is given for
+    others too.
+    """
     asked = Asked(LOOKED_UP[n], blank)
     assert asked(PEOPLE) == asked(BY_OSKA)
     assert 1 == asked.times
 
 
 def test_an_action_is_itself_however_it_was_found() -> None:
-    """A rule that leaves one action out of all finds it among them, whether it is the latest or an older one."""
+    """A rule that leaves one action out of all finds it among them, whether it is the latest or an
+    older one.
+    """
     table = replace(TABLE, checks={id: replace(CHECK, id=id, actor=actor) for id, actor in IN_TURN})
 
     def others(id: str) -> list[str]:
-        asked = Asked(lambda table, _: [one.id for one in table.checks.values() if one is not table.checks.get(id)])
+        asked = Asked(
+            lambda table, _: [
+                one.id for one in table.checks.values() if one is not table.checks.get(id)
+            ]
+        )
         found: list[str] = asked(table)
         return found
 
@@ -290,7 +343,9 @@ def test_an_action_is_itself_however_it_was_found() -> None:
 
 
 def test_who_an_id_leads_to_is_noted() -> None:
-    """The one who acts is the other's: players of neither share an answer, and each of theirs gets its own."""
+    """The one who acts is the other's: players of neither share an answer, and each of theirs gets
+    its own.
+    """
     asked = Asked(lambda table, seat: seat.has_id(table.characters[only(table).actor].seat))
     assert [True, False, False] == [asked(PEOPLE, seat) for seat in (ANN, BO, GM)]
     assert [False, True, False] == [asked(BY_OSKA, seat) for seat in (ANN, BO, GM)]
@@ -353,7 +408,9 @@ USED: dict[str, Callable[[str], Any]] = {
 @pytest.mark.parametrize("blank", [False, True])
 @pytest.mark.parametrize("use", USED)
 def test_an_id_is_noted_whole_where_its_text_matters(use: str, blank: bool) -> None:
-    """However the text of an id is used, or where in an answer it is, another id is another answer."""
+    """However the text of an id is used, or where in an answer it is, another id is another
+    answer.
+    """
     work = USED[use]
     asked = Asked(lambda table, _: work(only(table).actor), blank)
     for _ in range(2):
@@ -364,13 +421,21 @@ def test_an_id_is_noted_whole_where_its_text_matters(use: str, blank: bool) -> N
 
 def test_no_answer_holds_what_notes() -> None:
     """What is kept is plain: an id in it is a text, and what notes is what it stood for."""
-    asked = Asked(lambda table, _: (only(table).actor, [table.characters[only(table).actor]], only(table).terms))
+    asked = Asked(
+        lambda table, _: (
+            only(table).actor,
+            [table.characters[only(table).actor]],
+            only(table).terms,
+        )
+    )
     id, (one,), terms = asked()
     assert (str, Character, dict) == (type(id), type(one), type(terms))
 
 
 def test_an_answer_that_nobody_can_look_into_rests_on_everything() -> None:
-    """Where an answer may hold an id out of sight, it is given again at the very same table alone."""
+    """Where an answer may hold an id out of sight, it is given again at the very same table
+    alone.
+    """
     asked = Asked(lambda table, _: SimpleNamespace(who=only(table).actor))
     assert ["pash", "oska"] == [asked(table).who for table in (PEOPLE, BY_OSKA)]
     asked(BY_OSKA)
@@ -382,7 +447,10 @@ def test_an_answer_that_nobody_can_look_into_rests_on_everything() -> None:
 def test_every_method_of_a_text_is_one_of_an_id() -> None:
     """No method of a text reads an id unnoticed."""
     plain = {"__new__", "__getattribute__", "__sizeof__", "maketrans"}
-    assert set() == {name for name, one in vars(str).items() if callable(one)} - plain - vars(Id).keys()
+    assert (
+        set()
+        == {name for name, one in vars(str).items() if callable(one)} - plain - vars(Id).keys()
+    )
 
 
 @dataclass(frozen=True)
@@ -404,8 +472,14 @@ def with_terms(**terms: Any) -> Table:
 
 
 def test_terms_are_noted_one_by_one() -> None:
-    """An answer that read one term of an action holds while others change, and while it is what it was."""
-    for read in (lambda c: c.terms.get("skill"), lambda c: Duel.of(c).skill, lambda c: Duel.of(replace(c)).skill):
+    """An answer that read one term of an action holds while others change, and while it is what it
+    was.
+    """
+    for read in (
+        lambda c: c.terms.get("skill"),
+        lambda c: Duel.of(c).skill,
+        lambda c: Duel.of(replace(c)).skill,
+    ):
         asked = Asked(lambda table, _, read=read: read(only(table)))  # type: ignore[misc]
         asked(with_terms(skill="cool", rounds=1))
         asked(with_terms(skill="cool", rounds=2, drive="duty"))
@@ -413,8 +487,16 @@ def test_terms_are_noted_one_by_one() -> None:
         asked(with_terms(skill="stealth", rounds=2))
         asked(with_terms())
         assert 3 == asked.times
-    asked = Asked(lambda table, _: (Duel.of(only(table)).is_long, Duel.of(only(table)).changed(rounds=0).skill))
-    assert [(False, "cool"), (True, "")] == [asked(with_terms(rounds=1, skill="cool")), asked(with_terms(rounds=3))]
+    asked = Asked(
+        lambda table, _: (
+            Duel.of(only(table)).is_long,
+            Duel.of(only(table)).changed(rounds=0).skill,
+        )
+    )
+    assert [(False, "cool"), (True, "")] == [
+        asked(with_terms(rounds=1, skill="cool")),
+        asked(with_terms(rounds=3)),
+    ]
 
 
 def test_a_test_of_an_action_is_noted_by_whether_it_holds() -> None:
@@ -426,7 +508,9 @@ def test_a_test_of_an_action_is_noted_by_whether_it_holds() -> None:
 
 
 def test_an_answer_that_read_what_cannot_be_read_is_not_kept() -> None:
-    """Where something raised an error that the rule took care of, the answer is worked out again each time."""
+    """Where something raised an error that the rule took care of, the answer is worked out again
+    each time.
+    """
 
     def work(table: Table, _: Seat) -> str:
         try:
@@ -436,19 +520,26 @@ def test_an_answer_that_read_what_cannot_be_read_is_not_kept() -> None:
 
     asked = Asked(work)
     found = [
-        asked(with_terms(**terms)) for terms in ({"rounds": "x"}, {"skill": "cool"}, {"rounds": "x"}, {"skill": "cool"})
+        asked(with_terms(**terms))
+        for terms in ({"rounds": "x"}, {"skill": "cool"}, {"rounds": "x"}, {"skill": "cool"})
     ]
     assert ["none", "cool", "none", "cool"] == found
 
 
 def test_limits_are_noted_by_how_often_they_were_used() -> None:
-    """A limit of one seat in one action rests on its own uses, whichever action and seat they are of."""
+    """A limit of one seat in one action rests on its own uses, whichever action and seat they are
+    of.
+    """
 
     def used(table: Table, seat: Seat) -> int:
         return Limit("point", ("check", "seat")).used(Turn(tiny.SYSTEM, table, seat, ""))
 
     asked, other = Asked(used), [Use("point", (("check", "c5"), ("seat", "bo"))), Use("talent")]
-    assert [0, 0, 0] == [asked(TABLE), asked(replace(TABLE, uses=Multiset(other))), asked(BY_OSKA, BO)]
+    assert [0, 0, 0] == [
+        asked(TABLE),
+        asked(replace(TABLE, uses=Multiset(other))),
+        asked(BY_OSKA, BO),
+    ]
     assert 1 == asked.times
     own = replace(TABLE, uses=Multiset([Use("point", (("check", "c5"), ("seat", "ann")))] * 2))
     assert [2, 0] == [asked(own), asked(own, BO)]
@@ -461,7 +552,9 @@ def alive(*modules: str) -> int:
 
 
 def test_nothing_is_left_to_collect() -> None:
-    """What noted does not hold on to itself once the answer is there, and forgotten names do not either."""
+    """What noted does not hold on to itself once the answer is there, and forgotten names do not
+    either.
+    """
     asked = [Asked(work) for work in LOOKED_UP]
     gc.collect()
     # What is frozen is not looked through: all that the tests before have left.
@@ -482,8 +575,14 @@ def test_nothing_is_left_to_collect() -> None:
 
 
 def test_a_seat_that_is_not_meant_shares_an_answer() -> None:
-    """A rule that asks whether a seat is a certain one gives all other seats one answer, and that seat its own."""
-    for mine in (lambda table, seat: seat.has_id("ann"), lambda table, seat: seat == ANN, lambda _, seat: seat != ANN):
+    """A rule that asks whether a seat is a certain one gives all other seats one answer, and that
+    seat its own.
+    """
+    for mine in (
+        lambda table, seat: seat.has_id("ann"),
+        lambda table, seat: seat == ANN,
+        lambda _, seat: seat != ANN,
+    ):
         asked, others = Asked(mine), [replace(BO, id=f"bo{n}") for n in range(5)]
         same = asked(seat=ANN)
         assert [not same] * 5 == [asked(seat=one) for one in others]
@@ -491,7 +590,9 @@ def test_a_seat_that_is_not_meant_shares_an_answer() -> None:
 
 
 def test_paths_part_wherever_what_was_read_differs() -> None:
-    """Of many answers that read the same names, each is found again, in whichever of them its table differs."""
+    """Of many answers that read the same names, each is found again, in whichever of them its table
+    differs.
+    """
     values: list[dict[str, Any]] = [
         {},
         {"seq": 8},
@@ -507,7 +608,9 @@ def test_paths_part_wherever_what_was_read_differs() -> None:
 
 
 def test_a_rule_that_reads_in_another_order_is_never_given_a_wrong_answer() -> None:
-    """Where a rule reads on in another way than before, though it found the same, the later way counts."""
+    """Where a rule reads on in another way than before, though it found the same, the later way
+    counts.
+    """
 
     def title_alone(table: Table, _: Seat) -> tuple[str, ...]:
         return (table.title,)
@@ -530,7 +633,9 @@ def test_a_rule_that_reads_in_another_order_is_never_given_a_wrong_answer() -> N
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond the bound all answers are worked out again, and those that are being read still hold."""
+    """Beyond the bound all answers are worked out again, and those that are being read still
+    hold.
+    """
     monkeypatch.setattr(recalling, "MAX_NAMES", 20)
     asked = Asked(lambda table, _: (table.title, table.seq))
     views = [asked.memory.view(replace(TABLE, seq=n), ANN) for n in range(50)]

@@ -1,4 +1,6 @@
-"""Decisions inside a roll: agreement with trying every choice on every face, for dice that no game has."""
+"""Decisions inside a roll: agreement with trying every choice on every face, for dice that no game
+has.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,15 @@ STEPS = Die("steps", (*(Bag(hit=2),) * 6, *(Bag(hit=1),) * 6, *(Bag(),) * 7, Bag
 
 
 GOALS = st.one_of(
-    st.dictionaries(st.sampled_from(ODD_AXES.names), st.integers(-1, 3), min_size=1, max_size=2).map(
-        lambda least: at_least(**least)
-    ),
+    st.dictionaries(
+        st.sampled_from(ODD_AXES.names), st.integers(-1, 3), min_size=1, max_size=2
+    ).map(lambda least: at_least(**least)),
     st.sampled_from(ODD_AXES.names).map(fewest),
     st.dictionaries(
-        st.sampled_from(ODD_AXES.names), st.fractions(-3, 3, max_denominator=4), min_size=1, max_size=3
+        st.sampled_from(ODD_AXES.names),
+        st.fractions(-3, 3, max_denominator=4),
+        min_size=1,
+        max_size=3,
     ).map(weighted),
     st.sampled_from(
         [
@@ -54,8 +59,13 @@ GOALS = st.one_of(
 def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int | None
 ) -> None:
-    """Whatever the dice, the goal and the limit: the worth is the highest there is, reached with the fewest dice."""
-    on_table = [RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
+    """Whatever the dice, the goal and the limit: the worth is the highest there is, reached with
+    the fewest dice.
+    """
+    on_table = [
+        RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans()))
+        for die in dice
+    ]
     value, sign = value_of(goal, ODD_AXES), -1 if goal.lowest else 1
     worth, n = at_once(on_table, value, len(on_table) if most is None else most)
     choice = best(on_table, ODD_AXES, goal, most=most)
@@ -65,9 +75,13 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     assert all(on_table[place].free for place in choice.again)
     # The joint odds are those of the dice named, rolled beside those that stay.
     names = choice.joint.axes[:-1]
-    stay = ODD_AXES.net(sum((lie.face for place, lie in enumerate(on_table) if place not in choice.again), Bag()))
+    stay = ODD_AXES.net(
+        sum((lie.face for place, lie in enumerate(on_table) if place not in choice.again), Bag())
+    )
     rolled = odds([on_table[place].die for place in choice.again], ODD_AXES).on(*names)
-    shifted = rolled.map(choice.joint.axes, lambda *row: (*(a + stay[b] for a, b in zip(row, names, strict=True)), n))
+    shifted = rolled.map(
+        choice.joint.axes, lambda *row: (*(a + stay[b] for a, b in zip(row, names, strict=True)), n)
+    )
     assert shifted == choice.joint
 
 
@@ -76,8 +90,13 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
 def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int
 ) -> None:
-    """Points spent one by one are worth the most there is, with the fewest spent in the mean, and follow each other."""
-    on_table = [RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans())) for die in dice]
+    """Points spent one by one are worth the most there is, with the fewest spent in the mean, and
+    follow each other.
+    """
+    on_table = [
+        RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans()))
+        for die in dice
+    ]
     worth, n = singly(on_table, value_of(goal, ODD_AXES), most)
     choice = best(on_table, ODD_AXES, goal, most=most, singly=True)
     assert (-worth if goal.lowest else worth) == choice.after
@@ -93,13 +112,24 @@ def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
 
 
 @settings(max_examples=examples(60), deadline=None)
-@given(st.lists(ODD_DICE, max_size=2), st.lists(ODD_DICE, max_size=1), GOALS, st.integers(0, 2), st.booleans())
+@given(
+    st.lists(ODD_DICE, max_size=2),
+    st.lists(ODD_DICE, max_size=1),
+    GOALS,
+    st.integers(0, 2),
+    st.booleans(),
+)
 def test_a_plan_is_the_best_choice_on_every_throw(
     free: list[Die], fixed: list[Die], goal: Goal, most: int, one_by_one: bool
 ) -> None:
-    """Before the roll, worth and joint odds are those of choosing on each of the ways in which the dice can lie."""
+    """Before the roll, worth and joint odds are those of choosing on each of the ways in which the
+    dice can lie.
+    """
     throws = thrown(free, fixed)
-    tried = [(singly if one_by_one else at_once)(on_table, value_of(goal, ODD_AXES), most)[0] for on_table in throws]
+    tried = [
+        (singly if one_by_one else at_once)(on_table, value_of(goal, ODD_AXES), most)[0]
+        for on_table in throws
+    ]
     plan = planned(free, ODD_AXES, goal, fixed=fixed, most=most, singly=one_by_one)
     assert (-1 if goal.lowest else 1) * mean(tried) == plan.after
     choices = [best(on_table, ODD_AXES, goal, most=most, singly=one_by_one) for on_table in throws]
@@ -145,7 +175,8 @@ def test_the_same_question_is_decided_once() -> None:
     for _ in range(3):
         best([(STEPS, STEPS.face(15))] * 3, AXES, wanted, on=())
         best([(Die("twin", STEPS.faces), STEPS.face(20))] * 3, AXES, wanted, on=())
-    # Each decision is described in full: the number of each row that comes up, and the face of each die.
+    # Each decision is described in full: the number of each row that comes up, and the face of each
+    # die.
     assert set(range(7)) == set(calls)
 
 
@@ -159,14 +190,24 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_much_is_refused_before_any_of_it() -> None:
-    """Too many dice, too many points and too many steps are refused with the limit in the sentence."""
+    """Too many dice, too many points and too many steps are refused with the limit in the
+    sentence.
+    """
 
     def never(*row: int) -> int:
         raise AssertionError("asked for a number")
 
     goal = Goal(("height", "width"), never, "never")
-    kinds = (("up", "side", "leap"), ("down", "side"), ("star", "up", "down"), ("leap", "star", "side"))
-    dice = {Die(f"{n}", tuple(Bag({s: k}) for s in kind for k in (1, 2))): 5 for n, kind in enumerate(kinds)}
+    kinds = (
+        ("up", "side", "leap"),
+        ("down", "side"),
+        ("star", "up", "down"),
+        ("leap", "star", "side"),
+    )
+    dice = {
+        Die(f"{n}", tuple(Bag({s: k}) for s in kind for k in (1, 2))): 5
+        for n, kind in enumerate(kinds)
+    }
     odd = next(iter(dice))
     with pytest.raises(TooManyDice, match=f"{MAX_STEPS:,} steps"):
         planned(dice, ODD_AXES, goal)
@@ -183,9 +224,13 @@ def test_too_much_is_refused_before_any_of_it() -> None:
 
 
 def test_what_makes_no_sense_is_refused() -> None:
-    """A face from another die, an axis that is not there, no or negative numbers of re-rolls: one sentence each."""
+    """A face from another die, an axis that is not there, no or negative numbers of re-rolls: one
+    sentence each.
+    """
     goal = at_least(hits=1)
-    with pytest.raises(ValueError, match=r"No face of a steps die is \{'hope': 1\}; give one of its faces"):
+    with pytest.raises(
+        ValueError, match=r"No face of a steps die is \{'hope': 1\}; give one of its faces"
+    ):
         best([(STEPS, Bag(hope=1))], AXES, goal)
     with pytest.raises(UnknownAxis, match="no axis 'luck' here; ask about hits"):
         best([(STEPS, STEPS.face(1))], AXES, at_least(luck=1))

@@ -1,4 +1,6 @@
-"""The rules engine: why not, offers, questions, limits, prices, levels, overrides, proposals, what a body may do."""
+"""The rules engine: why not, offers, questions, limits, prices, levels, overrides, proposals, what
+a body may do.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ SYSTEM = tiny.SYSTEM
 def with_moves(*moves: Move) -> Evening:
     """A table of the tiny game with these moves besides its own."""
     words = {f"no.limit.{name}": "That was used up." for name in ("bell", "horn", "drum")}
-    return Evening(replace(SYSTEM, moves=(*SYSTEM.moves, *moves), words=Words({**SYSTEM.words, **words})))
+    return Evening(
+        replace(SYSTEM, moves=(*SYSTEM.moves, *moves), words=Words({**SYSTEM.words, **words}))
+    )
 
 
 def asking(*asks: Ask) -> Evening:
@@ -61,7 +65,9 @@ def asking(*asks: Ask) -> Evening:
     @move("test.ask", asks=asks)
     def ask(turn: Turn) -> Iterator[Event]:
         """Ask"""
-        yield Said(turn.seat.id, repr({key: value for key, value in turn.args.items() if key != "check"}))
+        yield Said(
+            turn.seat.id, repr({key: value for key, value in turn.args.items() if key != "check"})
+        )
 
     return with_moves(ask)
 
@@ -172,7 +178,9 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
     ],
 )
 def test_answer_that_does_not_fit_is_refused(kind: str, raw: object, code: str) -> None:
-    """An answer that does not fit is refused with its field, what was found, and what was expected, in short."""
+    """An answer that does not fit is refused with its field, what was found, and what was expected,
+    in short.
+    """
     no = asking(_ask(kind)).refused("ann", "test.ask", a=raw)
     assert ("argument", "a") == (no.code, no.field)
     assert code in no.text
@@ -180,7 +188,12 @@ def test_answer_that_does_not_fit_is_refused(kind: str, raw: object, code: str) 
 
 
 def _ask(kind: str) -> Ask:
-    choices = (Choice("one", "The first"), Choice("two", "The second"), Choice("label", "three"), Choice("three", "x"))
+    choices = (
+        Choice("one", "The first"),
+        Choice("two", "The second"),
+        Choice("label", "three"),
+        Choice("three", "x"),
+    )
     if kind == "choice":
         return ChoiceAsk("a", "The answer", lambda _: choices)
     return next(one for one in Ask.__subclasses__() if one.kind == kind)("a", "The answer")
@@ -188,8 +201,12 @@ def _ask(kind: str) -> Ask:
 
 @given(st.text(max_size=80))
 def test_free_choice_takes_a_word_of_ones_own(text: str) -> None:
-    """A free choice takes any plain text of up to 60 characters as it is, on one line, and nothing unprintable."""
-    evening = asking(ChoiceAsk("a", "Skill", lambda _: [Choice("one", "One")], free=True, needed=False))
+    """A free choice takes any plain text of up to 60 characters as it is, on one line, and nothing
+    unprintable.
+    """
+    evening = asking(
+        ChoiceAsk("a", "Skill", lambda _: [Choice("one", "One")], free=True, needed=False)
+    )
     text = composed(text)
     plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if plain and len(text.strip()) <= 60:
@@ -204,14 +221,18 @@ def test_free_choice_takes_a_word_of_ones_own(text: str) -> None:
 
 
 def test_unknown_argument_is_refused_with_those_there_are() -> None:
-    """A name that is not asked for is an error, so that a slip of the pen never passes for an answer."""
+    """A name that is not asked for is an error, so that a slip of the pen never passes for an
+    answer.
+    """
     no = asking(_ask("text")).refused("ann", "test.ask", a="x", b="y")
     assert ("argument", "b") == (no.code, no.field)
     assert "“b” is not asked for here; asked for are: a." == no.text
 
 
 def test_default_counts_where_nothing_is_given() -> None:
-    """A default, fixed or read from the table, stands in for an answer; a lone choice is taken as it is."""
+    """A default, fixed or read from the table, stands in for an answer; a lone choice is taken as
+    it is.
+    """
     evening = asking(
         NumberAsk("n", "N", default=3),
         ChoiceAsk("who", "Who?", lambda t: [Choice(c, c) for c in t.table.characters][:1]),
@@ -224,10 +245,14 @@ def test_default_counts_where_nothing_is_given() -> None:
 
 
 def test_later_questions_follow_from_answers() -> None:
-    """A question may be shown, and choose, by the answers before it; the offer of some arguments works them out."""
+    """A question may be shown, and choose, by the answers before it; the offer of some arguments
+    works them out.
+    """
     evening = asking(
         ChoiceAsk("kind", "Kind", lambda _: [Choice("a", "A"), Choice("b", "B")]),
-        ChoiceAsk("what", "What?", lambda t: [Choice(f"{t.text('kind')}{n}", "x") for n in range(2)]),
+        ChoiceAsk(
+            "what", "What?", lambda t: [Choice(f"{t.text('kind')}{n}", "x") for n in range(2)]
+        ),
         TextAsk("why", "Why?", shown=lambda t: t.text("kind") == "b"),
     )
     assert ["kind", "what"] == [view.name for view in evening.offer("ann", "test.ask").asks]
@@ -239,7 +264,9 @@ def test_later_questions_follow_from_answers() -> None:
 
 
 def test_answer_that_makes_no_difference_is_refused_only_where_something_is_lost() -> None:
-    """To a question that is not put, nothing, its fixed default and what is true already are taken in silence."""
+    """To a question that is not put, nothing, its fixed default and what is true already are taken
+    in silence.
+    """
     evening = asking(
         TextAsk("why", "Why?", shown=lambda _: False, default="so", known=lambda _: "it is"),
         NumberAsk("n", "How many?", shown=lambda _: False, default=lambda _: 3),
@@ -261,22 +288,30 @@ def test_answer_that_makes_no_difference_is_refused_only_where_something_is_lost
 
 
 def test_none_leaves_open_what_may_stay_open() -> None:
-    """Where a question has no default and need not be answered, "none" is no answer, but for a choice of that name."""
+    """Where a question has no default and need not be answered, "none" is no answer, but for a
+    choice of that name.
+    """
     evening = asking(
         ChoiceAsk("who", "Who?", lambda _: [Choice("a", "A")], needed=False, free=True),
         NumberAsk("n", "How many?", low=1, needed=False),
         NumberAsk("from", "From?", needed=False),
-        ChoiceAsk("what", "What?", lambda _: [Choice("none", "Nothing"), Choice("b", "B")], needed=False),
+        ChoiceAsk(
+            "what", "What?", lambda _: [Choice("none", "Nothing"), Choice("b", "B")], needed=False
+        ),
     )
     assert {} == answered(evening, who="None", n=0)
     assert {"from": 0, "what": "none"} == answered(evening, **{"from": 0, "what": "none"})
     assert {"who": "no one"} == answered(evening, who="no one")
-    evening = asking(ChoiceAsk("who", "Who?", lambda _: [Choice("a", "A")], default="a", needed=False))
+    evening = asking(
+        ChoiceAsk("who", "Who?", lambda _: [Choice("a", "A")], default="a", needed=False)
+    )
     assert "who" == evening.refused("ann", "test.ask", who="none").field
 
 
 def test_choices_that_nobody_reads_are_not_made() -> None:
-    """A question that stays open needs none of its choices; one that has to be answered may have but one."""
+    """A question that stays open needs none of its choices; one that has to be answered may have
+    but one.
+    """
     made = list[str]()
 
     def choices(turn: Turn) -> list[Choice]:
@@ -286,15 +321,21 @@ def test_choices_that_nobody_reads_are_not_made() -> None:
     assert {} == answered(asking(ChoiceAsk("who", "Who?", choices, needed=False)))
     assert [] == made
     assert {"who": "a"} == answered(asking(ChoiceAsk("who", "Who?", choices)))
-    assert {"who": "a"} == answered(asking(ChoiceAsk("who", "Who?", choices, needed=False, first=True)))
+    assert {"who": "a"} == answered(
+        asking(ChoiceAsk("who", "Who?", choices, needed=False, first=True))
+    )
     assert ["test.ask", "test.ask"] == made
 
 
 def test_answer_that_follows_from_another_need_not_be_given() -> None:
-    """An answer may imply that of an earlier question, which is then taken as if it had been given."""
+    """An answer may imply that of an earlier question, which is then taken as if it had been
+    given.
+    """
     evening = asking(
         ChoiceAsk("how", "How?", lambda _: [Choice("a", "A"), Choice("b", "B")], needed=False),
-        TextAsk("why", "Why?", needed=False, shown=lambda t: t.text("how") == "b", implies=("how", "b")),
+        TextAsk(
+            "why", "Why?", needed=False, shown=lambda t: t.text("how") == "b", implies=("how", "b")
+        ),
     )
     assert {"how": "b", "why": "so"} == answered(evening, why="so")
     assert {} == answered(evening, why="none")
@@ -302,7 +343,9 @@ def test_answer_that_follows_from_another_need_not_be_given() -> None:
 
 
 def test_quiet_question_is_not_put() -> None:
-    """A quiet question is never put to people; its default counts, and a program may still answer it."""
+    """A quiet question is never put to people; its default counts, and a program may still answer
+    it.
+    """
     evening = asking(NumberAsk("to", "To", default=4, quiet=True))
     assert () == evening.offer("ann", "test.ask").asks
     assert {"to": 4} == answered(evening)
@@ -313,7 +356,9 @@ def test_quiet_question_is_not_put() -> None:
 
 
 def test_reasons_come_in_their_order() -> None:
-    """All reasons are listed in the order window, when, limit, only_if, price, and the first is the answer."""
+    """All reasons are listed in the order window, when, limit, only_if, price, and the first is the
+    answer.
+    """
 
     def no(text: str) -> Condition:
         return lambda turn: Refusal("", text)
@@ -334,15 +379,21 @@ def test_reasons_come_in_their_order() -> None:
     evening = with_moves(ring)
     evening.toss()
     listed = evening.offer("ann", "bell.ring").all_closed
-    assert ["window", "when", "limit", "only_if", "only_if", "price"] == [one.code for one in listed]
+    assert ["window", "when", "limit", "only_if", "only_if", "price"] == [
+        one.code for one in listed
+    ]
     assert [True] * 5 + [False] == [one.overridable for one in listed]
     assert {"Bells"} == {one.rule for one in listed}
-    assert evening.offer("ann", "bell.ring").closed == listed[0] == evening.refused("ann", "bell.ring")
+    assert (
+        evening.offer("ann", "bell.ring").closed == listed[0] == evening.refused("ann", "bell.ring")
+    )
     assert "price" == evening.refused("mona", "bell.ring", override=True).code
 
 
 def test_identity_is_nobodys_to_set_aside() -> None:
-    """A seat that is not there, a side that does not make this move, an unknown move: refused at every level."""
+    """A seat that is not there, a side that does not make this move, an unknown move: refused at
+    every level.
+    """
     for level in ("strict", "warn", "log"):
         evening = Evening(enforcement=level)
         assert "identity" == evening.refused("nobody", "table.say", text="x", override=True).code
@@ -363,16 +414,22 @@ def test_what_is_not_there_cannot_be_set_aside() -> None:
 
 
 def test_action_out_of_sight_is_as_one_that_is_not_there() -> None:
-    """An action that is named and not in sight is refused by sight, hidden and absent alike, whatever the level."""
+    """An action that is named and not in sight is refused by sight, hidden and absent alike,
+    whatever the level.
+    """
     evening = Evening(enforcement="log")
     evening.make("mona", "character.add", name="Lurker", secret=True)
     hidden = evening.toss("mona", "lurker")
-    assert evening.refused("ann", "check.roll", check="c99") == evening.refused("ann", "check.roll", check=hidden)
+    assert evening.refused("ann", "check.roll", check="c99") == evening.refused(
+        "ann", "check.roll", check=hidden
+    )
     assert "sight" == evening.refused("ann", "check.roll", check=hidden).code
 
 
 def test_the_action_meant_is_the_named_one_else_the_latest_in_sight() -> None:
-    """With several actions open a move is about the named one, and unnamed about the latest that the seat may see."""
+    """With several actions open a move is about the named one, and unnamed about the latest that
+    the seat may see.
+    """
     evening = Evening(enforcement="log")
     first, second = evening.toss(), evening.toss("bo", "oska")
     evening.make("mona", "character.add", name="Lurker", secret=True)
@@ -401,7 +458,9 @@ def test_of_a_hidden_action_and_an_open_one_the_move_names_which_it_means() -> N
 
 
 def test_the_one_action_that_can_be_meant_need_not_be_named() -> None:
-    """Of a hidden action and an open one, a move is about the one that it can be about, in its offer and when made."""
+    """Of a hidden action and an open one, a move is about the one that it can be about, in its
+    offer and when made.
+    """
     evening = Evening(enforcement="log")
     opened = evening.toss()
     evening.make("mona", "character.add", name="Lurker", secret=True)
@@ -438,7 +497,9 @@ def _bell(*limits: Limit, **more: object) -> Move:
     ],
 )
 def test_limit_counts_in_its_scope(per: tuple[str, ...], n: int, others: dict[str, bool]) -> None:
-    """A limit of n lets the n-th use pass and refuses the next in the same scope, and in no other."""
+    """A limit of n lets the n-th use pass and refuses the next in the same scope, and in no
+    other.
+    """
     evening = with_moves(_bell(Limit("bell", per, n)))
     for _ in range(n):
         evening.make("ann", "bell.ring")
@@ -456,7 +517,9 @@ def test_all_game_masters_are_one_seat_to_a_limit() -> None:
 
 
 def test_limit_starts_over_with_its_period() -> None:
-    """A limit of a scene is free again in the next scene, and one of a session in the next session alone."""
+    """A limit of a scene is free again in the next scene, and one of a session in the next session
+    alone.
+    """
     evening = with_moves(_bell(Limit("bell", ("scene",)), Limit("horn", ("session",), 2)))
     evening.make("ann", "bell.ring")
     evening.make("mona", "scene.begin")
@@ -501,7 +564,9 @@ def test_two_moves_may_share_a_limit() -> None:
 
 
 def test_price_is_taken_before_the_body_speaks() -> None:
-    """What a move costs is gone before its sentence is carried out, and is on the ledger as its title."""
+    """What a move costs is gone before its sentence is carried out, and is on the ledger as its
+    title.
+    """
     evening = Evening()
     evening.toss()
     made = evening.make("ann", "luck.spend")
@@ -517,7 +582,9 @@ def test_price_is_taken_before_the_body_speaks() -> None:
 
 @pytest.mark.parametrize("level", ["strict", "warn", "log"])
 def test_price_is_never_set_aside(level: str) -> None:
-    """Who cannot pay cannot, at any level, with or without an override: nothing is clamped to what is there."""
+    """Who cannot pay cannot, at any level, with or without an override: nothing is clamped to what
+    is there.
+    """
     evening = Evening(enforcement=level)
     evening.make("mona", "points.correct", account="luck", to=0, why="none left")
     evening.toss()
@@ -544,9 +611,13 @@ def _pouring(n: int, **account: object) -> Evening:
 
 
 def test_cap_refuses_what_is_too_much() -> None:
-    """Where an account refuses what its cap does not hold, the whole move is refused and nothing has changed."""
+    """Where an account refuses what its cap does not hold, the whole move is refused and nothing
+    has changed.
+    """
     evening = _pouring(4, cap=3)
-    assert "There is room for 3 pots at most." in evening.refused("ann", "pot.fill").text.replace("pot ", "pots ")
+    assert "There is room for 3 pots at most." in evening.refused("ann", "pot.fill").text.replace(
+        "pot ", "pots "
+    )
     assert 0 == evening.table.balance("pot")
     evening.make("ann", "pot.fill", n=3)
     assert 3 == evening.table.balance("pot")
@@ -554,7 +625,9 @@ def test_cap_refuses_what_is_too_much() -> None:
 
 @pytest.mark.parametrize(("overflow", "pond"), [("lost", 0), ("pond", 2)])
 def test_cap_overflows_where_the_account_says(overflow: str, pond: int) -> None:
-    """What a cap does not hold is lost, or goes to the account it names, which has a line of its own."""
+    """What a cap does not hold is lost, or goes to the account it names, which has a line of its
+    own.
+    """
     evening = _pouring(5, cap=3, overflow=overflow)
     events = evening.make("ann", "pot.fill")
     assert (3, pond) == (evening.table.balance("pot"), evening.table.balance("pond"))
@@ -585,7 +658,9 @@ def test_floor_is_zero() -> None:
 
 
 def test_strict_refuses_and_the_gm_overrides_on_record() -> None:
-    """At a strict table a rule refuses; the GM sets it aside, and the record keeps the sentence that was."""
+    """At a strict table a rule refuses; the GM sets it aside, and the record keeps the sentence
+    that was.
+    """
     evening = Evening()
     evening.toss()
     no = evening.refused("mona", "check.declare", {"as": "oska", "pool": "coin"})
@@ -598,7 +673,9 @@ def test_strict_refuses_and_the_gm_overrides_on_record() -> None:
 
 @pytest.mark.parametrize("level", ["warn", "log"])
 def test_warn_and_log_make_the_move_and_record_the_reason(level: str) -> None:
-    """At these levels a refused move is made, the reason is recorded; only `warn` shows it with the offer."""
+    """At these levels a refused move is made, the reason is recorded; only `warn` shows it with the
+    offer.
+    """
     evening = Evening(enforcement=level)
     evening.toss()
     one = evening.offer("bo", "check.declare")
@@ -611,7 +688,9 @@ def test_warn_and_log_make_the_move_and_record_the_reason(level: str) -> None:
 
 
 def test_player_who_overrides_asks_the_gm() -> None:
-    """A player's override is a proposal with what it would set aside; it is carried out when the GM agrees."""
+    """A player's override is a proposal with what it would set aside; it is carried out when the GM
+    agrees.
+    """
     evening = Evening()
     evening.toss()
     made = evening.make("bo", "check.declare", {"as": "oska", "pool": "coin"}, override=True)
@@ -620,7 +699,9 @@ def test_player_who_overrides_asks_the_gm() -> None:
     assert ("An action is still going on: a toss.",) == proposed.proposal.set_aside
     assert 1 == len(evening.table.checks)
     evening.make("mona", "proposal.accept")
-    assert [("pash", "ann"), ("oska", "bo")] == [(c.actor, c.by) for c in evening.table.checks.values()]
+    assert [("pash", "ann"), ("oska", "bo")] == [
+        (c.actor, c.by) for c in evening.table.checks.values()
+    ]
 
 
 def test_override_of_nothing_is_the_move_itself() -> None:
@@ -635,9 +716,24 @@ def test_override_of_nothing_is_the_move_itself() -> None:
 def test_override_reaches_no_argument() -> None:
     """An unknown name, a missing answer, a number out of range: no override makes them fit."""
     evening = Evening()
-    assert "argument" == evening.refused("ann", "check.declare", {"as": "nobody", "pool": "coin"}, override=True).code
-    assert "argument" == evening.refused("mona", "points.correct", account="luck", to=-1, why="x", override=True).code
-    assert "price" == evening.refused("mona", "points.correct", account="luck", to=6, why="x", override=True).code
+    assert (
+        "argument"
+        == evening.refused(
+            "ann", "check.declare", {"as": "nobody", "pool": "coin"}, override=True
+        ).code
+    )
+    assert (
+        "argument"
+        == evening.refused(
+            "mona", "points.correct", account="luck", to=-1, why="x", override=True
+        ).code
+    )
+    assert (
+        "price"
+        == evening.refused(
+            "mona", "points.correct", account="luck", to=6, why="x", override=True
+        ).code
+    )
 
 
 # Proposals.
@@ -658,7 +754,9 @@ def test_proposal_sets_its_price_aside_and_does_nothing_yet() -> None:
 
 
 def test_accepted_proposal_happens_once() -> None:
-    """Agreed to, it happens in the name of its proposer, costs nothing more, and no longer waits."""
+    """Agreed to, it happens in the name of its proposer, costs nothing more, and no longer
+    waits.
+    """
     evening = Evening()
     id = fact(evening)
     evening.make("mona", "proposal.accept", id=id)
@@ -667,20 +765,30 @@ def test_accepted_proposal_happens_once() -> None:
     assert "when" == evening.refused("mona", "proposal.accept", id=id).code
 
 
-@pytest.mark.parametrize(("seat", "key"), [("mona", "proposal.decline"), ("ann", "proposal.withdraw")])
+@pytest.mark.parametrize(
+    ("seat", "key"), [("mona", "proposal.decline"), ("ann", "proposal.withdraw")]
+)
 def test_proposal_that_comes_to_nothing_gives_its_price_back(seat: str, key: str) -> None:
-    """Declined or withdrawn, its price comes back with a line of the ledger, and nothing has happened."""
+    """Declined or withdrawn, its price comes back with a line of the ledger, and nothing has
+    happened.
+    """
     evening = Evening()
     id = fact(evening)
     events = evening.make(seat, key, id=id)
     assert 3 == evening.table.balance("luck")
     assert {} == evening.table.traits
-    assert ["given back for “There is a cellar”"] == [e.why for e in events if isinstance(e, PointsSet)]
+    assert ["given back for “There is a cellar”"] == [
+        e.why for e in events if isinstance(e, PointsSet)
+    ]
 
 
 def test_proposal_uses_its_limit_and_frees_it_when_declined() -> None:
-    """While it waits it counts towards its limit; declined, that use is free again; accepted, it is not."""
-    evening = with_moves(_bell(Limit("bell", ("session", "seat")), approval=lambda t: t.seat.side == "player"))
+    """While it waits it counts towards its limit; declined, that use is free again; accepted, it is
+    not.
+    """
+    evening = with_moves(
+        _bell(Limit("bell", ("session", "seat")), approval=lambda t: t.seat.side == "player")
+    )
     evening.make("ann", "bell.ring")
     assert "limit" == evening.refused("ann", "bell.ring").code
     evening.make("mona", "proposal.decline")
@@ -701,11 +809,18 @@ def test_nobody_answers_for_another() -> None:
 
 
 def test_proposal_about_an_action_that_is_over_is_not_carried_out() -> None:
-    """What was proposed for an action is refused when its moment has passed, and ends with the action, refunded."""
+    """What was proposed for an action is refused when its moment has passed, and ends with the
+    action, refunded.
+    """
     evening = Evening()
     evening.toss()
 
-    @move("coin.add", when=house.building, price=Bag(luck=1), approval=lambda t: t.seat.side == "player")
+    @move(
+        "coin.add",
+        when=house.building,
+        price=Bag(luck=1),
+        approval=lambda t: t.seat.side == "player",
+    )
     def add(turn: Turn) -> Iterator[Event]:
         """Add a coin"""
         yield turn.amend(turn.here, "more")
@@ -734,14 +849,19 @@ def test_proposal_keeps_to_the_action_it_was_made_in() -> None:
     evening.make("ann", "coin.add")
     second = evening.toss("bo", "oska")
     evening.make("mona", "proposal.accept")
-    assert ("changed", "a toss") == (evening.table.checks[first].title, evening.table.checks[second].title)
+    assert ("changed", "a toss") == (
+        evening.table.checks[first].title,
+        evening.table.checks[second].title,
+    )
 
 
 # What a body sees.
 
 
 def test_body_sees_each_event_folded_before_its_next_line() -> None:
-    """Each event that a body yields is on the table before its next line runs, reactions included."""
+    """Each event that a body yields is on the table before its next line runs, reactions
+    included.
+    """
     seen = []
 
     @move("doom.wake", by=["gm"])
@@ -801,7 +921,9 @@ def test_reaction_refuses_the_whole_move() -> None:
     ],
 )
 def test_faces_typed_by_hand_must_fit_the_pool(faces: list[int], text: str) -> None:
-    """Faces of real dice are checked against the pool: as many as its dice, in its order, each one that the die has."""
+    """Faces of real dice are checked against the pool: as many as its dice, in its order, each one
+    that the die has.
+    """
     evening = Evening()
     evening.toss(pool="2 coin vs weight")
     no = evening.refused("ann", "check.roll", faces=faces)
@@ -810,7 +932,9 @@ def test_faces_typed_by_hand_must_fit_the_pool(faces: list[int], text: str) -> N
 
 
 def test_faces_typed_by_hand_are_marked() -> None:
-    """Dice read off a real table lie as they were typed and are marked as rolled by hand; others by the server."""
+    """Dice read off a real table lie as they were typed and are marked as rolled by hand; others by
+    the server.
+    """
     evening = Evening()
     check = evening.toss(pool="coin vs weight")
     evening.make("ann", "check.roll", faces=[2, 3])
@@ -852,7 +976,9 @@ def test_secret_words_are_for_the_speaker_and_the_gm() -> None:
 
 
 def test_what_is_about_a_hidden_character_is_hidden() -> None:
-    """A statement, a balance and an action of a hidden character are hidden, though nobody asked for it."""
+    """A statement, a balance and an action of a hidden character are hidden, though nobody asked
+    for it.
+    """
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     for args in (
@@ -866,7 +992,9 @@ def test_what_is_about_a_hidden_character_is_hidden() -> None:
 
 
 def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> None:
-    """A move whose arguments name a hidden character is hidden; what it does for all to see is not."""
+    """A move whose arguments name a hidden character is hidden; what it does for all to see is
+    not.
+    """
 
     @move("rumour.spread", by=["gm"], asks=[ChoiceAsk("who", "Who?", house.characters())])
     def spread(turn: Turn) -> Iterator[Event]:
@@ -880,7 +1008,9 @@ def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> No
 
 
 def test_statement_that_turns_hidden_is_gone_for_those_who_saw_it() -> None:
-    """A seat that may not see a statement any more reads that it is gone, and nobody reads what became of it."""
+    """A seat that may not see a statement any more reads that it is gone, and nobody reads what
+    became of it.
+    """
     shown: tuple[tuple[str, Audience], ...] = (
         ("Ann's map", None),
         ("Ann's copy", ("@gm", "ann")),
@@ -907,7 +1037,9 @@ def test_statement_that_turns_hidden_is_gone_for_those_who_saw_it() -> None:
             own = view(evening.records, seat)
             assert seen(evening.table, seat).traits == fold(own).traits, (text, seat.id)
             assert may_see(seat, shown[n][1]) or text not in repr(own)
-        removals += [(n, r.seen_by) for r in evening.records[-2:] if isinstance(r.event, TraitRemoved)]
+        removals += [
+            (n, r.seen_by) for r in evening.records[-2:] if isinstance(r.event, TraitRemoved)
+        ]
     gm_and_ann, gm_and_bo = shown[1][1], shown[2][1]
     assert [(1, None), (2, gm_and_ann), (3, gm_and_bo), (6, None), (7, ("@player",))] == removals
 
@@ -932,7 +1064,9 @@ def test_statement_that_turns_hidden_sets_nothing_off() -> None:
 
 
 def test_what_everybody_saw_of_people_and_actions_cannot_be_hidden() -> None:
-    """No event says that a character or an action is gone, so a rule that hides one is a mistake, clearly reported."""
+    """No event says that a character or an action is gone, so a rule that hides one is a mistake,
+    clearly reported.
+    """
 
     @move("pash.hide")
     def hide(turn: Turn) -> Iterator[Event]:
@@ -948,12 +1082,17 @@ def test_what_everybody_saw_of_people_and_actions_cannot_be_hidden() -> None:
     evening.toss()
     with pytest.raises(ValueError, match=r"What everybody saw cannot be hidden: 'pash'"):
         evening.make("ann", "pash.hide")
-    with pytest.raises(ValueError, match=r"What everybody saw cannot be hidden: 'c\d+' would be shown to \('ann',\)"):
+    with pytest.raises(
+        ValueError,
+        match=r"What everybody saw cannot be hidden: 'c\d+' would be shown to \('ann',\)",
+    ):
         evening.make("ann", "toss.hide")
 
 
 def test_character_that_a_rule_reveals_is_known_with_what_it_has() -> None:
-    """A game that reveals a character need not think of the balances: they are revealed with it, once."""
+    """A game that reveals a character need not think of the balances: they are revealed with it,
+    once.
+    """
 
     @move("lurker.show", by=["gm"], asks=[FlagAsk("all", "To all?")])
     def show(turn: Turn) -> Iterator[Event]:
@@ -969,12 +1108,16 @@ def test_character_that_a_rule_reveals_is_known_with_what_it_has() -> None:
         evening.make("mona", "lurker.show", all=to_all)
         changes.append(isinstance(evening.records[-1].event, PointsSet))
         for seat in evening.table.seats.values():
-            assert seen(evening.table, seat).points == fold(view(evening.records, seat)).points, seat.id
+            assert seen(evening.table, seat).points == fold(view(evening.records, seat)).points, (
+                seat.id
+            )
     assert [True, False, True, False] == changes
 
 
 def test_proposal_that_names_something_hidden_is_hidden_with_it() -> None:
-    """What a player proposes about something that not everybody sees waits in sight of the same eyes."""
+    """What a player proposes about something that not everybody sees waits in sight of the same
+    eyes.
+    """
 
     @move("map.sell", approval=lambda t: True, asks=[ChoiceAsk("map", "Which?", maps)])
     def sell(turn: Turn) -> Iterator[Event]:
@@ -1029,7 +1172,9 @@ def test_pool_of_a_check_is_always_derived() -> None:
     @move("check.odd", by=["gm"])
     def odd(turn: Turn) -> Iterator[Event]:
         """Declare oddly"""
-        yield CheckOpened(Check(turn.own_check, "pash", "players", base=Bag(coin=1), pool=Bag(coin=9)))
+        yield CheckOpened(
+            Check(turn.own_check, "pash", "players", base=Bag(coin=1), pool=Bag(coin=9))
+        )
         yield turn.amend(turn.here)
 
     evening.system = replace(SYSTEM, moves=(*SYSTEM.moves, odd))

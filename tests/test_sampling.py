@@ -1,4 +1,6 @@
-"""Sampling in bulk: every row has exactly the odds that it has, and real faces are those of the dice."""
+"""Sampling in bulk: every row has exactly the odds that it has, and real faces are those of the
+dice.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Known:
 
 
 def digits(number: int, total: int) -> list[int]:
-    """A number as the words that a number up to the total is drawn from: its own bits first, spare ones behind."""
+    """A number as the words that a number up to the total is drawn from: its own bits first, spare
+    ones behind.
+    """
     bits = total.bit_length()
     count = -(-bits // 64)
     whole = number << count * 64 - bits
@@ -46,7 +50,9 @@ def digits(number: int, total: int) -> list[int]:
 
 
 def belongs(of: Distribution, number: int) -> tuple[int, ...]:
-    """The row in whose part a number below the total times `WORDS` is, the rows side by side in their order."""
+    """The row in whose part a number below the total times `WORDS` is, the rows side by side in
+    their order.
+    """
     for row, count in of.counts.items():
         if number < count * WORDS:
             return row
@@ -57,20 +63,29 @@ def belongs(of: Distribution, number: int) -> tuple[int, ...]:
 @settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
-        st.integers(1, 9) | st.integers(1, 1 << 140) | st.sampled_from([1 << 16, 1 << 20, 1 << 48, 1 << 63, 1 << 64]),
+        st.integers(1, 9)
+        | st.integers(1, 1 << 140)
+        | st.sampled_from([1 << 16, 1 << 20, 1 << 48, 1 << 63, 1 << 64]),
         min_size=1,
         max_size=12,
     ),
     st.data(),
 )
-def test_every_number_leads_to_the_row_in_whose_part_it_is(weights: list[int], data: st.DataObject) -> None:
-    """A word and a rest below the total make a number; they are equally likely, so each row has exactly its odds.
+def test_every_number_leads_to_the_row_in_whose_part_it_is(
+    weights: list[int], data: st.DataObject
+) -> None:
+    """A word and a rest below the total make a number; they are equally likely, so each row has
+    exactly its odds.
 
-    Words are those at every boundary, and beside it, where the rest decides; and any other. A rest that is not below
-    the total is drawn again.
+    Words are those at every boundary, and beside it, where the rest decides; and any other. A rest
+    that is not below the total is drawn again.
     """
     of = Distribution.from_outcomes(["n"], {(n,): weight for n, weight in enumerate(weights)})
-    words, rests, so_far = {0, WORDS - 1, data.draw(st.integers(0, WORDS - 1))}, {0, of.total - 1}, 0
+    words, rests, so_far = (
+        {0, WORDS - 1, data.draw(st.integers(0, WORDS - 1))},
+        {0, of.total - 1},
+        0,
+    )
     for count in of.counts.values():
         so_far += count
         word, rest = divmod(so_far * WORDS, of.total)
@@ -90,7 +105,9 @@ def close(expected: Fraction, found: int, n: int) -> bool:
 
 @pytest.mark.slow
 def test_rows_come_up_as_often_as_they_should() -> None:
-    """A sample of more than one part has every row about as often as its odds say, on each of its columns."""
+    """A sample of more than one part has every row about as often as its odds say, on each of its
+    columns.
+    """
     of, n = narrative(ability=2, proficiency=1, difficulty=2), 200_000
     rows = sampling.sample(of, n, np.random.default_rng(3))
     assert ((n, 6), np.int16) == (rows.shape, rows.dtype)
@@ -122,7 +139,9 @@ def test_small_and_wide_samples() -> None:
 
 
 def test_real_faces_are_those_of_the_dice() -> None:
-    """Every printed number of each die comes up about equally often, the dice in the order given."""
+    """Every printed number of each die comes up about equally often, the dice in the order
+    given.
+    """
     ten, n = Die("ten", (Bag(),) * 10, first=0), 60_000
     thrown = sampling.faces([(BOOST, 2), ten], n, np.random.default_rng(4))
     assert (n, 3) == thrown.shape
@@ -143,7 +162,11 @@ def test_faces_come_to_rest_where_their_symbols_say() -> None:
 
 def test_a_pool_too_large_for_its_rows_has_faces_still() -> None:
     """What has too many results to lay out is refused, and rolled die by die instead."""
-    large, rng, n = {PROFICIENCY: 25, BOOST: 25, CHALLENGE: 25, SETBACK: 25}, np.random.default_rng(6), 2_000
+    large, rng, n = (
+        {PROFICIENCY: 25, BOOST: 25, CHALLENGE: 25, SETBACK: 25},
+        np.random.default_rng(6),
+        2_000,
+    )
     of = odds(large, AXES)
     with pytest.raises(TooManyDice):
         sampling.sample(of, 1, rng)
@@ -167,11 +190,15 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 def output(program: str) -> str:
     """What a program says in an interpreter of its own."""
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def test_without_numpy_one_sentence_says_what_to_install() -> None:
-    """Where numpy is missing, importing the sampling says how to get it, and everything else of the odds works."""
+    """Where numpy is missing, importing the sampling says how to get it, and everything else of the
+    odds works.
+    """
     program = """
 import sys
 sys.modules["numpy"] = None
@@ -181,10 +208,16 @@ try:
 except ImportError as error:
     print(error)
 """
-    assert "Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'." == output(program)
+    assert (
+        "Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'."
+        == output(program)
+    )
 
 
 def test_the_odds_do_not_import_numpy() -> None:
     """Asking for odds, and for the best dice to roll again, never pays for the import of numpy."""
-    program = "import sys, storypool.odds, storypool.odds.rerolls, storypool.worth.gains; print('numpy' in sys.modules)"
+    program = (
+        "import sys, storypool.odds, storypool.odds.rerolls, storypool.worth.gains; print('numpy'"
+        " in sys.modules)"
+    )
     assert "False" == output(program)

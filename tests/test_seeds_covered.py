@@ -1,6 +1,8 @@
-"""The seeds' rules, sentence by sentence: each is held by a play that says so, and each play says what it holds.
+"""The seeds' rules, sentence by sentence: each is held by a play that says so, and each play says
+what it holds.
 
-`plays/seeds.toml` of a game is its list; the words of a sentence are the anchor that leads to the line of its play.
+`plays/seeds.toml` of a game is its list; the words of a sentence are the anchor that leads to the
+line of its play.
 """
 
 from __future__ import annotations
@@ -18,14 +20,24 @@ from storypool.play.text import Acting, Offering, Seeing, Statement
 from tests.batched_cases import together
 
 LISTS = {key: systems.folder(key).joinpath("plays", "seeds.toml") for key in systems.names()}
-LISTED = {key: tomllib.loads(file.read_text(encoding="utf-8")) for key, file in LISTS.items() if file.is_file()}
-"""What each game that has a seed lists: its sentences, and every section of its seeds that states a rule."""
-SECTIONS = {seed: tuple(names) for own in LISTED.values() for seed, names in own.get("sections", {}).items()}
+LISTED = {
+    key: tomllib.loads(file.read_text(encoding="utf-8"))
+    for key, file in LISTS.items()
+    if file.is_file()
+}
+"""What each game that has a seed lists: its sentences, and every section of its seeds that states a
+rule.
+"""
+SECTIONS = {
+    seed: tuple(names) for own in LISTED.values() for seed, names in own.get("sections", {}).items()
+}
 NAMED = re.compile(r"# (ruling on )?seed (\d{3}), ([^:]+): (.+)")
 
 
 class Sentence(NamedTuple):
-    """One sentence of a rule: whether it is a ruling, where it stands in a seed, in which words, and its play."""
+    """One sentence of a rule: whether it is a ruling, where it stands in a seed, in which words,
+    and its play.
+    """
 
     kind: str
     seed: str
@@ -51,7 +63,9 @@ def listed() -> tuple[Sentence, ...]:
 def files() -> Mapping[str, str]:
     """Every play of these games by its name in the list, with its text."""
     return {
-        f"{game}/{name.removesuffix('.play')}": text for game in LISTED for name, text in systems.plays(game).items()
+        f"{game}/{name.removesuffix('.play')}": text
+        for game in LISTED
+        for name, text in systems.plays(game).items()
     }
 
 
@@ -59,7 +73,9 @@ def files() -> Mapping[str, str]:
 def named(name: str) -> list[tuple[int, Sentence]]:
     """Every sentence that a play names, with the number of its line."""
     found = [(n, NAMED.fullmatch(line)) for n, line in enumerate(files()[name].splitlines(), 1)]
-    return [(n, Sentence("ruling" if m[1] else "rule", m[2], m[3], m[4], name)) for n, m in found if m]
+    return [
+        (n, Sentence("ruling" if m[1] else "rule", m[2], m[3], m[4], name)) for n, m in found if m
+    ]
 
 
 @cache
@@ -69,26 +85,37 @@ def statements(name: str) -> tuple[Statement, ...]:
 
 
 def checks(name: str) -> list[int]:
-    """The lines of a play that can break: those that expect something, look into what is seen, or ask what is open."""
+    """The lines of a play that can break: those that expect something, look into what is seen, or
+    ask what is open.
+    """
     return [
         statement.line
         for statement in statements(name)
-        if isinstance(statement, Seeing | Offering) or (isinstance(statement, Acting) and statement.expects)
+        if isinstance(statement, Seeing | Offering)
+        or (isinstance(statement, Acting) and statement.expects)
     ]
 
 
 @together(listed())
 def test_sentence_is_held_by_its_play(sentence: Sentence) -> None:
-    """The play of a listed sentence is there, names it under its seed and section, and checks it in the lines below."""
+    """The play of a listed sentence is there, names it under its seed and section, and checks it in
+    the lines below.
+    """
     assert sentence.play in files(), (
         f"there is no play {sentence.play}: seeds.toml beside the plays of that game lists it"
     )
     names = named(sentence.play)
     lines = [n for n, one in names if one == sentence]
-    assert 1 == len(lines), f"{sentence.play}.play names it {len(lines)} times; it names {[one for _, one in names]}"
-    end = min([n for n, _ in names if n > lines[0]], default=len(files()[sentence.play].splitlines()) + 1)
+    assert 1 == len(lines), (
+        f"{sentence.play}.play names it {len(lines)} times; it names {[one for _, one in names]}"
+    )
+    end = min(
+        [n for n, _ in names if n > lines[0]], default=len(files()[sentence.play].splitlines()) + 1
+    )
     held = [n for n in checks(sentence.play) if lines[0] < n < end]
-    assert held, f"{sentence.play}.play:{lines[0]} says it, and nothing up to line {end - 1} checks it"
+    assert held, (
+        f"{sentence.play}.play:{lines[0]} says it, and nothing up to line {end - 1} checks it"
+    )
 
 
 def test_every_sentence_of_a_play_is_on_the_list() -> None:
@@ -98,7 +125,9 @@ def test_every_sentence_of_a_play_is_on_the_list() -> None:
 
 
 def test_every_play_names_a_section_of_a_seed() -> None:
-    """Each play of these games names the seed and the section whose rule it holds, or on which it rules."""
+    """Each play of these games names the seed and the section whose rule it holds, or on which it
+    rules.
+    """
     silent = [name for name in files() if not named(name)]
     assert [] == silent
 
@@ -114,7 +143,9 @@ def test_every_section_has_its_rules() -> None:
 
 @pytest.mark.parametrize("game", LISTED)
 def test_every_choice_of_a_table_has_its_play(game: str) -> None:
-    """Each value that a rule of the table can have, besides its default, is played by some play of these games."""
+    """Each value that a rule of the table can have, besides its default, is played by some play of
+    these games.
+    """
     played = {choice for name in files() for choice in statements(name)[0].text.split()[2:]}
     system = systems.get(game)
     rules = [option for option in system.options if option.system or option.key == "enforcement"]

@@ -46,7 +46,9 @@ def test_every_answer_has_the_id_of_its_request(house: House) -> None:
     assert kept.headers["X-Request-Id"] == "edge-17"
     assert house.client.get("/api/nowhere").headers["X-Request-Id"]
     for odd in ("a b", "x" * 65, "1;2"):
-        assert house.client.get("/api", headers={"X-Request-Id": odd}).headers["X-Request-Id"] not in (odd, "")
+        assert house.client.get("/api", headers={"X-Request-Id": odd}).headers[
+            "X-Request-Id"
+        ] not in (odd, "")
 
 
 @pytest.mark.parametrize("form", [Lines, Json])
@@ -66,7 +68,10 @@ def test_what_the_store_refuses_is_logged_with_its_request(
 
     monkeypatch.setattr(house.store, "submit", full)
     answer = party.ann.ask(
-        "POST", f"{party.path}/moves", {"move": "table.say", "args": {"text": "Psst"}}, {"X-Request-Id": "edge-17"}
+        "POST",
+        f"{party.path}/moves",
+        {"move": "table.say", "args": {"text": "Psst"}},
+        {"X-Request-Id": "edge-17"},
     )
     assert (answer.status_code, answer.headers["X-Request-Id"]) == (503, "edge-17")
     [line] = stream.getvalue().splitlines()
@@ -77,7 +82,12 @@ def test_what_the_store_refuses_is_logged_with_its_request(
     else:
         entry = json.loads(line)
         assert entry.pop("at").endswith("Z")
-        assert entry == {"level": "WARNING", "logger": "storypool.web", "text": logged, "request": "edge-17"}
+        assert entry == {
+            "level": "WARNING",
+            "logger": "storypool.web",
+            "text": logged,
+            "request": "edge-17",
+        }
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -94,7 +104,9 @@ try:
 except ZeroDivisionError:
     logging.getLogger("storypool.web").exception("Lost")
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, encoding="utf-8"
+    )
     first, second, *more = ran.stderr.splitlines()
     if as_json:
         assert json.loads(first)["text"] == "Odd “thing”"

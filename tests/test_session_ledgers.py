@@ -25,8 +25,12 @@ def since_the_session(records: Sequence[Record]) -> Sequence[Step]:
     return asyncio.run(Tables(store).session("t"))
 
 
-def test_a_session_that_was_started_taken_back_and_started_again_is_read_with_what_was_before() -> None:
-    """Where it is not enough to read from its beginning on, all is read; a ledger that cannot know says so."""
+def test_a_session_that_was_started_taken_back_and_started_again_is_read_with_what_was_before() -> (
+    None
+):
+    """Where it is not enough to read from its beginning on, all is read; a ledger that cannot know
+    says so.
+    """
     text = """
 table starwars
 seat mona side=gm
@@ -47,7 +51,9 @@ mona points.correct account=dark to=1 why="for another"
     steps = since_the_session(undone)
     assert 1 == steps[0].record.seq
     system, seat = systems.get("starwars"), fold(undone).seats["ann"]
-    assert economy(view(undone, seat), system, "player") == ledger_of(system, steps, seat).economy("player")
+    assert economy(view(undone, seat), system, "player") == ledger_of(system, steps, seat).economy(
+        "player"
+    )
     assert started == since_the_session(records)[0].record.seq
     with pytest.raises(BeforeLedger):
         Ledger(system, fold(records[: started - 1])).enter(undone[started - 1 :])

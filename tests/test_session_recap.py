@@ -1,4 +1,6 @@
-"""The recap of a session: what points bought, luck, what hung on what, who was without points, and who sees what."""
+"""The recap of a session: what points bought, luck, what hung on what, who was without points, and
+who sees what.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,12 @@ from storypool.worth.session_leaflet import leaflet, picture
 from storypool.worth.session_view import view_session
 
 PNG = b"\x89PNG\r\n\x1a\n"
-SEATS = ("table c2d10 trust=players_set", "seat gm side=gm", "seat ann mira: systems=3 logic=3", "seat gm thug: dice=4")
+SEATS = (
+    "table c2d10 trust=players_set",
+    "seat gm side=gm",
+    "seat ann mira: systems=3 logic=3",
+    "seat gm thug: dice=4",
+)
 
 
 def performed(*lines: str) -> Performance:
@@ -46,15 +53,26 @@ ACTION = (
 
 
 def test_what_a_spend_bought_is_the_difference_of_the_odds() -> None:
-    """Who spent what on which action, and the chance before and after it by the odds of the game."""
+    """Who spent what on which action, and the chance before and after it by the odds of the
+    game.
+    """
     [spent] = recapped(*ACTION).spends
-    before, after = (systems.get("c2d10").odds(f"{n} d10").p(lambda successes: successes >= 2) for n in (4, 5))
-    assert ("ann", "players", "Open the door", {"hero": 1}) == (spent.who, spent.side, spent.action, spent.points)
+    before, after = (
+        systems.get("c2d10").odds(f"{n} d10").p(lambda successes: successes >= 2) for n in (4, 5)
+    )
+    assert ("ann", "players", "Open the door", {"hero": 1}) == (
+        spent.who,
+        spent.side,
+        spent.action,
+        spent.points,
+    )
     assert after - before == spent.gained
 
 
 def test_what_comes_back_when_an_action_is_corrected_was_not_spent() -> None:
-    """A Fate point for an invoke comes back when the GM names what opposes the action; the second one stays spent."""
+    """A Fate point for an invoke comes back when the GM names what opposes the action; the second
+    one stays spent.
+    """
     lines = (
         "table destinydice",
         "seat gm side=gm",
@@ -68,7 +86,9 @@ def test_what_comes_back_when_an_action_is_corrected_was_not_spent() -> None:
         "ann aspect.invoke aspect='Sharp ears' how=aid with=juna.fate => juna.fate 2",
     )
     played = perform(read("\n".join(lines) + "\n"))
-    assert [{"fate": 1}] == [dict(one.points) for one in session_recap(played.records, played.system).spends]
+    assert [{"fate": 1}] == [
+        dict(one.points) for one in session_recap(played.records, played.system).spends
+    ]
 
 
 def test_luck_is_the_place_among_all_rolls_of_the_same_dice() -> None:
@@ -85,7 +105,9 @@ def test_luck_is_the_place_among_all_rolls_of_the_same_dice() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["c2d10", "destinydice", "dune", "genesys", "starwars"])
 def test_fair_dice_are_ordinary_on_average(game: str) -> None:
-    """Over a whole evening with the dice of the lab the mean place is near a half: it is reckoned on the right axis."""
+    """Over a whole evening with the dice of the lab the mean place is near a half: it is reckoned
+    on the right axis.
+    """
     lab = prepared(evening(game, "hard"), Setting(), 4, keep=True)
     places = list[Fraction]()
     for number in range(2):
@@ -97,24 +119,36 @@ def test_fair_dice_are_ordinary_on_average(game: str) -> None:
 
 
 def test_luck_has_a_range_in_which_fair_dice_stay() -> None:
-    """The usual range is that of the very dice that were rolled; only several people on a side have one together."""
+    """The usual range is that of the very dice that were rolled; only several people on a side have
+    one together.
+    """
     found = recapped(*ACTION)
     [mira] = luck(found.rolls)
     odds, mean = systems.get("c2d10").odds("5 d10"), Fraction(0)
     for n in range(11):
-        place = odds.p(lambda successes, n=n: successes < n) + odds.p(lambda successes, n=n: successes == n) / 2
+        place = (
+            odds.p(lambda successes, n=n: successes < n)
+            + odds.p(lambda successes, n=n: successes == n) / 2
+        )
         mean += odds.p(lambda successes, n=n: successes == n) * (place - Fraction(1, 2)) ** 2
     assert ("mira", "players", 1) == (mira.who, mira.side, mira.rolls)
     assert found.rolls[0].spread == mean
     assert mira.reach == pytest.approx(1.645 * float(mean) ** 0.5)
-    two = recapped(*ACTION, "gm check.declare as=thug dc=1 title=Shoot", "gm check.roll dice 1 1 1 1", "gm check.close")
+    two = recapped(
+        *ACTION,
+        "gm check.declare as=thug dc=1 title=Shoot",
+        "gm check.roll dice 1 1 1 1",
+        "gm check.close",
+    )
     assert ["mira", "thug"] == [one.who for one in luck(two.rolls)]
     again = [replace(found.rolls[0], who="cy"), *found.rolls]
     assert [("cy", 1), ("mira", 1), ("", 2)] == [(one.who, one.rolls) for one in luck(again)]
 
 
 def test_what_takes_too_long_is_left_out_with_a_sentence() -> None:
-    """Without time for its odds a roll has no luck and no weight, and the recap says how many have none."""
+    """Without time for its odds a roll has no luck and no weight, and the recap says how many have
+    none.
+    """
     lines = (
         "table starwars trust=players_set",
         "seat gm side=gm",
@@ -159,7 +193,9 @@ def test_rolling_again_counts_for_the_result_and_not_for_luck() -> None:
 
 
 def test_a_die_of_the_other_side_is_no_loss_for_who_rolls_it_again() -> None:
-    """In a contest the Keeper's die is not the actor's: what the actor's would be worth is not taken off."""
+    """In a contest the Keeper's die is not the actor's: what the actor's would be worth is not
+    taken off.
+    """
     lines = (
         "points villain=3",
         "ann contest.declare as=mira against=thug skill=systems talent=logic",
@@ -179,7 +215,9 @@ def test_what_was_given_back_was_not_spent() -> None:
 
 
 def test_what_adds_to_the_other_side_is_a_price_too() -> None:
-    """Dice that players pay for by adding to the other side's points are listed with what they add."""
+    """Dice that players pay for by adding to the other side's points are listed with what they
+    add.
+    """
     lines = (
         "table dune trust=players_set",
         "seat gm side=gm",
@@ -195,15 +233,23 @@ def test_what_adds_to_the_other_side_is_a_price_too() -> None:
 
 
 def test_only_the_latest_session_is_in_the_recap_from_what_it_began_with() -> None:
-    """An earlier session leaves nothing, and the pools start with what the beginning of this one has set."""
-    found = recapped(*ACTION, "gm session.end", "gm session.begin", "gm dire.situation why=Rain n=2")
+    """An earlier session leaves nothing, and the pools start with what the beginning of this one
+    has set.
+    """
+    found = recapped(
+        *ACTION, "gm session.end", "gm session.begin", "gm dire.situation why=Rain n=2"
+    )
     assert (2, (), ()) == (found.short.session, found.spends, found.rolls)
     assert [2, 4] == [n for _, n in found.pools["villain"]]
 
 
 def test_what_is_dealt_out_before_the_first_action_is_the_start() -> None:
-    """Pools begin with what the first action finds, and what was dealt out before it is no swing."""
-    played = performed("points hero=0 villain=0", "gm points.correct account=hero to=3 why=Dealt", *ACTION[1:])
+    """Pools begin with what the first action finds, and what was dealt out before it is no
+    swing.
+    """
+    played = performed(
+        "points hero=0 villain=0", "gm points.correct account=hero to=3 why=Dealt", *ACTION[1:]
+    )
     found = session_recap(played.records, played.system)
     assert [3, 2] == [n for _, n in found.pools["hero"]]
     assert ["Biggest swing: hero points, from 3 to 2."] == [
@@ -212,7 +258,9 @@ def test_what_is_dealt_out_before_the_first_action_is_the_start() -> None:
 
 
 def test_what_rises_is_no_point_that_was_spent() -> None:
-    """The strain of a dark pip and what the players learn by a move of the GM are listed, and in no sum of points."""
+    """The strain of a dark pip and what the players learn by a move of the GM are listed, and in no
+    sum of points.
+    """
     force = (
         "table starwars trust=players_set",
         "seat gm side=gm",
@@ -228,7 +276,9 @@ def test_what_rises_is_no_point_that_was_spent() -> None:
     assert ["ann spent 1 point."] == list(view_session(found, played.system, "").bought)
     [spent] = found.spends
     learned = replace(spent, points={"light": 7}, adds={"conflict": 2})
-    assert ["ann spent 7 points."] == list(view_session(replace(found, spends=[learned]), played.system, "").bought)
+    assert ["ann spent 7 points."] == list(
+        view_session(replace(found, spends=[learned]), played.system, "").bought
+    )
     alone = replace(found, spends=[replace(spent, points={})])
     assert [] == list(view_session(alone, played.system, "").bought)
     assert {"light": 1} == points_of(spent, played.system)
@@ -248,7 +298,12 @@ def test_of_changes_that_went_as_far_none_is_the_biggest() -> None:
 
 def test_a_moment_names_its_scene_where_there_are_several() -> None:
     """By its title, or by its number; a session with one scene names none."""
-    later = ("gm scene.begin title='The vault'", ACTION[1], "ann check.roll dice 1 1 1 1", ACTION[4])
+    later = (
+        "gm scene.begin title='The vault'",
+        ACTION[1],
+        "ann check.roll dice 1 1 1 1",
+        ACTION[4],
+    )
     again = ("gm scene.begin", ACTION[1], "ann check.roll dice 7 7 7 7", ACTION[4])
     viewed = view_session(recapped(*ACTION, *later, *again), performed(*ACTION).system, "The door")
     assert {"(Scene 1)", "(The vault)", "(Scene 3)"} == {
@@ -261,14 +316,20 @@ def test_a_moment_names_its_scene_where_there_are_several() -> None:
 def test_who_was_without_points_is_counted_by_actions() -> None:
     """Of three actions two begin without hero points, one after the other."""
     lines = ("points hero=1 villain=1", *ACTION[1:])
-    later = [line for _ in range(2) for line in (ACTION[1], "ann check.roll dice 1 1 1 1", "ann check.close")]
+    later = [
+        line
+        for _ in range(2)
+        for line in (ACTION[1], "ann check.roll dice 1 1 1 1", "ann check.close")
+    ]
     [players, gm] = recapped(*lines, *later).locks
     assert (3, 2, 1, 2) == (players.actions, players.without, players.times, players.longest)
     assert 0 == gm.without
 
 
 def test_a_pool_that_is_empty_between_actions_was_empty() -> None:
-    """The last hero point is spent, and there is another before the next action begins: that is not never."""
+    """The last hero point is spent, and there is another before the next action begins: that is not
+    never.
+    """
     again = ("gm points.correct account=hero to=1 why='They found one'", ACTION[1])
     assert [
         "The players (hero points): for a while, but not at the start of an action.",
@@ -297,12 +358,24 @@ def test_points_of_characters_hide_no_empty_pool() -> None:
 def locks(*lines: str) -> list[str]:
     """How long each pool was empty in such a play."""
     played = perform(read("\n".join(lines) + "\n"))
-    return [one.text for one in view_session(session_recap(played.records, played.system), played.system, "").locks]
+    return [
+        one.text
+        for one in view_session(
+            session_recap(played.records, played.system), played.system, ""
+        ).locks
+    ]
 
 
 def test_the_most_hangs_on_what_was_least_likely() -> None:
-    """Of four rolls the three are listed whose result was furthest from what was likely, the furthest first."""
-    rolls = [("4 d10", 1, "7 1 1 1"), ("1 d10", 2, "9"), ("6 d10", 1, "1 1 1 1 1 1"), ("2 d10", 1, "7 1")]
+    """Of four rolls the three are listed whose result was furthest from what was likely, the
+    furthest first.
+    """
+    rolls = [
+        ("4 d10", 1, "7 1 1 1"),
+        ("1 d10", 2, "9"),
+        ("6 d10", 1, "1 1 1 1 1 1"),
+        ("2 d10", 1, "7 1"),
+    ]
     lines = []
     for n, (pool, dc, dice) in enumerate(rolls):
         declared = f"ann check.declare as=mira pool='{pool}' dc={dc} title=T{n}"
@@ -325,21 +398,31 @@ def test_a_success_at_a_cost_is_called_that() -> None:
         "ann check.close",
     )
     played = perform(read("\n".join(lines) + "\n"))
-    [hinge] = view_session(session_recap(played.records, played.system), played.system, "The duel").hinges
+    [hinge] = view_session(
+        session_recap(played.records, played.system), played.system, "The duel"
+    ).hinges
     assert "success at a cost" in hinge.text
 
 
 def test_nothing_hangs_on_what_was_certain() -> None:
     """A roll that could only succeed is no moment that mattered."""
-    rolled = ("ann check.declare as=mira pool='1 d10' dc=1 title=T", "ann check.roll dice 9", "ann check.close")
+    rolled = (
+        "ann check.declare as=mira pool='1 d10' dc=1 title=T",
+        "ann check.roll dice 9",
+        "ann check.close",
+    )
     recap = recapped(*rolled)
     [roll] = recap.rolls
     assert [roll] == recap.hinges()
-    assert [] == replace(recap, rolls=[replace(roll, chance=Fraction(1), bought=Fraction(0))]).hinges()
+    assert (
+        [] == replace(recap, rolls=[replace(roll, chance=Fraction(1), bought=Fraction(0))]).hinges()
+    )
 
 
 def test_nothing_hidden_is_in_a_seats_recap() -> None:
-    """A secret action of a hidden character is in the recap of the game master alone, in no line and in no number."""
+    """A secret action of a hidden character is in the recap of the game master alone, in no line
+    and in no number.
+    """
     secret = (
         "points hero=3 villain=2",
         "gm npc.add name=Zyxwv dice=3 secret=yes",
@@ -355,13 +438,18 @@ def test_nothing_hidden_is_in_a_seats_recap() -> None:
 
 
 def test_a_recap_is_in_words() -> None:
-    """Every part has its lines, in text, in Markdown and on a page; a table without a session says so."""
+    """Every part has its lines, in text, in Markdown and on a page; a table without a session says
+    so.
+    """
     played, found = performed(*ACTION), recapped(*ACTION)
     viewed = view_session(found, played.system, "The <door>")
     leaf = leaflet(viewed, played.system)
     for phrase in (
         "ann spent 1 point, worth 0.1 results.",
-        "mira, Open the door: success. The chance of success was 59\N{NO-BREAK SPACE}%, and 1 point was spent on it.",
+        (
+            "mira, Open the door: success. The chance of success was 59\N{NO-BREAK SPACE}%, and 1"
+            " point was spent on it."
+        ),
         "The Keeper (villain points): at no time.",
     ):
         assert phrase in leaf.text()
@@ -382,7 +470,9 @@ def exported(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_terminal_prints_a_recap(exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_prints_a_recap(
+    exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """As text, as JSON, and in files, and as one seat saw it."""
     assert 0 == main(["recap", str(exported)])
     assert "Open the door" in capsys.readouterr().out
@@ -409,19 +499,26 @@ def test_the_terminal_writes_a_picture_to_the_output(
 
 
 def test_a_recap_says_who_fell_and_who_is_hurt() -> None:
-    """Who passed a threshold is named with the moment; of the players' characters, what they still have."""
+    """Who passed a threshold is named with the moment; of the players' characters, what they still
+    have.
+    """
     seats = (
         "table genesys",
         "seat gm side=gm",
         "seat gm knife: name=Knife wound-threshold=3",
         "seat ann mara: name=Mara",
     )
-    wounds = "gm track.suffer who=knife track=wounds by=4", "gm track.suffer who=mara track=wounds by=2"
+    wounds = (
+        "gm track.suffer who=knife track=wounds by=4",
+        "gm track.suffer who=mara track=wounds by=2",
+    )
     healed = "gm session.end", "gm track.recover who=mara track=wounds by=2"
     # Who heals after the session was hurt at its end all the same.
     for after in ((), healed[:1], healed):
         played = perform(read("\n".join((*seats, "gm session.begin", *wounds, *after)) + "\n"))
-        lines = {one.kind: one.text for one in session_recap(played.records, played.system).short.lines}
+        lines = {
+            one.kind: one.text for one in session_recap(played.records, played.system).short.lines
+        }
         assert "To remember: Beyond the threshold (Knife)." == lines["moments"]
         assert "Hurt at the end: Mara (2 wounds)." == lines["hurt"]
 
@@ -444,7 +541,9 @@ def test_a_recap_names_a_critical_injury_among_what_hurts() -> None:
     hurt = "Hurt at the end: Mara (5 wounds, A critical injury)."
     for more, expected in (((), hurt), (("gm session.end",), hurt)):
         played = perform(read("\n".join((*lines, "gm check.close", *more)) + "\n"))
-        shown = {one.kind: one.text for one in session_recap(played.records, played.system).short.lines}
+        shown = {
+            one.kind: one.text for one in session_recap(played.records, played.system).short.lines
+        }
         assert expected == shown["hurt"]
 
 
@@ -469,7 +568,10 @@ NARRATIVE = (
                 "gm conflict.open title='The siege' type=opposed",
                 "gm conflict.end winner=players",
             ),
-            "“The siege” is over: the Keeper ends it; the heroes won; the heroes 0 of 3; the opposition 0 of 3.",
+            (
+                "“The siege” is over: the Keeper ends it; the heroes won; the heroes 0 of 3; the"
+                " opposition 0 of 3."
+            ),
         ),
         (
             (
@@ -482,7 +584,10 @@ NARRATIVE = (
             ),
             "“Duel: Dawn” is over; nobody went down. The opposition won.",
         ),
-        ((*NARRATIVE, "gm contest.settle contest='The race'"), "Nobody succeeds: “The race” is a draw."),
+        (
+            (*NARRATIVE, "gm contest.settle contest='The race'"),
+            "Nobody succeeds: “The race” is a draw.",
+        ),
     ],
 )
 def test_a_recap_says_how_conflicts_and_contests_ended(lines: tuple[str, ...], ended: str) -> None:
@@ -496,10 +601,17 @@ def test_a_recap_says_how_conflicts_and_contests_ended(lines: tuple[str, ...], e
 
 @pytest.mark.parametrize(
     ("gained", "sentence"),
-    [(Fraction(0), "ann spent 1 point."), (Fraction(1, 100), "ann spent 1 point, worth less than 0.1 results.")],
+    [
+        (Fraction(0), "ann spent 1 point."),
+        (Fraction(1, 100), "ann spent 1 point, worth less than 0.1 results."),
+    ],
 )
-def test_what_was_worth_next_to_nothing_is_not_worth_nothing(gained: Fraction, sentence: str) -> None:
-    """A point whose worth rounds to 0.0 results was worth little; of one that changed no odds only the point counts."""
+def test_what_was_worth_next_to_nothing_is_not_worth_nothing(
+    gained: Fraction, sentence: str
+) -> None:
+    """A point whose worth rounds to 0.0 results was worth little; of one that changed no odds only
+    the point counts.
+    """
     found = recapped(*ACTION)
     alike = replace(found, spends=[replace(one, gained=gained) for one in found.spends])
     assert [sentence] == list(view_session(alike, performed(*ACTION).system, "").bought)

@@ -1,4 +1,6 @@
-"""Small PNG for the docs: the same pixels where there are few colours, and the nearest ones where there are more."""
+"""Small PNG for the docs: the same pixels where there are few colours, and the nearest ones where
+there are more.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,12 @@ def png(rows: list[list[tuple[int, int, int]]]) -> bytes:
             data.append(part - (0, left, above[x], (left + above[x]) // 2, paeth)[kind] & 255)
         above = plain
     head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
-    return SIGNATURE + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(data))) + chunk(b"IEND", b"")
+    return (
+        SIGNATURE
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(bytes(data)))
+        + chunk(b"IEND", b"")
+    )
 
 
 def pixels(made: bytes) -> list[tuple[int, ...]]:
@@ -55,17 +62,25 @@ def test_it_shows_the_same() -> None:
 
 
 def test_the_nearest_colour_is_taken() -> None:
-    """A colour that is rare becomes the one most like it; pictures made together have one palette."""
+    """A colour that is rare becomes the one most like it; pictures made together have one
+    palette.
+    """
     one, other = small([png(ROWS), png([[PINK, DARK, BLUE]])], 3)
     assert [RED, DARK, BLUE] == pixels(other)
     assert dict(chunks(one))[b"PLTE"] == dict(chunks(other))[b"PLTE"]
 
 
 def test_the_moving_picture_moves() -> None:
-    """It has its pictures one after the other, each for its time; that of the README is below half a megabyte."""
+    """It has its pictures one after the other, each for its time; that of the README is below half
+    a megabyte.
+    """
     parts = list(chunks(animated([(png(ROWS), 1200), (png([*ROWS[1:], ROWS[0]]), 2400)])))
-    assert [b"IHDR", b"acTL", b"PLTE", b"fcTL", b"IDAT", b"fcTL", b"fdAT", b"IEND"] == [kind for kind, _ in parts]
-    assert [1200, 2400] == [struct.unpack(">H", data[20:22])[0] for kind, data in parts if kind == b"fcTL"]
+    assert [b"IHDR", b"acTL", b"PLTE", b"fcTL", b"IDAT", b"fcTL", b"fdAT", b"IEND"] == [
+        kind for kind, _ in parts
+    ]
+    assert [1200, 2400] == [
+        struct.unpack(">H", data[20:22])[0] for kind, data in parts if kind == b"fcTL"
+    ]
     shown = MOVING.read_bytes()
     assert len(shown) < 512 * 1024
     assert sum(kind == b"fcTL" for kind, _ in chunks(shown)) >= 8

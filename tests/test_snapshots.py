@@ -1,4 +1,6 @@
-"""Snapshots are a cache: with them, without them, with those of another log or with garbage, a table is the same."""
+"""Snapshots are a cache: with them, without them, with those of another log or with garbage, a
+table is the same.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +47,18 @@ async def long_log(house: Tables, n: int, seed: int = 1) -> str:
     chance = random.Random(seed)
     id = await table_of_three(house)
     for number in range(n):
-        await house.make(id, "mona", "points.correct", {"account": "luck", "to": number % 4, "why": f"for {number}"})
+        await house.make(
+            id,
+            "mona",
+            "points.correct",
+            {"account": "luck", "to": number % 4, "why": f"for {number}"},
+        )
         while chance.random() < 0.3:
             await house.make(id, "mona", "table.undo", {})
         if chance.random() < 0.1:
-            await house.make(id, "mona", "table.undo", {"to": chance.randrange(12, (await house.look(id)).seq)})
+            await house.make(
+                id, "mona", "table.undo", {"to": chance.randrange(12, (await house.look(id)).seq)}
+            )
     return id
 
 
@@ -108,7 +117,9 @@ def test_a_table_that_is_played_keeps_snapshots_for_the_next_start() -> None:
 
 @pytest.mark.usefixtures("often")
 def test_what_does_not_belong_to_the_log_is_not_used(tmp_path: Path) -> None:
-    """Another epoch, another way to fold, another record with the same number, another table, a changed text."""
+    """Another epoch, another way to fold, another record with the same number, another table, a
+    changed text.
+    """
     path = tmp_path / NAME
     store = CountingStore()
 
@@ -135,7 +146,9 @@ def test_what_does_not_belong_to_the_log_is_not_used(tmp_path: Path) -> None:
 
 
 def test_another_version_folds_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an older program has folded is forgotten; where the text of a module cannot be had, nothing is kept."""
+    """What an older program has folded is forgotten; where the text of a module cannot be had,
+    nothing is kept.
+    """
     path = tmp_path / NAME
     record = Record(1, None, "", 0)
     kept = Snapshots("one", path)
@@ -150,7 +163,9 @@ def test_another_version_folds_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
     kept.close()
 
 
-@pytest.mark.parametrize("content", [b"", b"no database", bytes(4096), b"SQLite format 3\0" + bytes(4080)])
+@pytest.mark.parametrize(
+    "content", [b"", b"no database", bytes(4096), b"SQLite format 3\0" + bytes(4080)]
+)
 def test_a_file_that_is_no_database_is_replaced(tmp_path: Path, content: bytes) -> None:
     """There is no warning, since nothing is lost."""
     (tmp_path / NAME).write_bytes(content)

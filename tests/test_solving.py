@@ -1,4 +1,6 @@
-"""The solution of an economy: against brute force on tables, against every pair of policies, and forward again."""
+"""The solution of an economy: against brute force on tables, against every pair of policies, and
+forward again.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ from storypool.odds.question import Question
 from tests.case_share import part
 
 SMALL: Mapping[str, str] = {
-    "starwars": """
+    "starwars": (
+        """
 table = '''
 seat Mona side=gm
 seat Ann vessa: agility=2
@@ -48,8 +51,10 @@ gm = { spends = ["destiny.upgrade"] }
 deeds."Ann check.declare pool=1A/1D" = 2
 deeds."Ann check.declare pool=2A/1D" = 1
 deeds."Mona check.declare as=guard pool=1A/1D" = 1
-""",
-    "genesys": """
+"""
+    ),
+    "genesys": (
+        """
 table = '''
 seat Mona side=gm
 seat Ann vessa: agility=2
@@ -60,8 +65,10 @@ goes_on = ["story.pass_all", "story.pass", "check.roll", "spend.waive", "check.c
 players = { spends = ["story.upgrade"] }
 gm = { spends = ["story.upgrade"] }
 deeds = { "Ann check.declare pool=1A/1D" = 2, "Mona check.declare as=guard pool=1A/1D" = 1 }
-""",
-    "dune": """
+"""
+    ),
+    "dune": (
+        """
 table = '''
 seat Mona side=gm
 seat Ann ruhan: battle=7 duty=7
@@ -74,8 +81,10 @@ players = { spends = ["dice.buy n=1 threat=0|1"] }
 gm = { spends = ["dice.buy n=1", "threat.harder n=1 text='It gets worse'"] }
 deeds."Ann check.declare target=13 twice=2 difficulty=1" = 1
 deeds."Mona check.declare as=feyd target=12 twice=1 difficulty=1" = 1
-""",
-    "c2d10": """
+"""
+    ),
+    "c2d10": (
+        """
 table = '''
 seat Mona side=gm
 seat Ann mira: systems=1 logic=1
@@ -87,8 +96,10 @@ goes_on = ["check.pass", "check.roll", "trouble.take", "check.close"]
 players = { spends = ["dice.buy n=1", "check.reroll"] }
 gm = { spends = ["dice.buy n=1", "check.reroll"] }
 deeds = { "Ann check.declare pool=2d10 dc=2" = 2, "Mona check.declare as=thug pool=1d10 dc=1" = 1 }
-""",
-    "destinydice": """
+"""
+    ),
+    "destinydice": (
+        """
 pools = ["fate"]
 table = '''
 seat Mona side=gm
@@ -105,7 +116,8 @@ deeds."Ann check.declare pool=1S against=captain difficulty=opposed theirs=1S" =
 deeds."Bo check.declare pool=1S/1D" = 1
 deeds."Mona check.declare as=captain pool=1S/1D" = 1
 deeds."Mona compel.offer who=juna aspect='Thief with a conscience' text='She stays'" = 1
-""",
+"""
+    ),
 }
 """For each game an evening that is small enough to try everything."""
 
@@ -115,7 +127,9 @@ MOST = {"dune": 3}
 
 def small(game: str, scenes: int = 1, actions: int = 2) -> Evening:
     """The small evening of a game."""
-    [(_, found)] = read(game, f"[tiny]\ntitle = 'Tiny'\nscenes = {scenes}\nactions = {actions}\n{SMALL[game]}").items()
+    [(_, found)] = read(
+        game, f"[tiny]\ntitle = 'Tiny'\nscenes = {scenes}\nactions = {actions}\n{SMALL[game]}"
+    ).items()
     return found
 
 
@@ -125,7 +139,9 @@ def economy(which: Evening, most: int = 24, every: bool = False) -> StochasticGa
 
 
 class Tables:
-    """The value of an evening by trying everything on its tables, with caps, and without telling any two apart."""
+    """The value of an evening by trying everything on its tables, with caps, and without telling
+    any two apart.
+    """
 
     def __init__(self, of: StochasticGame) -> None:
         self._of, self._evening = of, of.evening
@@ -144,12 +160,17 @@ class Tables:
             return Fraction(0)
         table = self._of.holding(state)
         if played and played % self._evening.actions == 0:
-            table = Decision(self._of.system, table, self._course.masters[0], "scene.begin", {}, None).tables[-1]
+            table = Decision(
+                self._of.system, table, self._course.masters[0], "scene.begin", {}, None
+            ).tables[-1]
         often = sum(Fraction(deed.often) for deed in self._evening.deeds)
         return sum(
             Fraction(deed.often)
             / often
-            * self._after(self._made(table, self._course.seats[deed.who], deed.line.move, deed.line.ways[0]), left)
+            * self._after(
+                self._made(table, self._course.seats[deed.who], deed.line.move, deed.line.ways[0]),
+                left,
+            )
             for deed in self._evening.deeds
         ) + Fraction(0)
 
@@ -157,8 +178,14 @@ class Tables:
         return Decision(self._of.system, table, seat, key, args, None)
 
     def _after(self, made: Decision, left: int) -> Fraction:
-        ended = [check for id, check in made.turn.before.checks.items() if id not in made.turn.table.checks]
-        won = sum(check.outcome.passed is (check.side == "players") for check in ended if check.outcome)
+        ended = [
+            check
+            for id, check in made.turn.before.checks.items()
+            if id not in made.turn.table.checks
+        ]
+        won = sum(
+            check.outcome.passed is (check.side == "players") for check in ended if check.outcome
+        )
         return won + self._goes_on(made.tables[-1], left)
 
     def _goes_on(self, table: Table, left: int) -> Fraction:
@@ -187,7 +214,9 @@ class Tables:
                 continue
         return (min if table.seats[seat].side == "gm" else max)(found)
 
-    def _rolled(self, table: Table, left: int, decided: Callable[[object], Decision | None]) -> Fraction:
+    def _rolled(
+        self, table: Table, left: int, decided: Callable[[object], Decision | None]
+    ) -> Fraction:
         """The mean over every roll; faces with the same symbols are tried once."""
         dice = list[Die]()
         made = decided(partial(_first, dice))
@@ -231,7 +260,9 @@ FEW = {"destinydice": 2}
 @pytest.mark.slow
 @pytest.mark.parametrize("game", part(list(SMALL)))
 def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
-    """With every way to spend, every face, and the caps of the table, exactly, where an evening is small enough."""
+    """With every way to spend, every face, and the caps of the table, exactly, where an evening is
+    small enough.
+    """
     of = economy(small(game, 2, 1), MOST.get(game, 24), every=True)
     unrolled = StateGraph(of, Fraction)
     values, tables = unrolled.values(), Tables(of)
@@ -246,16 +277,22 @@ def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", part(list(SMALL)))
 def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
-    """Without spends that do nothing for their action a small evening is worth the same to a hundredth of an action."""
+    """Without spends that do nothing for their action a small evening is worth the same to a
+    hundredth of an action.
+    """
     which = small(game, 2, 2)
     with_all, without = (StateGraph(economy(which, 6, every), float) for every in (True, False))
     for state, here in without.states.items():
-        assert with_all.values()[-1][with_all.states[state]] == pytest.approx(without.values()[-1][here], abs=0.01)
+        assert with_all.values()[-1][with_all.states[state]] == pytest.approx(
+            without.values()[-1][here], abs=0.01
+        )
 
 
 @pytest.mark.parametrize("stands", ["no", "yes"])
 def test_an_action_passes_as_often_as_its_odds_say(stands: str) -> None:
-    """Also where the rules read dice otherwise than by the sum of what each is worth: Hope that is never cancelled."""
+    """Also where the rules read dice otherwise than by the sum of what each is worth: Hope that is
+    never cancelled.
+    """
     which = small("destinydice", 1, 1)
     [deed] = [deed for deed in which.deeds if deed.who == "Bo"]
     line = replace(deed.line, args={"pool": ("2E/2D1C",)})
@@ -304,7 +341,9 @@ def played(unrolled: StateGraph, chosen: Policy) -> list[Value]:
         values = list[Value]()
         for i, vertex in enumerate(unrolled.vertices):
             if vertex.falls:
-                values.append(sum((n * (won + values[to]) for n, won, to in vertex.falls), Fraction(0)))
+                values.append(
+                    sum((n * (won + values[to]) for n, won, to in vertex.falls), Fraction(0))
+                )
             elif vertex.side:
                 won, to = chosen[left, i]
                 values.append(won + values[to])
@@ -317,7 +356,9 @@ def played(unrolled: StateGraph, chosen: Policy) -> list[Value]:
 @pytest.mark.slow
 @pytest.mark.parametrize("points", ["light=1 dark=0", "light=0 dark=1"])
 def test_no_pair_of_policies_does_better(points: str) -> None:
-    """In three actions with one point: the best of the worst over all pairs of policies, from both sides, exactly."""
+    """In three actions with one point: the best of the worst over all pairs of policies, from both
+    sides, exactly.
+    """
     which = small("starwars", 1, 3)
     table = which.table.replace("light=1 dark=1", points)
     which = replace(which, table=table, deeds=which.deeds[:1])
@@ -327,16 +368,24 @@ def test_no_pair_of_policies_does_better(points: str) -> None:
     assert len(players) * len(masters) > 60
     worth = [[played(unrolled, one | other)[start] for other in masters] for one in players]
     best = max(min(row) for row in worth)
-    assert best == min(max(column) for column in zip(*worth, strict=True)) == unrolled.values()[3][start]
+    assert (
+        best
+        == min(max(column) for column in zip(*worth, strict=True))
+        == unrolled.values()[3][start]
+    )
 
 
 # A second method: forward.
 
 
 def forward(unrolled: StateGraph) -> float:
-    """How many actions of an evening are won, by the chance of each state going forward under the best policies."""
+    """How many actions of an evening are won, by the chance of each state going forward under the
+    best policies.
+    """
     values, total = unrolled.values(), 0.0
-    here = {unrolled.states[state]: float(chance) for state, chance in unrolled.economy.starts.items()}
+    here = {
+        unrolled.states[state]: float(chance) for state, chance in unrolled.economy.starts.items()
+    }
     evening = unrolled.economy.evening
     for left in range(evening.length, 0, -1):
         if left < evening.length and (evening.length - left) % evening.actions == 0:
@@ -370,15 +419,19 @@ def _moved(chances: Mapping[int, float], scenes: Sequence[int]) -> dict[int, flo
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "most"), part([("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24), ("destinydice", 24)])
+    ("game", "most"),
+    part([("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24), ("destinydice", 24)]),
 )
 def test_going_forward_wins_as_much(game: str, most: int) -> None:
-    """The chances of all states, action by action under the policies of both, add up to the value, to a billionth."""
+    """The chances of all states, action by action under the policies of both, add up to the value,
+    to a billionth.
+    """
     which = evening(game) if most == 24 and game != "c2d10" else small(game, 3, 4)
     unrolled = StateGraph(economy(which, most), float)
     values = unrolled.values()[-1]
     worth = sum(
-        float(chance) * float(values[unrolled.states[state]]) for state, chance in unrolled.economy.starts.items()
+        float(chance) * float(values[unrolled.states[state]])
+        for state, chance in unrolled.economy.starts.items()
     )
     assert forward(unrolled) == pytest.approx(worth, abs=1e-9)
     assert sum(unrolled.economy.starts.values()) == 1
@@ -416,9 +469,13 @@ def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
 @pytest.mark.parametrize("side", ["players", "gm"])
 @pytest.mark.parametrize("game", part(list(SMALL)))
 def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> None:
-    """Where neither side has a way to spend, no state is better than another; where one has, its points matter."""
+    """Where neither side has a way to spend, no state is better than another; where one has, its
+    points matter.
+    """
     which = small(game, 1, 3)
-    nobody = replace(which, players=replace(which.players, spends=()), gm=replace(which.gm, spends=()))
+    nobody = replace(
+        which, players=replace(which.players, spends=()), gm=replace(which.gm, spends=())
+    )
     for worth in StateGraph(economy(nobody, 4), Fraction).values():
         assert len(set(worth)) == 1
     alone = replace(nobody, **{side: getattr(which, side)})
@@ -438,17 +495,22 @@ def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> 
 
 def won(played: Played) -> int:
     """How many actions of an evening ended as the players want."""
-    return sum(one.passed is (one.side == "players") for one in played.tried if one.passed is not None)
+    return sum(
+        one.passed is (one.side == "players") for one in played.tried if one.passed is not None
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "n"), part([("starwars", 40), ("genesys", 30), ("dune", 25), ("c2d10", 40), ("destinydice", 25)])
+    ("game", "n"),
+    part([("starwars", 40), ("genesys", 30), ("dune", 25), ("c2d10", 40), ("destinydice", 25)]),
 )
 def test_the_solved_policy_loses_to_none(game: str, n: int) -> None:
-    """On either side: to play otherwise against it gains nothing that an interval could tell, with equal luck.
+    """On either side: to play otherwise against it gains nothing that an interval could tell, with
+    equal luck.
 
-    Many are compared, so the interval is one that holds in 999 cases of 1000. A commit compares a fifth of them.
+    Many are compared, so the interval is one that holds in 999 cases of 1000. A commit compares a
+    fifth of them.
     """
     which = small(game, 3, 5) if game in ("dune", "c2d10") else evening(game)
 
@@ -459,12 +521,24 @@ def test_the_solved_policy_loses_to_none(game: str, n: int) -> None:
         return [won(lab.play(number)) for number in range(n)]
 
     best = wins(solved)
-    for policy, side in part(list(product(("never", "always", "gains=0.05", "keep=2"), ("players", "gm"))), again=True):
-        sign, other = (1, replace(solved, players=policy)) if side == "players" else (-1, replace(solved, gm=policy))
-        gained = estimate([sign * (theirs - ours) for ours, theirs in zip(best, wins(other), strict=True)])
+    for policy, side in part(
+        list(product(("never", "always", "gains=0.05", "keep=2"), ("players", "gm"))), again=True
+    ):
+        sign, other = (
+            (1, replace(solved, players=policy))
+            if side == "players"
+            else (-1, replace(solved, gm=policy))
+        )
+        gained = estimate(
+            [sign * (theirs - ours) for ours, theirs in zip(best, wins(other), strict=True)]
+        )
         assert gained is not None
         assert gained.margin is not None
-        assert gained.mean <= gained.margin * quantile(n - 1, 0.999) / quantile(n - 1), (policy, sign, gained)
+        assert gained.mean <= gained.margin * quantile(n - 1, 0.999) / quantile(n - 1), (
+            policy,
+            sign,
+            gained,
+        )
 
 
 @pytest.mark.slow

@@ -42,7 +42,9 @@ def lines(evening: Evening, seat: str | None = None, after: int = 0) -> list[str
 
 
 def test_evening_reads_as_a_story() -> None:
-    """An action from its declaration to its close reads as sentences, one for each thing that happened."""
+    """An action from its declaration to its close reads as sentences, one for each thing that
+    happened.
+    """
     evening = Evening()
     start = len(evening.records)
     evening.toss(pool="coin vs weight")
@@ -64,7 +66,9 @@ def test_evening_reads_as_a_story() -> None:
 
 
 def test_result_is_in_the_story_once() -> None:
-    """The result is written when the dice are read, and not again by later changes of the same action."""
+    """The result is written when the dice are read, and not again by later changes of the same
+    action.
+    """
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -80,7 +84,9 @@ def changed(evening: Evening, **changes: object) -> str:
 
 
 def test_result_that_changes_is_written_again() -> None:
-    """A re-roll that changes the result is written with the new verdict, whatever else the record says."""
+    """A re-roll that changes the result is written with the new verdict, whatever else the record
+    says.
+    """
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -92,8 +98,15 @@ def test_result_that_changes_is_written_again() -> None:
 
 
 def test_line_of_an_action_has_its_terms() -> None:
-    """What a game has sentences for is written of an action's terms, when it is opened and when it changes."""
-    wording = {"wind": "{value} wind", "wind.no": "", "rope": "tied to {value} in {wind} wind", "all": "{value}"}
+    """What a game has sentences for is written of an action's terms, when it is opened and when it
+    changes.
+    """
+    wording = {
+        "wind": "{value} wind",
+        "wind.no": "",
+        "rope": "tied to {value} in {wind} wind",
+        "all": "{value}",
+    }
     words = tiny.SYSTEM.words.also(wording, "story.term").also({"strong": "Strong"}, "term")
     system = replace(tiny.SYSTEM, words=words)
     evening = Evening(system)
@@ -104,15 +117,21 @@ def test_line_of_an_action_has_its_terms() -> None:
         return story.sentence(Record(1, event, "ann", 0), evening.table, system)
 
     written = replace(check, terms={"wind": "strong", "rope": "oska", "secret": "x"})
-    assert "Pash: a toss (Strong wind, tied to Oska in Strong wind), with 2 coin." == line_of(CheckOpened(written))
-    assert "Pash: a toss, with 2 coin." == line_of(CheckOpened(replace(check, terms={"wind": "no"})))
+    assert "Pash: a toss (Strong wind, tied to Oska in Strong wind), with 2 coin." == line_of(
+        CheckOpened(written)
+    )
+    assert "Pash: a toss, with 2 coin." == line_of(
+        CheckOpened(replace(check, terms={"wind": "no"}))
+    )
     assert "a toss: Strong wind, tied to Oska in Strong wind." == line_of(CheckChanged(written))
     assert "The wind rises." == line_of(CheckChanged(written, "The wind rises"))
     hidden = replace(check, terms={"wind": "strong", "all": ("t99", "oska"), "rope": "t99"})
     assert "Pash: a toss (Strong wind, Oska), with 2 coin." == line_of(CheckOpened(hidden))
     mods = (Mod("add", "coin", 1, "A rope."), Mod("add", "coin"))
     several = replace(check, terms={"all": ("oska", "strong")}, mods=mods)
-    assert "Pash: a toss (Oska, Strong), with 2 coin. In play: A rope." == line_of(CheckOpened(several))
+    assert "Pash: a toss (Oska, Strong), with 2 coin. In play: A rope." == line_of(
+        CheckOpened(several)
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,13 +145,26 @@ def test_line_of_an_action_has_its_terms() -> None:
         ("Wits", "oska", {}, "Pash tried Wits against Oska, with 2 coin."),
         ("A toss", "", {}, "Pash tried something, with 2 coin."),
         ("A toss", "oska", {}, "Pash tried something against Oska, with 2 coin."),
-        ("A push", "oska", {"way": "push", "with": "Strong"}, "Pash pushed Oska with Strong (Bo), with 2 coin."),
+        (
+            "A push",
+            "oska",
+            {"way": "push", "with": "Strong"},
+            "Pash pushed Oska with Strong (Bo), with 2 coin.",
+        ),
         ("A push", "", {"way": "push"}, "Pash: A push (push), with 2 coin."),
     ],
 )
-def test_an_action_is_declared_in_a_sentence(title: str, against: str, terms: dict[str, str], written: str) -> None:
-    """Who does what to whom: what was written, what is rolled, or a game's own sentence for one of its terms."""
-    line_of = {"declared.way.push": "{actor} pushed {against} with {with}", "term.way": "{value}", "term.by": "{value}"}
+def test_an_action_is_declared_in_a_sentence(
+    title: str, against: str, terms: dict[str, str], written: str
+) -> None:
+    """Who does what to whom: what was written, what is rolled, or a game's own sentence for one of
+    its terms.
+    """
+    line_of = {
+        "declared.way.push": "{actor} pushed {against} with {with}",
+        "term.way": "{value}",
+        "term.by": "{value}",
+    }
     words = tiny.SYSTEM.words.also(line_of, "story").also({"untitled": "A toss"}, "check")
     system = replace(tiny.SYSTEM, words=words)
     evening = Evening(system)
@@ -158,22 +190,32 @@ def test_an_action_is_declared_in_a_sentence(title: str, against: str, terms: di
         ("luck", "", 0, "kept from the last session", "Still 5 luck: kept from the last session."),
     ],
 )
-def test_points_are_written_in_whole_sentences(account: str, owner: str, delta: int, why: str, written: str) -> None:
-    """A price, what is added to a pool, and any other change are written with who, how many and why."""
+def test_points_are_written_in_whole_sentences(
+    account: str, owner: str, delta: int, why: str, written: str
+) -> None:
+    """A price, what is added to a pool, and any other change are written with who, how many and
+    why.
+    """
     event = PointsSet(account, owner, 5, delta, why, "ann")
     assert written == story.sentence(Record(1, event, "ann", 0), Evening().table, tiny.SYSTEM)
 
 
 def test_account_may_have_sentences_of_its_own() -> None:
     """A game says in its own words what happens to a balance."""
-    words = tiny.SYSTEM.words.also({"lost": "{who} is {n} luck short ({why})."}, "story.points.luck")
+    words = tiny.SYSTEM.words.also(
+        {"lost": "{who} is {n} luck short ({why})."}, "story.points.luck"
+    )
     event = PointsSet("luck", "pash", 0, -1, "a fall", "ann")
-    written = story.sentence(Record(1, event, "ann", 0), Evening().table, replace(tiny.SYSTEM, words=words))
+    written = story.sentence(
+        Record(1, event, "ann", 0), Evening().table, replace(tiny.SYSTEM, words=words)
+    )
     assert "Pash is 1 luck short (a fall)." == written
 
 
 def test_hidden_record_says_nothing() -> None:
-    """To who may not look a hidden record says nothing at all, and to who may it says what it is."""
+    """To who may not look a hidden record says nothing at all, and to who may it says what it
+    is.
+    """
     evening = Evening()
     evening.make("mona", "trait.set", text="The butler did it", secret=True)
     evening.make("ann", "table.say", text="I stole it", secret=True)
@@ -205,7 +247,9 @@ def test_character_is_described_with_its_new_numbers() -> None:
 
 
 def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
-    """Aspects, assets and the like of a character that joins add no lines; later they have lines."""
+    """Aspects, assets and the like of a character that joins add no lines; later they have
+    lines.
+    """
     table = Evening().table
     record = Record(1, TraitSet(Trait("t", "fact", "Owes money", "pash")), "ann", 0)
     assert "" == story.sentence(record, replace(table, last_move="character.add"), tiny.SYSTEM)
@@ -215,7 +259,9 @@ def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
 
 
 def test_character_is_described_with_its_new_name_and_player() -> None:
-    """A new name is written with the old one, and a character that changes hands with who plays it."""
+    """A new name is written with the old one, and a character that changes hands with who plays
+    it.
+    """
     evening = Evening()
     start = len(evening.records)
     evening.make("ann", "character.set", who="pash", name="Captain Pash")
@@ -250,11 +296,15 @@ def test_override_names_what_was_set_aside() -> None:
     evening = Evening()
     evening.toss()
     evening.make("mona", "scene.begin", override=True)
-    assert "Mona breaks a rule (Start a new scene): An action is still going on: a toss." in lines(evening)
+    assert "Mona breaks a rule (Start a new scene): An action is still going on: a toss." in lines(
+        evening
+    )
 
 
 def test_rewinds_are_described_with_their_dice() -> None:
-    """Taking back says what was taken back, and that dice which had been seen are taken back with it."""
+    """Taking back says what was taken back, and that dice which had been seen are taken back with
+    it.
+    """
     evening = Evening()
     evening.toss()
     evening.make("mona", "table.undo")
@@ -264,11 +314,16 @@ def test_rewinds_are_described_with_their_dice() -> None:
     written = lines(evening)
     assert "Mona undid: Declare an action." in written
     assert "Mona brought back what was undone." in written
-    assert "Mona undid: Toss the coins. The dice of it are gone, though everyone has seen them." in written
+    assert (
+        "Mona undid: Toss the coins. The dice of it are gone, though everyone has seen them."
+        in written
+    )
 
 
 def test_sentences_are_about_the_table_before() -> None:
-    """After a rewind the story goes on from the table that was, so a change is described as the change that it is."""
+    """After a rewind the story goes on from the table that was, so a change is described as the
+    change that it is.
+    """
     evening = Evening()
     evening.make("mona", "points.correct", account="doom", to=2, why="a")
     evening.make("mona", "table.undo")
@@ -278,7 +333,9 @@ def test_sentences_are_about_the_table_before() -> None:
 
 @pytest.mark.parametrize("seat", ["mona", "ann", "vera"])
 def test_transcript_has_headings_and_every_sentence(seat: str) -> None:
-    """A transcript is a page of Markdown: the title, a heading for each session and scene, and a line for the rest."""
+    """A transcript is a page of Markdown: the title, a heading for each session and scene, and a
+    line for the rest.
+    """
     evening = Evening()
     evening.make("mona", "scene.begin", title="The docks")
     evening.make("mona", "trait.set", text="A hidden hatch", secret=True)
@@ -299,8 +356,12 @@ def test_transcript_has_headings_and_every_sentence(seat: str) -> None:
         (timezone(timedelta(hours=-4)), date(2026, 11, 28)),
     ],
 )
-def test_transcript_has_the_date_of_a_place(zone: tzinfo | None, day: date, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A session has the date on which it begins where it is played: in the zone that is given, else the computer's."""
+def test_transcript_has_the_date_of_a_place(
+    zone: tzinfo | None, day: date, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session has the date on which it begins where it is played: in the zone that is given, else
+    the computer's.
+    """
     friday = datetime(2026, 11, 27, 20, 30, tzinfo=timezone(timedelta(hours=-8)))
     records = [record._replace(at=int(friday.timestamp() * 1000)) for record in Evening().records]
     with monkeypatch.context() as patch:
@@ -312,13 +373,17 @@ def test_transcript_has_the_date_of_a_place(zone: tzinfo | None, day: date, monk
 
 
 def test_transcript_marks_what_was_taken_back_and_what_was_secret() -> None:
-    """What is no longer true does not read as the story, and a GM who shares the page sees what gives a secret away."""
+    """What is no longer true does not read as the story, and a GM who shares the page sees what
+    gives a secret away.
+    """
     evening = Evening()
     evening.make("mona", "trait.set", text="A hidden hatch", secret=True)
     evening.make("mona", "trait.set", text="A red door")
     evening.make("mona", "table.undo")
     evening.make("mona", "trait.set", text="A blue door")
-    page = story.transcript(view(evening.records, evening.table.seats["mona"]), tiny.SYSTEM).splitlines()
+    page = story.transcript(
+        view(evening.records, evening.table.seats["mona"]), tiny.SYSTEM
+    ).splitlines()
     assert [
         "- A fact is added: A hidden hatch. (not everyone saw this)",
         "- ~~A fact is added: A red door.~~",
@@ -328,7 +393,9 @@ def test_transcript_marks_what_was_taken_back_and_what_was_secret() -> None:
 
 
 def test_transcript_shows_what_people_wrote_as_they_wrote_it() -> None:
-    """Signs that mean something in Markdown are escaped, so nobody's words become a heading, a link or a table."""
+    """Signs that mean something in Markdown are escaped, so nobody's words become a heading, a link
+    or a table.
+    """
     evening = Evening()
     evening.make("ann", "table.say", text=FORGED)
     evening.make("ann", "table.say", text="# Not a heading")
@@ -338,7 +405,9 @@ def test_transcript_shows_what_people_wrote_as_they_wrote_it() -> None:
 
 
 def test_names_that_are_gone_are_written_as_they_are_known() -> None:
-    """A record of a seat or a character that the reader never saw is named by its id and does not fail."""
+    """A record of a seat or a character that the reader never saw is named by its id and does not
+    fail.
+    """
     record = Record(1, Said("stranger", "hello"), "stranger", 0)
     assert "stranger: “hello”" == story.sentence(record, fold([]), tiny.SYSTEM)
 
@@ -357,30 +426,44 @@ def test_what_has_no_words_or_no_new_words_says_nothing(event: Event) -> None:
 
 
 def test_log_of_rewinds_is_described_in_one_pass() -> None:
-    """Telling a log of many rewinds works each earlier table out once, and not once for each way that leads to it."""
+    """Telling a log of many rewinds works each earlier table out once, and not once for each way
+    that leads to it.
+    """
     opened = TableOpened("tiny", "A table", {})
-    records = [Record(1, opened, "", 0), *(Record(n, Rewound(n - 1), "mona", 0) for n in range(2, 120))]
+    records = [
+        Record(1, opened, "", 0),
+        *(Record(n, Rewound(n - 1), "mona", 0) for n in range(2, 120)),
+    ]
     assert 119 == len(list(story.sentences(records, tiny.SYSTEM)))
 
 
 def test_every_sentence_has_its_readers() -> None:
     """A log that only the GM may read gives its other readers nothing, and keeps its length."""
     evening = Evening()
-    hidden = [record._replace(seen_by=GM_ONLY) for record in evening.records if not isinstance(record.event, SeatTaken)]
+    hidden = [
+        record._replace(seen_by=GM_ONLY)
+        for record in evening.records
+        if not isinstance(record.event, SeatTaken)
+    ]
     written = list(story.sentences(view(hidden, evening.table.seats["ann"]), tiny.SYSTEM))
     assert [""] * len(hidden) == written
 
 
 def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
     """What ends is described as no longer so, or in the words that a game has for its kind."""
-    before = replace(fold([]), traits={"t": Trait("t", "fog", "Fog lies on the docks."), "e": Trait("e", "fog", "")})
+    before = replace(
+        fold([]),
+        traits={"t": Trait("t", "fog", "Fog lies on the docks."), "e": Trait("e", "fog", "")},
+    )
 
     def line_of(removed: TraitRemoved, **kinds: str) -> str:
         system = replace(tiny.SYSTEM, words=tiny.SYSTEM.words.also(kinds, "story.removed"))
         return story.sentence(Record(1, removed, "mona", 0), before, system)
 
     assert "No longer true: Fog lies on the docks." == line_of(TraitRemoved("t"))
-    assert "No longer true: Fog lies on the docks (a storm)." == line_of(TraitRemoved("t", "a storm."))
+    assert "No longer true: Fog lies on the docks (a storm)." == line_of(
+        TraitRemoved("t", "a storm.")
+    )
     assert "The fog lifts (a storm)." == line_of(TraitRemoved("t", "a storm"), fog="The fog lifts.")
     assert ["", "", ""] == [
         line_of(TraitRemoved("t", "so"), fog=""),
@@ -389,8 +472,12 @@ def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
     ]
 
 
-@pytest.mark.parametrize(("running", "sentence"), [(("session", "scene"), "No longer true: Fog."), (("session",), "")])
-def test_what_ends_with_its_scene_goes_without_saying(running: tuple[str, ...], sentence: str) -> None:
+@pytest.mark.parametrize(
+    ("running", "sentence"), [(("session", "scene"), "No longer true: Fog."), (("session",), "")]
+)
+def test_what_ends_with_its_scene_goes_without_saying(
+    running: tuple[str, ...], sentence: str
+) -> None:
     """That a scene is over says it of all its facts; one that is taken out before has its line."""
     facts = {"t": Trait("t", "fog", "Fog", until="scene")}
     before = replace(fold([]), traits=facts, running=running)
@@ -405,15 +492,23 @@ def test_text_on_a_sheet_is_written_in_its_own_words() -> None:
 
     def line_of(**sheet: str | int) -> str:
         event = CharacterSet(replace(pash, sheet={**pash.sheet, **sheet}))
-        return story.sentence(Record(1, event, "ann", 0), evening.table, replace(tiny.SYSTEM, words=words))
+        return story.sentence(
+            Record(1, event, "ann", 0), evening.table, replace(tiny.SYSTEM, words=words)
+        )
 
     assert "Pash changed: Wits 5. Pash has sworn." == line_of(wits=5, oath="sworn")
     assert ("", "") == (line_of(oath="broken"), line_of())
 
 
 def test_a_pool_is_written_with_the_words_for_its_dice() -> None:
-    """Where a die has another word than it is typed by, the log has the word, with the number that goes with it."""
-    system = replace(tiny.SYSTEM, look={**tiny.SYSTEM.look, "coin": Look("silver coin", "silver coins")})
+    """Where a die has another word than it is typed by, the log has the word, with the number that
+    goes with it.
+    """
+    system = replace(
+        tiny.SYSTEM, look={**tiny.SYSTEM.look, "coin": Look("silver coin", "silver coins")}
+    )
     evening = Evening(system)
     evening.toss(pool="2 coin vs 1 weight")
-    assert "Pash: a toss, with 2 silver coins, 1 weight." in list(story.sentences(evening.records, system))
+    assert "Pash: a toss, with 2 silver coins, 1 weight." in list(
+        story.sentences(evening.records, system)
+    )

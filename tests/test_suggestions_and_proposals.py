@@ -1,4 +1,6 @@
-"""Who decides what: suggestions, what the GM decides beforehand, proposals, and actions that the players do not see."""
+"""Who decides what: suggestions, what the GM decides beforehand, proposals, and actions that the
+players do not see.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +31,21 @@ ACTOR = ChoiceAsk("as", "Who acts?", house.characters(own=True))
 WEIGHT = NumberAsk("weight", "Weights", needed=False, low=0, high=3, whose="gm")
 
 
-@move("toss.try", when=may_open, asks=[ACTOR, TextAsk("title", "What?", needed=False), WEIGHT, HIDE_ACTION])
+@move(
+    "toss.try",
+    when=may_open,
+    asks=[ACTOR, TextAsk("title", "What?", needed=False), WEIGHT, HIDE_ACTION],
+)
 def attempt(turn: Turn) -> Iterator[Event]:
     """Try something"""
     pool = Bag(coin=2, weight=turn.number("weight"))
     hidden = GM_ONLY if turn.flag("secret") else None
     side = "gm" if turn.character("as").side == "gm" else "players"  # type: ignore[union-attr]
     title = turn.text("title") or "a toss"
-    yield turn.open(Check(turn.own_check, turn.text("as"), side, turn.seat.id, title, base=pool, seen_by=hidden))  # type: ignore[arg-type]
+    actor, by = turn.text("as"), turn.seat.id
+    yield turn.open(
+        Check(turn.own_check, actor, side, by, title, base=pool, seen_by=hidden)  # type: ignore[arg-type]
+    )
     yield turn.amend(turn.table.checks[turn.own_check], windows=("anybody",))
 
 
@@ -47,7 +56,13 @@ def weigh(turn: Turn) -> Iterator[Event]:
     yield turn.amend(turn.here, base=Bag(coin=2, weight=turn.number("weight")))
 
 
-@move("toss.push", by=["player"], when=house.building, price=Bag(luck=1), limit=Limit("push", ("check",)))
+@move(
+    "toss.push",
+    by=["player"],
+    when=house.building,
+    price=Bag(luck=1),
+    limit=Limit("push", ("check",)),
+)
 def push(turn: Turn) -> Iterator[Event]:
     """Spend luck for a coin more"""
     mod = Mod("add", "coin", 1, "luck", turn.seat.id, bought=True)
@@ -107,7 +122,9 @@ def trying(here: Evening, **args: object) -> Check:
 
 
 def test_what_a_player_answers_for_the_gm_is_a_suggestion() -> None:
-    """The action is open and its pool is known, but points and dice wait until the GM has agreed."""
+    """The action is open and its pool is known, but points and dice wait until the GM has
+    agreed.
+    """
     here = evening()
     check = trying(here, weight=2)
     assert {"weight": "Weights 2"} == check.suggested
@@ -144,7 +161,10 @@ def test_gm_changes_a_suggestion_in_one_move() -> None:
     here = evening()
     check = trying(here, weight=2)
     here.make("mona", "toss.weigh", weight=1)
-    assert ({}, Bag(coin=2, weight=1)) == (here.table.checks[check.id].suggested, here.table.checks[check.id].pool)
+    assert ({}, Bag(coin=2, weight=1)) == (
+        here.table.checks[check.id].suggested,
+        here.table.checks[check.id].pool,
+    )
 
 
 @pytest.mark.parametrize("level", ["strict", "warn", "log"])
@@ -180,7 +200,9 @@ def test_form_says_which_questions_are_the_gms() -> None:
 
 
 def test_suggestion_for_an_open_action_waits_as_a_proposal() -> None:
-    """A move that opens no action is proposed whole; the GM agrees to it as it is, or with another answer."""
+    """A move that opens no action is proposed whole; the GM agrees to it as it is, or with another
+    answer.
+    """
     here = evening()
     check = trying(here)
     here.make("ann", "toss.weights", weight=2)
@@ -205,7 +227,9 @@ def evening_with_proposal() -> Evening:
 
 @pytest.mark.parametrize(("until", "stays"), [("next", False), ("scene", True)])
 def test_what_is_decided_beforehand_is_no_suggestion(until: str, stays: bool) -> None:
-    """It counts where a player leaves the question open or answers the same; for one action or for the scene."""
+    """It counts where a player leaves the question open or answers the same; for one action or for
+    the scene.
+    """
     here = evening()
     here.make("mona", "check.standing", weight=2, until=until)
     check = trying(here)
@@ -223,7 +247,10 @@ def test_correction_gives_back_what_was_spent() -> None:
     here.make("ann", "toss.push")
     assert (2, "limit") == (here.table.balance("luck"), here.refused("ann", "toss.push").code)
     here.make("mona", "toss.weigh", weight=1)
-    assert (3, Bag(coin=2, weight=1)) == (here.table.balance("luck"), here.table.checks[check.id].pool)
+    assert (3, Bag(coin=2, weight=1)) == (
+        here.table.balance("luck"),
+        here.table.checks[check.id].pool,
+    )
     here.make("ann", "toss.push")
 
 
@@ -303,7 +330,9 @@ def test_proposal_ends_with_its_seat() -> None:
 
 
 def test_gm_hides_an_action_beside_an_open_one() -> None:
-    """It opens as a hidden one, has its own name, and the players' own action is not touched by it."""
+    """It opens as a hidden one, has its own name, and the players' own action is not touched by
+    it.
+    """
     here = evening()
     here.make("mona", "character.add", name="Brute")
     open_one = trying(here, title="climb")
@@ -312,7 +341,10 @@ def test_gm_hides_an_action_beside_an_open_one() -> None:
     assert GM_ONLY == hidden.seen_by
     assert "which" in here.refused("mona", "check.roll").text
     here.make("mona", "check.roll", check="listen")
-    assert ("rolled", "build") == (here.table.checks[hidden.id].phase, here.table.checks[open_one.id].phase)
+    assert ("rolled", "build") == (
+        here.table.checks[hidden.id].phase,
+        here.table.checks[open_one.id].phase,
+    )
     assert "busy" != here.refused("ann", "toss.try", {"as": "pash"}).code
     # A second one that is hidden has to wait, and so has one that all would see.
     assert "when" == here.refused("mona", "toss.try", {"as": "brute"}).code
@@ -353,7 +385,9 @@ def test_undo_of_hidden_work_is_hidden() -> None:
 
 
 def test_hidden_action_cannot_tell_of_itself() -> None:
-    """A rule that would write something that all see in a hidden action is refused, and nothing of it is kept."""
+    """A rule that would write something that all see in a hidden action is refused, and nothing of
+    it is kept.
+    """
 
     @move("toss.cry", when=house.building)
     def cry(turn: Turn) -> Iterator[Event]:
@@ -373,12 +407,16 @@ def test_points_of_a_hidden_character_are_hidden() -> None:
     here = evening()
     here.make("mona", "character.add", name="Brute", secret=True)
     table = replace(here.table, points=here.table.points + Points({Purse("luck", "brute"): 2}))
-    owned = [seen(table, here.table.seats[id]).points[Purse("luck", "brute")] for id in ("mona", "ann")]
+    owned = [
+        seen(table, here.table.seats[id]).points[Purse("luck", "brute")] for id in ("mona", "ann")
+    ]
     assert [2, 0] == owned
 
 
 def test_what_is_set_aside_because_of_something_hidden_is_not_shown() -> None:
-    """At a table that warns everybody reads which rules were set aside, but not by what only the GM knows of."""
+    """At a table that warns everybody reads which rules were set aside, but not by what only the GM
+    knows of.
+    """
 
     def alone(turn: Turn) -> Refusal | None:
         hidden = [one for one in turn.table.characters.values() if one.seen_by]
@@ -404,7 +442,11 @@ def test_hidden_rolls_may_be_announced() -> None:
         here.make("mona", "toss.try", {"as": "lurker", "secret": True})
         n = len(here.records)
         here.make("mona", "check.roll")
-        seen_by_ann = [record.event for record in view(here.records, here.table.seats["ann"])[n:] if record.event]
+        seen_by_ann = [
+            record.event
+            for record in view(here.records, here.table.seats["ann"])[n:]
+            if record.event
+        ]
         assert lines == len(seen_by_ann)
 
 
@@ -412,7 +454,9 @@ def test_hidden_rolls_may_be_announced() -> None:
 
 
 def test_answer_that_leads_nowhere_is_refused() -> None:
-    """What would be lost is not taken in silence; that a question is not asked does not depend on the order."""
+    """What would be lost is not taken in silence; that a question is not asked does not depend on
+    the order.
+    """
     later = NumberAsk("n", "How many?", needed=False, shown=lambda t: t.text("what") == "coins")
 
     @move("test.ask", asks=[later, TextAsk("what", "What?", needed=False)])
@@ -429,7 +473,11 @@ def test_answer_that_leads_nowhere_is_refused() -> None:
 
 def test_closed_choice_is_shown_and_refused_with_its_reason() -> None:
     """A row that cannot be bought is in the menu all the same."""
-    rows = ChoiceAsk("row", "Which?", lambda t: [Choice("a", "One"), Choice("b", "Two", "2", "You have none left.")])
+    rows = ChoiceAsk(
+        "row",
+        "Which?",
+        lambda t: [Choice("a", "One"), Choice("b", "Two", "2", "You have none left.")],
+    )
 
     @move("test.ask", asks=[rows])
     def ask(turn: Turn) -> Iterator[Event]:
@@ -437,17 +485,26 @@ def test_closed_choice_is_shown_and_refused_with_its_reason() -> None:
         yield turn.trait("fact", "asked")
 
     here = evening(ask)
-    (view,) = next(one for one in offers(here.system, here.table, "ann") if one.key == "test.ask").asks
+    (view,) = next(
+        one for one in offers(here.system, here.table, "ann") if one.key == "test.ask"
+    ).asks
     assert ["", "You have none left."] == [choice.closed for choice in view.choices]
     assert "You have none left." == here.refused("ann", "test.ask", row="two").text
     here.make("ann", "test.ask", row="ONE")
 
 
 def test_entry_of_ones_own_is_added_on_purpose() -> None:
-    """A name that the game does not list is refused with the nearest ones; writing it down is a move of its own."""
+    """A name that the game does not list is refused with the nearest ones; writing it down is a
+    move of its own.
+    """
     here = evening()
-    assert "Did you mean wits?" in here.refused("ann", "character.set", who="pash", sheet="wit=2").text
-    assert "on the sheets already" in here.refused("ann", "character.learn", who="pash", name="Wits").text
+    assert (
+        "Did you mean wits?" in here.refused("ann", "character.set", who="pash", sheet="wit=2").text
+    )
+    assert (
+        "on the sheets already"
+        in here.refused("ann", "character.learn", who="pash", name="Wits").text
+    )
     here.make("ann", "character.learn", who="pash", name="knots", n=2)
     here.make("ann", "character.set", who="pash", sheet="knots=3")
     assert 3 == here.table.characters["pash"].sheet["knots"]

@@ -22,7 +22,9 @@ SIDES = (1, 2, 3, 4, 6, 8, 10, 12, 20, 100)
 
 
 class Feed:
-    """Known bytes in the place of the operating system's; it fails when more are asked for than there are."""
+    """Known bytes in the place of the operating system's; it fails when more are asked for than
+    there are.
+    """
 
     def __init__(self, parts: Iterable[bytes]) -> None:
         self.parts = list(parts)
@@ -35,8 +37,12 @@ class Feed:
 
 
 @pytest.mark.parametrize("sides", SIDES)
-def test_at_a_table_every_face_has_equally_many_bytes(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All 256 bytes that the system may give, each once: every face equally often, and what is too high drawn again."""
+def test_at_a_table_every_face_has_equally_many_bytes(
+    sides: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All 256 bytes that the system may give, each once: every face equally often, and what is too
+    high drawn again.
+    """
     feed = Feed(bytes([byte]) for byte in range(256))
     monkeypatch.setattr(random, "_urandom", feed)
     die, throw = Die("real", (Bag(),) * sides), Tables(MemoryStore())._roll
@@ -51,8 +57,12 @@ def test_at_a_table_every_face_has_equally_many_bytes(sides: int, monkeypatch: p
 
 
 @pytest.mark.parametrize("sides", [*SIDES, 2**31 + 1, 2**32])
-def test_in_the_terminal_every_face_has_equally_many_words(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The words below a multiple of the sides go round the faces evenly; those from it on are drawn again."""
+def test_in_the_terminal_every_face_has_equally_many_words(
+    sides: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The words below a multiple of the sides go round the faces evenly; those from it on are drawn
+    again.
+    """
     words, last = 2**32, 2**32 - 2**32 % sides
     assert 0 == last % sides
     assert words - last < sides
@@ -70,15 +80,30 @@ def test_in_the_terminal_every_face_has_equally_many_words(sides: int, monkeypat
 
 @pytest.mark.slow
 def test_no_other_chance_is_used() -> None:
-    """No module that rolls imports Python's seeded generator; code that opens tables leaves their dice as they are."""
+    """No module that rolls imports Python's seeded generator; code that opens tables leaves their
+    dice as they are.
+    """
     # Random play and the evenings of the lab have seeds, so that they can be played again.
-    seeded = {file for room in ("check", "lab", "systems/*/tests") for file in ROOT.glob(f"{room}/*.py")}
+    seeded = {
+        file for room in ("check", "lab", "systems/*/tests") for file in ROOT.glob(f"{room}/*.py")
+    }
     for file in sorted({*ROOT.rglob("*.py")} - seeded):
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-        assert "random" not in imported | {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        imported = {
+            alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        }
+        assert "random" not in imported | {
+            node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+        }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Tables":
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "Tables"
+            ):
                 assert (1, set()) == (
                     len(node.args),
                     {keyword.arg for keyword in node.keywords} - {"languages", "snapshots"},

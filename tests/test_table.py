@@ -38,7 +38,19 @@ from storypool.engine.events import (
 )
 from storypool.engine.fold import evolve, fold, fold_on
 from storypool.engine.sight import may_see, records_of, seen, shown, view
-from storypool.engine.table import GM_ONLY, Binding, Character, Check, Points, Proposal, Purse, Seat, Table, Trait, Use
+from storypool.engine.table import (
+    GM_ONLY,
+    Binding,
+    Character,
+    Check,
+    Points,
+    Proposal,
+    Purse,
+    Seat,
+    Table,
+    Trait,
+    Use,
+)
 from storypool.systems import get
 
 MONA, ANN, BO = Seat("mona", "Mona", "gm"), Seat("ann", "Ann", "player"), Seat("bo", "Bo", "player")
@@ -59,12 +71,20 @@ SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
     [
         (OPENED, {"system": "tiny", "title": "A table"}),
         (OptionsSet({"a": "b"}, "New"), {"options": {"a": "b"}, "title": "New"}),
-        (RulesChanged("k", "text", {"a": "b"}, ("So.",)), {"system": "k", "game": "text", "options": {"a": "b"}}),
+        (
+            RulesChanged("k", "text", {"a": "b"}, ("So.",)),
+            {"system": "k", "game": "text", "options": {"a": "b"}},
+        ),
         (SeatTaken(ANN), {"seats": {"ann": ANN}}),
         (CharacterSet(Character("p", "P")), {"characters": {"p": Character("p", "P")}}),
         (
             PeriodBegan("scene", 3, "x"),
-            {"periods": Bag(scene=3), "running": ("scene",), "titles": {"scene": "x"}, "began": Bag(scene=1)},
+            {
+                "periods": Bag(scene=3),
+                "running": ("scene",),
+                "titles": {"scene": "x"},
+                "began": Bag(scene=1),
+            },
         ),
         (PeriodEnded("scene", 3), {}),
         (
@@ -72,7 +92,10 @@ SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
             {"uses": Multiset([Use("x")]), "last_move": "a.b", "last_seat": "ann", "undo_to": 0},
         ),
         (MoveMade("a.b", "mona", {}, seen_by=GM_ONLY), {"last_move": ""}),
-        (Proposed(Proposal("p1", "ann", "a.b", {})), {"proposals": {"p1": Proposal("p1", "ann", "a.b", {})}}),
+        (
+            Proposed(Proposal("p1", "ann", "a.b", {})),
+            {"proposals": {"p1": Proposal("p1", "ann", "a.b", {})}},
+        ),
         (PointsSet("luck", "", 2, 2, "why"), {"points": Points({Purse("luck"): 2})}),
         (PointsSet("nerve", "p", 2, 2, "why"), {"points": Points({Purse("nerve", "p"): 2})}),
         (CheckOpened(Check("c1", "p", "gm")), {"checks": {"c1": Check("c1", "p", "gm")}}),
@@ -93,12 +116,18 @@ def test_event_sets_what_it_names(event: Event, change: dict[str, object]) -> No
     [
         (Table(traits={"t1": Trait("t1", "fact", "so")}), TraitRemoved("t1"), "traits"),
         (Table(checks={"c1": Check("c1", "p", "gm")}), CheckClosed("c1", "done"), "checks"),
-        (Table(proposals={"p1": Proposal("p1", "a", "b", {})}), ProposalSettled("p1", True, "mona"), "proposals"),
+        (
+            Table(proposals={"p1": Proposal("p1", "a", "b", {})}),
+            ProposalSettled("p1", True, "mona"),
+            "proposals",
+        ),
         (Table(running=("session",)), PeriodEnded("session", 1), "running"),
     ],
 )
 def test_event_that_ends_takes_one_thing_away(before: Table, event: Event, gone: str) -> None:
-    """What is over is no longer on the table, and ending what is not there changes nothing but the count."""
+    """What is over is no longer on the table, and ending what is not there changes nothing but the
+    count.
+    """
     after = evolve(before, event)
     assert not getattr(after, gone)
     assert replace(after, seq=2) == evolve(after, event)
@@ -107,7 +136,16 @@ def test_event_that_ends_takes_one_thing_away(before: Table, event: Event, gone:
 def test_every_kind_of_event_is_known_to_evolve() -> None:
     """No kind of event is passed over in silence: each but a rewind makes the next table."""
     kinds = set(get_args(Event))
-    tested = {OPENED.__class__, OptionsSet, SeatTaken, CharacterSet, PeriodBegan, PeriodEnded, MoveMade, Proposed}
+    tested = {
+        OPENED.__class__,
+        OptionsSet,
+        SeatTaken,
+        CharacterSet,
+        PeriodBegan,
+        PeriodEnded,
+        MoveMade,
+        Proposed,
+    }
     tested |= {PointsSet, CheckOpened, CheckChanged, TraitSet, DiceRolled, DiceBound, Said}
     tested |= {TraitRemoved, CheckClosed, ProposalSettled, ClockSet, RulesChanged}
     assert {Rewound} == kinds - tested
@@ -116,7 +154,9 @@ def test_every_kind_of_event_is_known_to_evolve() -> None:
 
 
 def test_what_the_next_roll_is_bound_to_is_never_rewound() -> None:
-    """Each record that binds takes the place of the one before it, and an undo does not bring that back."""
+    """Each record that binds takes the place of the one before it, and an undo does not bring that
+    back.
+    """
     first = Record(2, DiceBound("t.e", 0, "aa", ("ann=11",)), "", 0)
     then = Record(3, DiceBound("t.e", 1, "bb", ("bo=22",), "cc", ("dd",)), "", 0)
     back = Record(4, Rewound(1), "gm", 0)
@@ -127,9 +167,15 @@ def test_what_the_next_roll_is_bound_to_is_never_rewound() -> None:
 
 
 def test_closing_a_check_forgets_its_limits_and_no_others() -> None:
-    """Uses counted within an action are forgotten with it; those of other actions and of the session stay."""
+    """Uses counted within an action are forgotten with it; those of other actions and of the
+    session stay.
+    """
     ann = ("seat", "ann")
-    used = Use("point", (("check", "c1"), ann)), Use("point", (("check", "c12"), ann)), Use("roll", (("session", "1"),))
+    used = (
+        Use("point", (("check", "c1"), ann)),
+        Use("point", (("check", "c12"), ann)),
+        Use("roll", (("session", "1"),)),
+    )
     before = evolve(Table(checks={"c1": Check("c1", "p", "gm")}), MoveMade("a.b", "ann", {}, used))
     assert Multiset(used[1:]) == evolve(before, CheckClosed("c1", "done")).uses
 
@@ -145,36 +191,52 @@ def test_freeing_a_limit_never_counts_below_zero() -> None:
 
 
 def test_rewind_takes_the_table_back_and_counts_on() -> None:
-    """After a rewind everything is as it was, but for the number of records and for who sits here."""
-    records = log(OPENED, SeatTaken(MONA), PointsSet("luck", "", 2, 2, ""), SeatTaken(ANN), Rewound(2))
+    """After a rewind everything is as it was, but for the number of records and for who sits
+    here.
+    """
+    records = log(
+        OPENED, SeatTaken(MONA), PointsSet("luck", "", 2, 2, ""), SeatTaken(ANN), Rewound(2)
+    )
     table = fold(records)
     assert (0, 5) == (table.balance("luck"), table.seq)
     assert {"mona": MONA, "ann": ANN} == table.seats
 
 
 def test_rewind_reaches_across_rewinds() -> None:
-    """A rewind may go back before, between or behind earlier ones, and each finds the table of that record."""
+    """A rewind may go back before, between or behind earlier ones, and each finds the table of that
+    record.
+    """
     points = [PointsSet("luck", "", n, 1, "") for n in range(1, 4)]
     records = log(OPENED, *points, Rewound(2), Rewound(4), Rewound(5), Rewound(1))
     assert [0, 1, 2, 3, 1, 3, 1, 0] == [fold(records[: n + 1]).balance("luck") for n in range(8)]
 
 
 def test_many_rewinds_are_folded_once_each() -> None:
-    """A log of nothing but rewinds of rewinds is folded in one pass: each earlier table is worked out once."""
+    """A log of nothing but rewinds of rewinds is folded in one pass: each earlier table is worked
+    out once.
+    """
     records = log(OPENED, *(Rewound(n) for n in range(1, 400)))
     assert 400 == fold(records).seq
 
 
 @pytest.mark.parametrize("to", [2, 3, 99, -1])
 def test_rewind_to_what_is_not_there_is_an_error(to: int) -> None:
-    """A log that rewinds to itself or beyond makes no table, and says so instead of looking for it for ever."""
+    """A log that rewinds to itself or beyond makes no table, and says so instead of looking for it
+    for ever.
+    """
     with pytest.raises(ValueError, match="not there yet"):
         fold(log(OPENED, Rewound(to)))
 
 
 def test_folding_on_is_folding() -> None:
     """Folding a log in two parts makes the table that folding it whole does."""
-    records = log(OPENED, *SEATED, PointsSet("luck", "", 1, 1, ""), Rewound(3), PointsSet("luck", "", 2, 2, ""))
+    records = log(
+        OPENED,
+        *SEATED,
+        PointsSet("luck", "", 1, 1, ""),
+        Rewound(3),
+        PointsSet("luck", "", 2, 2, ""),
+    )
     for cut in range(len(records)):
         kept = fold(records[:cut])
         assert fold(records) == fold_on(kept, records[cut:], lambda seq: fold(records[:seq]))
@@ -185,7 +247,9 @@ def test_folding_on_is_folding() -> None:
 
 @given(AUDIENCES)
 def test_who_may_see(audience: tuple[str, ...] | None) -> None:
-    """A seat may see what everybody may, what is for its own id, and what is for its side; nobody sees nothing else."""
+    """A seat may see what everybody may, what is for its own id, and what is for its side; nobody
+    sees nothing else.
+    """
     for seat in (MONA, ANN, BO):
         named = audience is not None and {seat.id, f"@{seat.side}"} & set(audience)
         assert (audience is None or bool(named)) == may_see(seat, audience)
@@ -195,7 +259,9 @@ def test_who_may_see(audience: tuple[str, ...] | None) -> None:
 @given(st.lists(AUDIENCES, max_size=12))
 def test_view_keeps_its_length_and_its_numbers(audiences: list[tuple[str, ...] | None]) -> None:
     """A view has a record for each of the log, with its number and its time, whole or empty."""
-    records = [Record(n, Said("bo", f"word {n}"), "bo", n * 7, one) for n, one in enumerate(audiences, 1)]
+    records = [
+        Record(n, Said("bo", f"word {n}"), "bo", n * 7, one) for n, one in enumerate(audiences, 1)
+    ]
     for seat in (MONA, ANN, BO, None):
         own = view(records, seat)
         assert [(r.seq, r.at) for r in records] == [(r.seq, r.at) for r in own]
@@ -236,7 +302,11 @@ def test_seen_is_the_fold_of_the_seats_own_log() -> None:
 
 def test_records_take_their_audience_from_their_event() -> None:
     """Events become records that follow on, each with the audience that the rules wrote into it."""
-    events = (Said("bo", "a"), Said("bo", "b", GM_ONLY), CharacterSet(Character("h", "H", seen_by=GM_ONLY)))
+    events = (
+        Said("bo", "a"),
+        Said("bo", "b", GM_ONLY),
+        CharacterSet(Character("h", "H", seen_by=GM_ONLY)),
+    )
     records = records_of(events, "bo", 10, 77)
     assert [(11, None), (12, GM_ONLY), (13, GM_ONLY)] == [(r.seq, r.seen_by) for r in records]
     assert {("bo", 77)} == {(r.seat, r.at) for r in records}
@@ -245,7 +315,11 @@ def test_records_take_their_audience_from_their_event() -> None:
 def test_balance_of_table_and_of_character() -> None:
     """A balance is looked up by account, or by owner and account, and is 0 where there is none."""
     table = Table(points=Points({Purse("luck"): 2, Purse("luck", "pash"): 3}))
-    assert (2, 3, 0) == (table.balance("luck"), table.balance("luck", "pash"), table.balance("luck", "oska"))
+    assert (2, 3, 0) == (
+        table.balance("luck"),
+        table.balance("luck", "pash"),
+        table.balance("luck", "oska"),
+    )
 
 
 def test_what_keeps_what_it_has_worked_out_is_not_copied_with_it() -> None:

@@ -1,4 +1,6 @@
-"""Files that people bring: the encodings, marks and line ends of their editors, and what is no text at all."""
+"""Files that people bring: the encodings, marks and line ends of their editors, and what is no text
+at all.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +54,15 @@ CODECS = re.compile(r"codec|byte 0x|Traceback|truncated|malformed|\.\.(?!\.)|\uf
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_each_kind_of_file_is_read_as_its_text(form: Callable[[str], bytes], tmp_path: Path) -> None:
-    """Whatever an editor made of a file that is text in Unicode, it is read as the plain text is."""
-    game, play, log, lab, words = (tmp_path / name for name in ("nightshift.game.toml", "a.play", "t", "e.toml", "w"))
+def test_each_kind_of_file_is_read_as_its_text(
+    form: Callable[[str], bytes], tmp_path: Path
+) -> None:
+    """Whatever an editor made of a file that is text in Unicode, it is read as the plain text
+    is.
+    """
+    game, play, log, lab, words = (
+        tmp_path / name for name in ("nightshift.game.toml", "a.play", "t", "e.toml", "w")
+    )
     game.write_bytes(form(GAME))
     assert GAME.strip() == game_files.text_in(game).strip()
     play.write_bytes(form(PLAY))
@@ -73,14 +81,24 @@ def test_each_kind_of_file_is_read_as_its_text(form: Callable[[str], bytes], tmp
 def test_what_is_no_text_gets_one_sentence(
     form: Callable[[str], bytes], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another encoding, an archive or a picture is named in a sentence, with what to do, and nothing of a codec's."""
-    kinds = {"x.game.toml": (GAME, ["check-game"]), "x.play": (PLAY, ["play", "-q"]), "x.jsonl": (LOG, ["verify"])}
+    """Another encoding, an archive or a picture is named in a sentence, with what to do, and
+    nothing of a codec's.
+    """
+    kinds = {
+        "x.game.toml": (GAME, ["check-game"]),
+        "x.play": (PLAY, ["play", "-q"]),
+        "x.jsonl": (LOG, ["verify"]),
+    }
     for name, (text, command) in kinds.items():
         file = tmp_path / name
         file.write_bytes(form(text))
         assert 2 == main([*command, str(file), "--json"])
         sentence = json.loads(capsys.readouterr().out)["error"]["text"]
-        assert re.search(reason, sentence) or (name == "x.jsonl" and "no JSON" in sentence) or "no file of" in sentence
+        assert (
+            re.search(reason, sentence)
+            or (name == "x.jsonl" and "no JSON" in sentence)
+            or "no file of" in sentence
+        )
         assert not CODECS.search(sentence), sentence
 
 
@@ -89,7 +107,10 @@ def test_invisible_signs_are_named() -> None:
     assert "a[zero width space]b" == visible("a\u200bb")
     with pytest.raises(PlayError, match=r"“t\[zero width space\]able dune”"):
         read("t\u200bable dune")
-    for line, sentence in (("a\u00a0= 1", "a no-break space here"), ("a = “b”", "The quote “ is that of a printed")):
+    for line, sentence in (
+        ("a\u00a0= 1", "a no-break space here"),
+        ("a = “b”", "The quote “ is that of a printed"),
+    ):
         with pytest.raises(ValueError, match=sentence):
             game_files.written(f"format = 1\n{line}")
 
@@ -107,21 +128,28 @@ def test_a_play_of_a_game_names_its_file(
     # Other tests may have checked a game with this key.
     brought.cache_clear()
     assert 1 == main(["check-game", "nightshift", "--games", "0"])
-    assert "plays/a.play: It cannot be read: This is not UTF-8 text (line 3)." in capsys.readouterr().out
+    assert (
+        "plays/a.play: It cannot be read: This is not UTF-8 text (line 3)."
+        in capsys.readouterr().out
+    )
     systems.look_again()
 
 
 def test_a_language_names_its_file(tmp_path: Path) -> None:
     """A file of words that cannot be read is named, with the reason."""
     (tmp_path / "program.toml").write_bytes(WORDS.encode("latin-1"))
-    with pytest.raises(ValueError, match=r"program\.toml cannot be read: This is not UTF-8 text \(line 2\)"):
+    with pytest.raises(
+        ValueError, match=r"program\.toml cannot be read: This is not UTF-8 text \(line 2\)"
+    ):
         languages(tmp_path)
 
 
 def test_an_export_is_read_past_what_an_editor_left() -> None:
     """A line of an export that is cut off says so by its own number, blank lines counted."""
     head, first, *_ = LOG.encode().splitlines(keepends=True)
-    with pytest.raises(BadFile, match=r"Line 4 of the file cannot be imported: it is no JSON, or was cut off\.$"):
+    with pytest.raises(
+        BadFile, match=r"Line 4 of the file cannot be imported: it is no JSON, or was cut off\.$"
+    ):
         import_records([head, first, b"\r\n", b'{"seq":2,'])
 
 
@@ -150,7 +178,9 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 
 def test_a_game_is_kept_in_one_form(tmp_path: Path) -> None:
-    """The file of a game gives the same text with the line ends of any editor, so tables take it for the same."""
+    """The file of a game gives the same text with the line ends of any editor, so tables take it
+    for the same.
+    """
     for form in FORMS.values():
         file = tmp_path / "nightshift.game.toml"
         file.write_bytes(form(GAME))

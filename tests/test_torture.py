@@ -1,4 +1,6 @@
-"""The harnesses of `dev.py torture`: a few tries of each, so that none of them rots; what they say and keep."""
+"""The harnesses of `dev.py torture`: a few tries of each, so that none of them rots; what they say
+and keep.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,16 @@ def test_a_route_that_nobody_thought_of_fails() -> None:
     with pytest.raises(ValueError, match=r"GET /api/peek \(peek\) is not in"):
         list(matrix({**document, "paths": {**document["paths"], "/api/peek": new}}))
     with pytest.raises(ValueError, match="that are not there: about"):
-        list(matrix({**document, "paths": {path: one for path, one in document["paths"].items() if path != "/api"}}))
+        list(
+            matrix(
+                {
+                    **document,
+                    "paths": {
+                        path: one for path, one in document["paths"].items() if path != "/api"
+                    },
+                }
+            )
+        )
 
 
 def failing(run: Run) -> None:
@@ -66,7 +77,9 @@ def breaking(run: Run) -> None:
     raise ValueError("no way")
 
 
-def test_a_failure_says_how_to_repeat_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_says_how_to_repeat_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The exit code is 1, and the one try alone gives the same again."""
     harnesses = (Harness("odd", "All is even.", "{things} things", 4, 9, failing),)
     monkeypatch.setattr("tools.torture.__main__.HARNESSES", harnesses)
@@ -88,14 +101,22 @@ def test_a_harness_that_breaks_has_failed() -> None:
 
 def test_a_long_run_keeps_its_row(tmp_path: Path) -> None:
     """The row of a harness is rewritten, and the rest of the page stays."""
-    (doc := tmp_path / "torture.md").write_text(f"Before.\n{figures.BEGIN}{figures.END}After.\n", encoding="utf-8")
+    (doc := tmp_path / "torture.md").write_text(
+        f"Before.\n{figures.BEGIN}{figures.END}After.\n", encoding="utf-8"
+    )
     for name, things in (("one", 1000), ("two", 2), ("one", 3000)):
-        harness, run = Harness(name, "It holds.", "{things} things", 1, 1, failing), Run(name, 1, [1], tmp_path)
+        harness, run = (
+            Harness(name, "It holds.", "{things} things", 1, 1, failing),
+            Run(name, 1, [1], tmp_path),
+        )
         run.count("things", things)
         figures.keep(harness, run, doc)
     lines = doc.read_text(encoding="utf-8").splitlines()
     assert ["Before.", "After."] == [lines[0], lines[-1]]
-    assert ["| `one` | It holds. | 3,000 things. | 0 |", "| `two` | It holds. | 2 things. | 0 |"] == [
+    assert [
+        "| `one` | It holds. | 3,000 things. | 0 |",
+        "| `two` | It holds. | 2 things. | 0 |",
+    ] == [
         line.rpartition("|")[0].rpartition("|")[0] + "|" for line in lines if line.startswith("| `")
     ]
 

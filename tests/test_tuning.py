@@ -1,4 +1,6 @@
-"""The chapter on tuning an economy: made from the figures that are kept, its answers apart, its examples true."""
+"""The chapter on tuning an economy: made from the figures that are kept, its answers apart, its
+examples true.
+"""
 
 from __future__ import annotations
 
@@ -14,26 +16,35 @@ QUESTIONS = tuning.questions()
 
 
 def test_the_page_is_made_from_the_figures() -> None:
-    """docs/tuning.md says what docs/tuning/figures.json holds; if not, run `python -m tools.tuning`."""
+    """docs/tuning.md says what docs/tuning/figures.json holds; if not, run `python -m
+    tools.tuning`.
+    """
     assert tuning.page(tuning.kept()) == tuning.PAGE.read_text(encoding="utf-8")
     assert not re.search(r"\{\w+\.", tuning.PAGE.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("key", QUESTIONS)
 def test_every_question_is_answered(key: str) -> None:
-    """The intervals of its answer do not touch, it was played as often as it says, and it has a picture."""
+    """The intervals of its answer do not touch, it was played as often as it says, and it has a
+    picture.
+    """
     question, found = QUESTIONS[key], tuning.kept()[key]
     assert tuning.differ(question, found)
     assert list(question.cases) == list(found)
     # What cannot be measured in an evening, because nobody spent in it, counts in none.
     assert question.evenings == max(one.n for own in found.values() for one in own.values())
-    assert ElementTree.fromstring((tuning.FOLDER / f"{key}.svg").read_text(encoding="utf-8")) is not None
+    assert (
+        ElementTree.fromstring((tuning.FOLDER / f"{key}.svg").read_text(encoding="utf-8"))
+        is not None
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", QUESTIONS)
 def test_every_question_can_be_played(key: str) -> None:
-    """Each case is an evening of the game under options that it has, and measures what the page shows."""
+    """Each case is an evening of the game under options that it has, and measures what the page
+    shows.
+    """
     question = QUESTIONS[key]
     studies = tuning.studied(question, 2)
     assert [2] * len(question.cases) == [len(study.rows) for study in studies.values()]

@@ -1,4 +1,6 @@
-"""The order of a fight as the engine keeps it: who acts next, rounds, handing over, leaving and being revealed."""
+"""The order of a fight as the engine keeps it: who acts next, rounds, handing over, leaving and
+being revealed.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def happens(turn: r.Turn, events: Iterable[r.Event]) -> str:
 
 
 def test_turns_go_down_the_order_and_begin_a_round_at_its_top() -> None:
-    """The highest acts first, a player's character before an NPC who is as high; the first turn begins round 1."""
+    """The highest acts first, a player's character before an NPC who is as high; the first turn
+    begins round 1.
+    """
     turn = fight(slot("ash", 4, "@gm"), slot("bo", 4), slot("cy", 7))
     assert ["cy", "bo", "ash", "cy"] == [happens(turn, ORDER.go_on(turn)) for _ in range(4)]
     assert turn.table.periods["round"] == 2
@@ -44,7 +48,9 @@ def test_turns_go_down_the_order_and_begin_a_round_at_its_top() -> None:
 
 
 def test_of_equal_slots_the_first_that_was_set_goes_first() -> None:
-    """Also where a hundred records lie between them, so that the id of the later one has a digit more."""
+    """Also where a hundred records lie between them, so that the id of the later one has a digit
+    more.
+    """
     turn = fight(replace(slot("bo", 4), id="t101"), replace(slot("cy", 4), id="t67"))
     assert ["cy", "bo"] == [happens(turn, ORDER.go_on(turn)) for _ in range(2)]
 
@@ -96,7 +102,9 @@ def test_where_one_leaves_who_handed_the_turn_over_the_order_goes_on_behind_thei
 
 
 def test_nobody_hidden_gets_a_turn_by_an_action_that_all_see() -> None:
-    """After an open action the order waits for the GM where a hidden slot is next; its turn is hidden too."""
+    """After an open action the order waits for the GM where a hidden slot is next; its turn is
+    hidden too.
+    """
     turn = fight(slot("ash", 1, hidden=True), slot("bo", 2))
     happens(turn, ORDER.go_on(turn))
     happens(turn, ORDER.mark_acted(turn, r.Check("c1", "bo", "players")))
@@ -111,4 +119,6 @@ def test_those_in_the_order_wait_for_their_turn() -> None:
     """The reason names whose turn it is; who has no slot, and who acts now, waits for nobody."""
     turn = fight(slot("ash", 1), slot("bo", 2))
     happens(turn, ORDER.go_on(turn))
-    assert ["It is the turn of Bo.", "", ""] == [ORDER.closed(turn, who) for who in ("ash", "bo", "cy")]
+    assert ["It is the turn of Bo.", "", ""] == [
+        ORDER.closed(turn, who) for who in ("ash", "bo", "cy")
+    ]

@@ -19,16 +19,22 @@ STATIC = ROOT / "src" / "storypool" / "web" / "static"
 MODULE = STATIC / "vendor" / "preact.js"
 FONTS = STATIC / "fonts"
 DRAWN = STATIC.parent / "fonts"
-FOLDERS = {"page": STATIC / "vendor", "fonts": FONTS, "pictures": DRAWN, "tests": ROOT / "tests" / "vendor"}
+FOLDERS = {
+    "page": STATIC / "vendor",
+    "fonts": FONTS,
+    "pictures": DRAWN,
+    "tests": ROOT / "tests" / "vendor",
+}
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
-    "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self';"
+    " img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'self';"
+    " frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 PAGE = """<!doctype html><html lang="en"><title>vendored</title><link rel="stylesheet" href="/fonts.css">
 <body><main></main><script type="module" src="/page.js"></script></body></html>"""
-# Each thing that the page takes from the module is used once, and says in the document what came of it.
+# Each thing that the page takes from the module is used once, and says in the document what came of
+# it.
 SCRIPT = """
 import * as all from "/preact.js";
 const { h, html, render, Fragment, createContext, signal, computed, effect, batch, untracked } = all;
@@ -70,7 +76,9 @@ def recipe() -> dict[str, str]:
 
 @contextmanager
 def served(files: dict[str, tuple[str, bytes]]) -> Iterator[tuple[str, list[str]]]:
-    """An address that gives these files under the page's policy, and what was asked for and is not there."""
+    """An address that gives these files under the page's policy, and what was asked for and is not
+    there.
+    """
     absent: list[str] = []
 
     class Strict(BaseHTTPRequestHandler):
@@ -101,7 +109,13 @@ def served(files: dict[str, tuple[str, bytes]]) -> Iterator[tuple[str, list[str]
 @contextmanager
 def browser_page() -> Iterator[Page]:
     """An empty page of the browser that is installed."""
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+    quiet = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+    ]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=quiet)
         try:
@@ -112,13 +126,17 @@ def browser_page() -> Iterator[Page]:
 
 @pytest.mark.parametrize("place", FOLDERS)
 def test_the_files_are_the_ones_that_were_looked_at(place: str) -> None:
-    """Every vendored file has its sum beside it, and no sum is of a file that is gone or changed."""
+    """Every vendored file has its sum beside it, and no sum is of a file that is gone or
+    changed.
+    """
     folder = FOLDERS[place]
     lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     stated = {name: sha for sha, name in (line.split("  ") for line in lines)}
     others = {"SHA256SUMS", "fonts.css"}
     actual = {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir() if path.name not in others
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.iterdir()
+        if path.name not in others
     }
     assert stated == actual
     assert len(stated) > 1
@@ -133,18 +151,25 @@ def test_the_module_carries_the_licence_of_each_part(package: str) -> None:
 
 def test_every_version_of_the_recipe_is_exact() -> None:
     """The recipe gives the same bytes next year: no ranges."""
-    assert {} == {name: version for name, version in recipe().items() if not re.fullmatch(r"\d+\.\d+\.\d+", version)}
+    assert {} == {
+        name: version
+        for name, version in recipe().items()
+        if not re.fullmatch(r"\d+\.\d+\.\d+", version)
+    }
 
 
 def test_axe_is_the_version_of_the_recipe() -> None:
     """The accessibility tests run the axe that the recipe names."""
     assert (
-        f"axe v{recipe()['axe-core']}" in (ROOT / "tests" / "vendor" / "axe.min.js").read_text(encoding="utf-8")[:200]
+        f"axe v{recipe()['axe-core']}"
+        in (ROOT / "tests" / "vendor" / "axe.min.js").read_text(encoding="utf-8")[:200]
     )
 
 
 def test_the_fonts_are_few_and_free() -> None:
-    """Two families under the Open Font License, less than 300 kB together, each file named in the style sheet."""
+    """Two families under the Open Font License, less than 300 kB together, each file named in the
+    style sheet.
+    """
     files = sorted(FONTS.glob("*.woff2"))
     style = (FONTS / "fonts.css").read_text(encoding="utf-8")
     assert {path.name for path in files} == set(re.findall(r'url\("([^"]+)"\)', style))
@@ -157,7 +182,9 @@ def test_the_fonts_are_few_and_free() -> None:
 
 
 def test_the_module_makes_no_code_from_text() -> None:
-    """No `eval`, no `Function` from a string, no `document.write`, no map to sources that are not there."""
+    """No `eval`, no `Function` from a string, no `document.write`, no map to sources that are not
+    there.
+    """
     text = MODULE.read_text(encoding="utf-8")
     assert [] == re.findall(
         r"\beval\b|\bFunction\(|insertAdjacentHTML|outerHTML|document\.write|sourceMappingURL", text
@@ -168,14 +195,20 @@ def test_the_module_makes_no_code_from_text() -> None:
 
 
 def test_no_page_code_sets_markup_from_text() -> None:
-    """The page's own scripts never reach for the one property that the strict policy would block."""
+    """The page's own scripts never reach for the one property that the strict policy would
+    block.
+    """
     own = [path for path in STATIC.rglob("*.js") if path.parent != MODULE.parent]
-    assert [] == [path.name for path in own if "dangerouslySetInnerHTML" in path.read_text(encoding="utf-8")]
+    assert [] == [
+        path.name for path in own if "dangerouslySetInnerHTML" in path.read_text(encoding="utf-8")
+    ]
 
 
 @pytest.mark.browser
 def test_the_module_and_the_fonts_work_under_the_strict_policy() -> None:
-    """In a real browser, under the page's policy: everything exported works, fonts load, and nothing is violated."""
+    """In a real browser, under the page's policy: everything exported works, fonts load, and
+    nothing is violated.
+    """
     kinds = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2"}
     files = {
         f"/{path.name}": (kinds[path.suffix], path.read_bytes())
@@ -199,14 +232,17 @@ def test_the_module_and_the_fonts_work_under_the_strict_policy() -> None:
     assert {"total": "5", "taps": "2", "side": "gm pp true BUTTON"} == texts
     assert ("2 5", "5", "i", "4") == (found["told"], found["peek"], found["made"], found["fonts"])
     exported = re.findall(
-        r"[\w$]+", " ".join(re.findall(r"export \{(.*?)\}", (ROOT / "vendor" / "entry.js").read_text(), re.S))
+        r"[\w$]+",
+        " ".join(re.findall(r"export \{(.*?)\}", (ROOT / "vendor" / "entry.js").read_text(), re.S)),
     )
     assert " ".join(sorted(exported)) == found["exports"]
 
 
 @pytest.mark.browser
 def test_the_strict_policy_of_this_test_bites() -> None:
-    """The same set-up reports markup made from a string, so the test above would see a violation."""
+    """The same set-up reports markup made from a string, so the test above would see a
+    violation.
+    """
     script = b"document.querySelector('main').innerHTML = '<b>x</b>';"
     files = {
         "/": ("text/html", PAGE.encode()),

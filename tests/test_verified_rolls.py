@@ -1,4 +1,6 @@
-"""Dice that nobody need trust: an honest table is verified, and each way in which a host could cheat is found."""
+"""Dice that nobody need trust: an honest table is verified, and each way in which a host could
+cheat is found.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def found(records: list[Record]) -> list[tuple[str, str | None]]:
 
 
 def test_an_honest_log_is_verified(log: list[Record]) -> None:
-    """Every roll follows from what was bound before it, and each page has its number in every roll."""
+    """Every roll follows from what was bound before it, and each page has its number in every
+    roll.
+    """
     assert [("fair", None)] * 4 == found(log)
     assert all(len(bound(log[n]).numbers) == 3 and all(bound(log[n]).numbers) for n in proofs(log))
 
@@ -70,7 +74,9 @@ def test_the_next_seed_is_bound_before_it_is_used(log: list[Record]) -> None:
     assert list(range(len(rows))) == [one.place for one in rows]
     for before, after in pairwise(rows):
         assert before.next == seal(after.seed)
-        assert [one.partition("=")[2] for one in before.sealed] == [seal(number) for number in after.numbers]
+        assert [one.partition("=")[2] for one in before.sealed] == [
+            seal(number) for number in after.numbers
+        ]
     assert len(rows) == len({one.seed for one in rows})
 
 
@@ -82,7 +88,9 @@ def test_a_cheating_host_is_found(cheat: Callable[[list[Record]], None], log: li
     assert records.count(("fair", None)) < 4
 
 
-def test_the_terminal_verifies_a_file(log: list[Record], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_terminal_verifies_a_file(
+    log: list[Record], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It says what it finds of each roll and in sum; a false one gives exit code 1."""
     file = tmp_path / "table.jsonl"
     file.write_bytes(as_file(log))
@@ -92,11 +100,15 @@ def test_the_terminal_verifies_a_file(log: list[Record], tmp_path: Path, capsys:
     assert "4 rolls: 4 verified, 0 typed in, 0 not verifiable, 0 false." in output
     for cheat, wanted in CHEATS.items():
         file.write_bytes(as_file(cheated(cheat, log)))
-        assert (1 if any(verdict == "false" for verdict, _ in wanted) else 0) == main(["verify", str(file)])
+        assert (1 if any(verdict == "false" for verdict, _ in wanted) else 0) == main(
+            ["verify", str(file)]
+        )
         assert "4 verified" not in capsys.readouterr().out
 
 
-def play(story: Callable[[Tables, str, list[FairPage]], Any], store: MemoryStore | None = None) -> list[Record]:
+def play(
+    story: Callable[[Tables, str, list[FairPage]], Any], store: MemoryStore | None = None
+) -> list[Record]:
     """The log of a table with three pages at which something happens."""
 
     async def played() -> list[Record]:
@@ -138,7 +150,9 @@ def test_a_roll_that_comes_too_soon_says_so() -> None:
 
 
 def test_no_number_is_bound_twice() -> None:
-    """However many rolls come before any page answers, what was bound once stands in no later place."""
+    """However many rolls come before any page answers, what was bound once stands in no later
+    place.
+    """
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         for _ in range(4):
@@ -146,7 +160,12 @@ def test_no_number_is_bound_twice() -> None:
         await heard(pages)
         await tossed(house, id)
 
-    sealed = [one for record in play(story) if isinstance(record.event, DiceBound) for one in record.event.sealed]
+    sealed = [
+        one
+        for record in play(story)
+        if isinstance(record.event, DiceBound)
+        for one in record.event.sealed
+    ]
     assert len(sealed) == len(set(sealed))
 
 
@@ -161,7 +180,9 @@ def test_typed_dice_take_no_place() -> None:
 
 
 def test_a_table_without_pages_rolls_as_ever() -> None:
-    """The terminal and bots get the dice of the operating system, which nobody can verify, and no record more."""
+    """The terminal and bots get the dice of the operating system, which nobody can verify, and no
+    record more.
+    """
 
     async def played() -> list[Record]:
         house = real()
@@ -179,7 +200,9 @@ def test_a_table_without_pages_rolls_as_ever() -> None:
 
 
 def test_hidden_rolls_leave_no_trace_in_the_row() -> None:
-    """What the GM rolls in secret takes no place, and its dice cannot be worked out from what is opened later."""
+    """What the GM rolls in secret takes no place, and its dice cannot be worked out from what is
+    opened later.
+    """
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         await house.make(id, "mona", "character.add", {"name": "Shade", "secret": True})
@@ -214,7 +237,9 @@ def test_undo_does_not_bring_a_seed_back() -> None:
 
 
 def test_a_refused_move_shows_and_burns_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice that were drawn for a move that is then refused: the place stays, and gives the same faces afterwards."""
+    """Dice that were drawn for a move that is then refused: the place stays, and gives the same
+    faces afterwards.
+    """
     drawn = []
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
@@ -240,7 +265,9 @@ def test_a_refused_move_shows_and_burns_nothing(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_restart_keeps_the_row_and_a_backup_begins_another(tmp_path: Path) -> None:
-    """After a restart the same seed is opened that was bound before; a restored table starts over, and says so."""
+    """After a restart the same seed is opened that was bound before; a restored table starts over,
+    and says so.
+    """
 
     async def first() -> str:
         house = real(SqliteStore(tmp_path / "data"))
@@ -271,7 +298,9 @@ def test_a_restart_keeps_the_row_and_a_backup_begins_another(tmp_path: Path) -> 
 
 
 def test_a_number_that_was_opened_outlives_page_and_server(tmp_path: Path) -> None:
-    """Bo opened his number, left, and is not there the next evening: the roll has it, and is verified by the others."""
+    """Bo opened his number, left, and is not there the next evening: the roll has it, and is
+    verified by the others.
+    """
 
     async def one_evening() -> str:
         house = real(SqliteStore(tmp_path))
@@ -297,7 +326,9 @@ def test_a_number_that_was_opened_outlives_page_and_server(tmp_path: Path) -> No
 
 
 def test_an_imported_log_begins_a_row_of_its_own(log: list[Record]) -> None:
-    """The rolls of the file stay verified; the first of the new table is marked, and those after it are verified."""
+    """The rolls of the file stay verified; the first of the new table is marked, and those after it
+    are verified.
+    """
 
     async def played() -> list[Record]:
         house = real()
@@ -310,7 +341,9 @@ def test_an_imported_log_begins_a_row_of_its_own(log: list[Record]) -> None:
             await heard(pages)
         return await house.records(id)
 
-    assert ["fair"] * 4 + ["anew", "fair"] == [one.verdict for one in verified(asyncio.run(played()))]
+    assert ["fair"] * 4 + ["anew", "fair"] == [
+        one.verdict for one in verified(asyncio.run(played()))
+    ]
 
 
 class Held(MemoryStore):
@@ -339,7 +372,9 @@ class Held(MemoryStore):
 
 
 def test_a_roll_that_is_not_stored_burns_no_seed() -> None:
-    """When the disk fails, nobody has seen the faces; made again, the same place gives the same ones."""
+    """When the disk fails, nobody has seen the faces; made again, the same place gives the same
+    ones.
+    """
     store, tried = Held(), list[Any]()
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
@@ -348,7 +383,11 @@ def test_a_roll_that_is_not_stored_burns_no_seed() -> None:
         roll = asyncio.create_task(house.make(id, "ann", "check.roll", {}))
         while not store.waiting:
             await asyncio.sleep(0)
-        tried.extend(one.event.rolled for one in store.waiting[0][0].records if isinstance(one.event, DiceRolled))
+        tried.extend(
+            one.event.rolled
+            for one in store.waiting[0][0].records
+            if isinstance(one.event, DiceRolled)
+        )
         store.let_go(StoreFull(Phrase("log.full", path="here")))
         with pytest.raises(StoreFull):
             await roll
@@ -360,7 +399,9 @@ def test_a_roll_that_is_not_stored_burns_no_seed() -> None:
 
 
 def test_a_number_that_comes_while_a_roll_is_stored_is_not_taken() -> None:
-    """A page learns that its number was taken only if it is in the roll: else it would call an honest host a cheat."""
+    """A page learns that its number was taken only if it is in the roll: else it would call an
+    honest host a cheat.
+    """
     store = Held()
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
@@ -375,7 +416,9 @@ def test_a_number_that_comes_while_a_roll_is_stored_is_not_taken() -> None:
         store.let_go()
         await roll
 
-    assert [("fair", ()), ("missing", ("bo",))] == [(one.verdict, one.seats) for one in verified(play(story, store))]
+    assert [("fair", ()), ("missing", ("bo",))] == [
+        (one.verdict, one.seats) for one in verified(play(story, store))
+    ]
 
 
 def test_a_move_sent_twice_is_one_roll() -> None:
@@ -395,7 +438,9 @@ def test_a_move_sent_twice_is_one_roll() -> None:
 
 
 def test_a_number_is_taken_only_for_what_was_sealed() -> None:
-    """Numbers that nobody sealed, numbers of another seat, and more than a seat may have are left out."""
+    """Numbers that nobody sealed, numbers of another seat, and more than a seat may have are left
+    out.
+    """
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         bound = (await house.look(id)).binding
@@ -410,13 +455,17 @@ def test_a_number_is_taken_only_for_what_was_sealed() -> None:
         await tossed(house, id)
         after = (await house.look(id)).binding
         assert after
-        assert ["vera=" + "77" * 32, "vera=" + "88" * 32] == [one for one in after.sealed if one.startswith("vera")]
+        assert ["vera=" + "77" * 32, "vera=" + "88" * 32] == [
+            one for one in after.sealed if one.startswith("vera")
+        ]
 
     play(story)
 
 
 def test_a_seat_opens_no_number_but_its_own(tmp_path: Path) -> None:
-    """The route speaks for the seats of a session alone, takes what is written rightly, and no more of it than fits."""
+    """The route speaks for the seats of a session alone, takes what is written rightly, and no more
+    of it than fits.
+    """
     with serving(tmp_path) as house:
         party = house.table()
         path, number = f"{party.path}/numbers", "ab" * 32
@@ -431,7 +480,9 @@ def test_a_seat_opens_no_number_but_its_own(tmp_path: Path) -> None:
 def test_the_worked_examples_are_true() -> None:
     """Each value that the page about the construction gives comes out."""
     rows = (
-        line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| ") and line.count("`") >= 2
+        line.strip("| ").split(" | ")
+        for line in PAGE.splitlines()
+        if line.startswith("| ") and line.count("`") >= 2
     )
     documented = {row[0]: row[-1].strip("`") for row in rows if len(row) == 2}
     seed, numbers = "00" * 32, ("01" * 32, "02" * 32)
@@ -446,7 +497,10 @@ def test_the_worked_examples_are_true() -> None:
     text = f"storypool dice 1\n0123456789.e\n1\n{','.join(numbers)}\n0"
     assert hmac.digest(bytes(32), text.encode(), "sha256").hex() == documented["block 0"]
     assert rolled([6] * 10) == documented["ten dice of six faces, from 1"]
-    assert rolled([6] * 10, (numbers[0], "")) == documented['the same without the second number (`""`)']
+    assert (
+        rolled([6] * 10, (numbers[0], ""))
+        == documented['the same without the second number (`""`)']
+    )
     assert rolled([6] * 10, ()) == documented["the same without numbers"]
     [mixed] = [key for key in documented if key.startswith("dice of 20, 20")]
     assert rolled([20, 20, 12, 10, 8, 6, 100, 1000, 1, 2]) == documented[mixed]
@@ -454,17 +508,23 @@ def test_the_worked_examples_are_true() -> None:
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 8, 10, 12, 20, 100, 255, 256])
 def test_every_face_has_equally_many_bytes(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of all bytes, each once, every face gets as many as any other, and what is left is taken again."""
+    """Of all bytes, each once, every face gets as many as any other, and what is left is taken
+    again.
+    """
     chance = FairFaces("00" * 32, "row", 1, ())
     monkeypatch.setattr(chance, "_bytes", iter(range(256)))
     each = 256 // sides
-    assert dict.fromkeys(range(sides), each) == Counter(chance.below(sides) for _ in range(each * sides))
+    assert dict.fromkeys(range(sides), each) == Counter(
+        chance.below(sides) for _ in range(each * sides)
+    )
     assert 256 - each * sides == len(list(chance._bytes))
 
 
 @pytest.mark.parametrize("sides", fairness.sides())
 def test_the_faces_pass_chi_square_and_the_serial_test(sides: int) -> None:
-    """A small part of what `tools.fairness` rolls; dice of which one face is wanting do not pass."""
+    """A small part of what `tools.fairness` rolls; dice of which one face is wanting do not
+    pass.
+    """
     assert fairness.tested(sides, 20_000, fairness.SEED).is_fair
 
 
@@ -476,7 +536,9 @@ def test_the_page_has_the_figures_of_every_die() -> None:
 
 
 def test_loaded_dice_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice with a modulo bias fail by their faces, and dice that repeat themselves by their pairs."""
+    """Dice with a modulo bias fail by their faces, and dice that repeat themselves by their
+    pairs.
+    """
     fair = fairness.faces
 
     def biased(sides: int, seed: str) -> Iterator[int]:

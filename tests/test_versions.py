@@ -1,4 +1,5 @@
-"""The lowest versions that pyproject.toml allows, and every Python here that is new enough: the quick checks hold.
+"""The lowest versions that pyproject.toml allows, and every Python here that is new enough: the
+quick checks hold.
 
 Each makes an environment from an index, so this is part of `dev.py test --all` alone.
 """
@@ -19,7 +20,10 @@ from tests.wheelhouse import PROJECT, ROOT, UV
 
 ALL = os.environ.get("STORYPOOL_ALL")
 OLDEST = PROJECT["requires-python"].removeprefix(">=")
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not ALL, reason="downloads packages: `dev.py test --all` does it")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not ALL, reason="downloads packages: `dev.py test --all` does it"),
+]
 
 
 def uv(*words: str | Path) -> str:
@@ -33,18 +37,42 @@ def uv(*words: str | Path) -> str:
 
 
 def pythons() -> list[str]:
-    """The Pythons here that Storypool may run on, from the oldest one; the one of these tests is checked by them."""
-    found = json.loads(uv("python", "list", "--only-installed", "--output-format", "json")) if ALL else []
-    known = {one["version"].rpartition(".")[0] for one in found if one["implementation"] == "cpython"}
+    """The Pythons here that Storypool may run on, from the oldest one; the one of these tests is
+    checked by them.
+    """
+    found = (
+        json.loads(uv("python", "list", "--only-installed", "--output-format", "json"))
+        if ALL
+        else []
+    )
+    known = {
+        one["version"].rpartition(".")[0] for one in found if one["implementation"] == "cpython"
+    }
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     key = [int(part) for part in OLDEST.split(".")]
-    return sorted(one for one in known - {here} if re.fullmatch(r"3\.\d+", one) and [*map(int, one.split("."))] >= key)
+    return sorted(
+        one
+        for one in known - {here}
+        if re.fullmatch(r"3\.\d+", one) and [*map(int, one.split("."))] >= key
+    )
 
 
 def quick_checks(python: Path) -> None:
-    """Run what needs no browser under a Python, with a few of the random tries; of what fails, show the end."""
+    """Run what needs no browser under a Python, with a few of the random tries; of what fails, show
+    the end.
+    """
     alone = {**os.environ, "STORYPOOL_ONE_IN": "40", "STORYPOOL_PART": "0", "STORYPOOL_ALL": ""}
-    words = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-m", "not browser and not slow"]
+    words = [
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "2",
+        "--dist",
+        "loadfile",
+        "-m",
+        "not browser and not slow",
+    ]
     command = [str(python), *words, "-p", "no:cacheprovider"]
     ran = subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True)
     assert 0 == ran.returncode, ran.stdout[-8000:]
@@ -59,14 +87,26 @@ def environment(place: Path, version: str, *packages: str | Path) -> Path:
 
 
 def test_the_lowest_versions_are_enough(tmp_path: Path) -> None:
-    """Under the oldest Python, with the lowest version that is allowed of each dependency and of what extras bring."""
+    """Under the oldest Python, with the lowest version that is allowed of each dependency and of
+    what extras bring.
+    """
     lowest = tmp_path / "lowest.txt"
-    resolve = ("pip", "compile", "pyproject.toml", "--all-extras", "--resolution", "lowest-direct", "--quiet")
+    resolve = (
+        "pip",
+        "compile",
+        "pyproject.toml",
+        "--all-extras",
+        "--resolution",
+        "lowest-direct",
+        "--quiet",
+    )
     uv(*resolve, "--python-version", OLDEST, "-o", lowest)
     pinned = lowest.read_text(encoding="utf-8")
     for wanted in PROJECT["dependencies"]:
         name, least = wanted.split(">=")
-        assert re.search(rf"^{name}=={re.escape(least)}", pinned, re.MULTILINE), f"{wanted} is not the lowest there is"
+        assert re.search(rf"^{name}=={re.escape(least)}", pinned, re.MULTILINE), (
+            f"{wanted} is not the lowest there is"
+        )
     packages = ("-r", "requirements/test.txt", "--override", lowest, "--no-verify-hashes")
     quick_checks(environment(tmp_path / "venv", OLDEST, *packages))
 

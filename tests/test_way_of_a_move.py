@@ -1,4 +1,6 @@
-"""The way of a move as docs/architecture.md has it: every function is there, and a move passes them in that order."""
+"""The way of a move as docs/architecture.md has it: every function is there, and a move passes them
+in that order.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,11 @@ from tests.browsers import serving
 
 ROOT = Path(__file__).parent.parent
 JS = ROOT / "src" / "storypool" / "web" / "static" / "js"
-WALK = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## The way of a move\n")[2]
+WALK = (
+    (ROOT / "docs" / "architecture.md")
+    .read_text(encoding="utf-8")
+    .partition("## The way of a move\n")[2]
+)
 
 NEVER = (
     "live.cache.Cache.steps",
@@ -30,7 +36,9 @@ NEVER = (
     "log.disk.sqlite.SqliteStore.answered",
     "engine.fold.fold_on",
 )
-"""What would do a thing twice: reading what was just made, asking for a token before the commit, folding again."""
+"""What would do a thing twice: reading what was just made, asking for a token before the commit,
+folding again.
+"""
 
 
 class Hop(NamedTuple):
@@ -40,21 +48,28 @@ class Hop(NamedTuple):
     text: str
 
 
-HOPS = [Hop(*found) for found in re.findall(r"^\d+\. `([^`]+)` (.*)$", WALK.partition("\n## ")[0], re.MULTILINE)]
+HOPS = [
+    Hop(*found)
+    for found in re.findall(r"^\d+\. `([^`]+)` (.*)$", WALK.partition("\n## ")[0], re.MULTILINE)
+]
 SERVED = [hop for hop in HOPS if ".js:" not in hop.name]
 
 
 def code_of(name: str) -> CodeType:
     """The code of a function of the package, by its dotted name."""
     parts = name.split(".")
-    depth = next(n for n in (2, 3, 4) if not (ROOT / "src" / "storypool" / "/".join(parts[:n])).is_dir())
+    depth = next(
+        n for n in (2, 3, 4) if not (ROOT / "src" / "storypool" / "/".join(parts[:n])).is_dir()
+    )
     module = import_module(".".join(["storypool", *parts[:depth]]))
     function: Callable[..., object] = reduce(getattr, parts[depth:], module)  # type: ignore[assignment]
     return function.__code__
 
 
 class Trace:
-    """Which of some functions are called while it is on, in whatever thread that starts while it is there."""
+    """Which of some functions are called while it is on, in whatever thread that starts while it is
+    there.
+    """
 
     def __init__(self, names: list[str]) -> None:
         self.names = {code_of(name): name for name in names}
@@ -94,17 +109,23 @@ def test_the_walk_is_numbered_and_short() -> None:
     assert 22 == len({hop.name for hop in HOPS})
 
 
-@pytest.mark.parametrize("hop", [hop for hop in HOPS if hop not in SERVED], ids=lambda hop: hop.name)
+@pytest.mark.parametrize(
+    "hop", [hop for hop in HOPS if hop not in SERVED], ids=lambda hop: hop.name
+)
 def test_the_page_has_this_function(hop: Hop) -> None:
     """A function of the page that the walk names is where the walk says."""
     module, _, name = hop.name.partition(":")
     assert re.search(
-        rf"^(export )?(async )?function {name}\(|^  function {name}\(", (JS / module).read_text("utf-8"), re.M
+        rf"^(export )?(async )?function {name}\(|^  function {name}\(",
+        (JS / module).read_text("utf-8"),
+        re.M,
     )
 
 
 def test_a_move_goes_this_way(trace: Trace, tmp_path: Path) -> None:
-    """A move in a running server passes each function of the walk once, or once for each record, in this order."""
+    """A move in a running server passes each function of the walk once, or once for each record, in
+    this order.
+    """
     store = SqliteStore(tmp_path / "data")
     free = replace(Limits(), client=Rate(1e9, 1e9), session=Rate(1e9, 1e9))
     with serving(tmp_path, store, limits=free) as house:

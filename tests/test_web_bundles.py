@@ -22,20 +22,31 @@ from storypool.words.languages import ENGLISH
 MAX_FIRST_VISIT = 200_000
 """Bytes over the wire, without headers and small answers of the table."""
 STATIC = Path(__file__).resolve().parents[1] / "src" / "storypool" / "web" / "static"
-APP = b'import { one as first } from "./a/one.js";\nimport { html } from "./vendor/pre.js";\nfirst(html);\n'
+APP = (
+    b'import { one as first } from "./a/one.js";\nimport { html } from'
+    b' "./vendor/pre.js";\nfirst(html);\n'
+)
 ONE = b"export const one = (text) => text;\nexport async function two() {}\nexport class Three {}\n"
 
 
 def files() -> dict[str, bytes]:
     """The page's own files."""
-    found = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
+    found = {
+        path.relative_to(STATIC).as_posix(): path.read_bytes()
+        for path in STATIC.rglob("*")
+        if path.is_file()
+    }
     return found | {"workshop.html": of_the_workshop(found["index.html"])}
 
 
 def test_a_module_comes_before_its_importers() -> None:
-    """What is imported runs first and once, under the names that it has there; the vendored module stays apart."""
+    """What is imported runs first and once, under the names that it has there; the vendored module
+    stays apart.
+    """
     beside = b'import { effect } from "./vendor/pre.js";\nimport "./a/one.js";\n'
-    made = scripts({"app.js": APP + b'import "./b.js";\n', "a/one.js": ONE, "b.js": beside}, "app.js")
+    made = scripts(
+        {"app.js": APP + b'import "./b.js";\n', "a/one.js": ONE, "b.js": beside}, "app.js"
+    )
     assert ["app.js"] == list(made)
     text = made["app.js"]
     lines = text.decode().replace(";", ";\n").splitlines()
@@ -61,16 +72,26 @@ def test_a_module_comes_before_its_importers() -> None:
     ],
 )
 def test_what_cannot_be_joined_is_named(app: bytes, message: str) -> None:
-    """A form that joining does not know is refused, and no page is made that does something else."""
-    beside = {"round.js": b'import { y } from "./app.js";\n', "other/app.js": b"export const x = 1;\n"}
+    """A form that joining does not know is refused, and no page is made that does something
+    else.
+    """
+    beside = {
+        "round.js": b'import { y } from "./app.js";\n',
+        "other/app.js": b"export const x = 1;\n",
+    }
     with pytest.raises(ValueError, match=message):
         scripts({"app.js": app + b"\n", **beside}, "app.js")
 
 
 def test_a_module_loaded_later_is_a_script_of_its_own() -> None:
-    """It has what the page's script lacks, takes the rest from there, and exports what the module exports."""
+    """It has what the page's script lacks, takes the rest from there, and exports what the module
+    exports.
+    """
     app = APP + b"first(() => import(`./a/later.js${again}`));\n"
-    later = b'import { two } from "./one.js";\nimport { own } from "./own.js";\nexport const shown = two(own);\n'
+    later = (
+        b'import { two } from "./one.js";\nimport { own } from "./own.js";\nexport const shown ='
+        b" two(own);\n"
+    )
     own = b'import { html } from "../vendor/pre.js";\nexport const own = html;\n'
     made = scripts({"app.js": app, "a/one.js": ONE, "a/later.js": later, "a/own.js": own}, "app.js")
     assert ["app.js", "app.later.js"] == list(made)
@@ -88,7 +109,9 @@ def test_a_module_is_loaded_later_once() -> None:
     """What two scripts would both bring is refused: its state would be there twice."""
     beside = {"a.js": b'import { x } from "./c.js";\n', "b.js": b'import { x } from "./c.js";\n'}
     app = b"first(import(`./a.js${again}`));\nfirst(import(`./b.js${again}`));\n"
-    with pytest.raises(ValueError, match=r"b\.js and a\.js are loaded later, and both import c\.js"):
+    with pytest.raises(
+        ValueError, match=r"b\.js and a\.js are loaded later, and both import c\.js"
+    ):
         scripts({"app.js": app, "c.js": b"export const x = 1;\n", **beside}, "app.js")
 
 
@@ -99,19 +122,24 @@ def test_what_is_sent_has_the_same_type_on_every_machine() -> None:
 
 @pytest.mark.parametrize("shell", sorted({*SHELLS.values()}))
 def test_a_page_is_few_files(shell: str) -> None:
-    """A shell names its fonts, one sheet and one script; every style that it names is in the sheet."""
+    """A shell names its fonts, one sheet and one script; every style that it names is in the
+    sheet.
+    """
     found = files()
     made = bundled(found, shell)
     sheet = made[sheet_of(shell)]
     assert ["fonts/fonts.css", sheet_of(shell)] == [
-        part.partition('"')[0] for part in made[shell].decode().split('rel="stylesheet" href="/static/')[1:]
+        part.partition('"')[0]
+        for part in made[shell].decode().split('rel="stylesheet" href="/static/')[1:]
     ]
     named = re.findall(rb'href="/static/(css/[^"]*)"', found[shell])
     assert len(named) > 5
     for path in named:
         for rule in re.findall(rb"^[^\s/*][^\n]*\{$", found[path.decode()], re.MULTILINE):
             assert rule in sheet
-    assert not any(re.search(rb"^\s*(//|/\*)", made[name], re.MULTILINE) for name in made if name != shell)
+    assert not any(
+        re.search(rb"^\s*(//|/\*)", made[name], re.MULTILINE) for name in made if name != shell
+    )
     assert {} == bundled({}, shell)
 
 
@@ -119,7 +147,10 @@ def test_every_module_is_in_a_page() -> None:
     """Each module is joined in a script of a page, that of the help stays a file."""
     found = files()
     joined = b"".join(
-        data for shell in SHELLS.values() for name, data in bundled(found, shell).items() if name.endswith(".js")
+        data
+        for shell in SHELLS.values()
+        for name, data in bundled(found, shell).items()
+        if name.endswith(".js")
     ).decode()
     for path, data in found.items():
         if path.startswith("js/") and not path.startswith("js/help/"):
@@ -128,7 +159,9 @@ def test_every_module_is_in_a_page() -> None:
 
 
 def test_a_first_visit_is_small() -> None:
-    """What a phone loads before it shows a table: the page, its fonts for Latin letters, its sentences, and a game."""
+    """What a phone loads before it shows a table: the page, its fonts for Latin letters, its
+    sentences, and a game.
+    """
     pages = Pages.read(STATIC, english())
     shell = pages.files["index.html"].data.decode()
     named = ["index.html", *re.findall(r'/static/\w+/([^"]+)"', shell)]
@@ -146,7 +179,9 @@ def test_a_first_visit_is_small() -> None:
 
 
 def test_a_file_is_compressed_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compressed at the start, and a file that several ask for at the same time is compressed once."""
+    """Nothing is compressed at the start, and a file that several ask for at the same time is
+    compressed once.
+    """
     done: list[int] = []
 
     def compress(data: bytes, mtime: float | None = None) -> bytes:
@@ -160,13 +195,19 @@ def test_a_file_is_compressed_when_it_is_first_asked_for(monkeypatch: pytest.Mon
 
     async def ask(headers: dict[str, str], times: int) -> list[httpx.Response]:
         transport = httpx.ASGITransport(Starlette(routes=pages.routes()))
-        async with httpx.AsyncClient(transport=transport, base_url="http://page", headers=headers) as client:
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://page", headers=headers
+        ) as client:
             return await asyncio.gather(*(client.get("/static/js/app.js") for _ in range(times)))
 
     page = pages.files["js/app.js"].data
     plain = asyncio.run(ask({"Accept-Encoding": "identity"}, 1))
     assert [page] == [answer.content for answer in plain]
     assert [] == done
-    squeezed = asyncio.run(ask({"Accept-Encoding": "gzip"}, 5)) + asyncio.run(ask({"Accept-Encoding": "gzip"}, 1))
-    assert [(page, "gzip")] * 6 == [(answer.content, answer.headers["content-encoding"]) for answer in squeezed]
+    squeezed = asyncio.run(ask({"Accept-Encoding": "gzip"}, 5)) + asyncio.run(
+        ask({"Accept-Encoding": "gzip"}, 1)
+    )
+    assert [(page, "gzip")] * 6 == [
+        (answer.content, answer.headers["content-encoding"]) for answer in squeezed
+    ]
     assert [len(page)] == done

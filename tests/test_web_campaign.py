@@ -1,4 +1,6 @@
-"""A table outlives the evening: home, export and import, transcript, economy, closing, the archive, deleting."""
+"""A table outlives the evening: home, export and import, transcript, economy, closing, the archive,
+deleting.
+"""
 
 from __future__ import annotations
 
@@ -51,47 +53,74 @@ def party(house: House) -> Party:
 
 
 def test_opening_a_table_gives_its_game_master_a_seat_and_a_link(house: House) -> None:
-    """A host who opens a table sits at it at once, and the link gets them in again from another device."""
+    """A host who opens a table sits at it at once, and the link gets them in again from another
+    device.
+    """
     browser = house.browser()
-    opened = browser.post("/api/tables", system="tiny", title="Coins", name="Mona", options={"enforcement": "warn"})
-    assert ("mona", "gm", "gm") == (opened["seat"]["id"], opened["seat"]["side"], opened["link"]["side"])
+    opened = browser.post(
+        "/api/tables", system="tiny", title="Coins", name="Mona", options={"enforcement": "warn"}
+    )
+    assert ("mona", "gm", "gm") == (
+        opened["seat"]["id"],
+        opened["seat"]["side"],
+        opened["link"]["side"],
+    )
     state = browser.get(f"/api/tables/{opened['table']}")
-    assert ("Coins", "tiny", "warn") == (state["title"], state["system"], state["table"]["options"]["enforcement"])
+    assert ("Coins", "tiny", "warn") == (
+        state["title"],
+        state["system"],
+        state["table"]["options"]["enforcement"],
+    )
     browser.refused(404, "POST", "/api/tables", system="chess")
-    error = browser.refused(400, "POST", "/api/tables", system="tiny", options={"enforcement": "cruel"})
+    error = browser.refused(
+        400, "POST", "/api/tables", system="tiny", options={"enforcement": "cruel"}
+    )
     assert "enforcement" == error["field"]
 
 
 def test_home_shows_the_tables_of_this_browser(party: Party) -> None:
-    """Home lists the tables at which this browser has seats, and no others; without a session it says so."""
+    """Home lists the tables at which this browser has seats, and no others; without a session it
+    says so.
+    """
     other = party.house.table()
     assert [party.id] == [one["id"] for one in party.ann.get("/api/tables")]
     party.ann.post("/api/join", secret=other.secret("player"), name="Cy")
-    listed = {one["id"]: [seat["name"] for seat in one["seats"]] for one in party.ann.get("/api/tables")}
+    listed = {
+        one["id"]: [seat["name"] for seat in one["seats"]] for one in party.ann.get("/api/tables")
+    }
     assert {party.id: ["Ann"], other.id: ["Cy"]} == listed
     party.house.browser().refused(401, "GET", "/api/tables")
 
 
 def test_a_whole_table_goes_out_and_comes_in_as_one_file(party: Party) -> None:
-    """What a game master exports and imports is the same table under another id, its secrets included."""
+    """What a game master exports and imports is the same table under another id, its secrets
+    included.
+    """
     party.gm.move(party.id, "trait.set", text="The butler did it", secret=True)
     party.ann.move(party.id, "table.say", text="Who did it?")
     file = party.gm.ask("GET", f"{party.path}/export")
     assert 'filename="coins.jsonl"' in file.headers["content-disposition"]
     browser = party.house.browser()
     edited = b"\xef\xbb\xbf" + file.content.replace(b"\n", b"\r\n") + b"\r\n"
-    answer = browser.ask("POST", "/api/tables/import", edited, {"Content-Type": "application/x-ndjson"})
+    answer = browser.ask(
+        "POST", "/api/tables/import", edited, {"Content-Type": "application/x-ndjson"}
+    )
     assert 201 == answer.status_code, answer.text
     opened = answer.json()
     assert (opened["seat"]["id"], opened["table"] != party.id) == ("mona", True)
     assert party.house.store.read(party.id) == party.house.store.read(opened["table"])
-    before, after = party.gm.get(party.path)["table"], browser.get(f"/api/tables/{opened['table']}")["table"]
+    before, after = (
+        party.gm.get(party.path)["table"],
+        browser.get(f"/api/tables/{opened['table']}")["table"],
+    )
     assert before == after
     browser.move(opened["table"], "table.say", text="And so it went on")
 
 
 def test_a_spectators_export_holds_what_they_saw(party: Party) -> None:
-    """A spectator's file has every number, nothing that was hidden, and cannot be played on from."""
+    """A spectator's file has every number, nothing that was hidden, and cannot be played on
+    from.
+    """
     party.gm.move(party.id, "trait.set", text="The butler did it", secret=True)
     file = party.vera.ask("GET", f"{party.path}/export").content
     assert b"butler" not in file
@@ -104,7 +133,13 @@ def test_a_spectators_export_holds_what_they_saw(party: Party) -> None:
 def test_what_is_no_export_is_refused(house: House) -> None:
     """Any other file, and one that is cut off, is refused with the reason, and opens no table."""
     browser = house.browser()
-    for data in (b"", b"hello", b'{"format":"storypool table","v":1,"records":2}\n', b"\xff\xfe" * 100, b"{" * 5000):
+    for data in (
+        b"",
+        b"hello",
+        b'{"format":"storypool table","v":1,"records":2}\n',
+        b"\xff\xfe" * 100,
+        b"{" * 5000,
+    ):
         error = error_of(browser.ask("POST", "/api/tables/import", data), 400)
         assert "malformed" == error["code"]
         assert ".." not in error["text"]
@@ -123,7 +158,9 @@ def test_the_transcript_is_what_the_reader_saw(party: Party) -> None:
 
 
 def test_a_transcript_has_the_dates_of_its_reader(party: Party) -> None:
-    """The zone that a page names counts, minutes where the server does not know it, and nothing else is taken."""
+    """The zone that a page names counts, minutes where the server does not know it, and nothing
+    else is taken.
+    """
 
     def days(**query: str) -> list[str]:
         page = party.ann.ask("GET", f"{party.path}/transcript.md?{urlencode(query)}").text
@@ -133,7 +170,13 @@ def test_a_transcript_has_the_dates_of_its_reader(party: Party) -> None:
     assert date.fromisoformat(west[0]) < date.fromisoformat(east[0])
     assert (east, west) == (days(offset="840"), days(zone="Nowhere/Yet", offset="-720"))
     assert days() == days(zone="")
-    for query in ("zone=Nowhere/Yet", "zone=../../etc/passwd", "zone=UTC%00", "offset=841", "offset=x"):
+    for query in (
+        "zone=Nowhere/Yet",
+        "zone=../../etc/passwd",
+        "zone=UTC%00",
+        "offset=841",
+        "offset=x",
+    ):
         party.ann.refused(400, "GET", f"{party.path}/transcript.md?{query}")
 
 
@@ -141,19 +184,30 @@ def test_a_transcript_has_the_dates_of_its_reader(party: Party) -> None:
     ("title", "names"),
     [
         ("Ночь в городе", "filename=\"table.jsonl\"; filename*=UTF-8''%D0%BD"),
-        ('Zoë\'s "x"; /a\\b', "filename=\"zoe-s-x-a-b.jsonl\"; filename*=UTF-8''zo%C3%AB-s-x-a-b.jsonl"),
+        (
+            'Zoë\'s "x"; /a\\b',
+            "filename=\"zoe-s-x-a-b.jsonl\"; filename*=UTF-8''zo%C3%AB-s-x-a-b.jsonl",
+        ),
         ("a\u202egpj.exe", 'filename="a-gpj-exe.jsonl"'),
     ],
 )
 def test_a_file_to_keep_has_the_title_of_its_table(party: Party, title: str, names: str) -> None:
-    """The name of a file has the letters of every script, plain ones for old programs, and no sign with a meaning."""
+    """The name of a file has the letters of every script, plain ones for old programs, and no sign
+    with a meaning.
+    """
     party.gm.move(party.id, "table.rename", title=title)
     assert names in party.gm.ask("GET", f"{party.path}/export").headers["content-disposition"]
 
 
 def test_closing_and_deleting_ask_twice(party: Party) -> None:
-    """Closing, archiving and deleting need the table's title typed, and a game master; taking back does not."""
-    for action, body in (("close", {"closed": True}), ("archive", {"archived": True}), ("delete", {})):
+    """Closing, archiving and deleting need the table's title typed, and a game master; taking back
+    does not.
+    """
+    for action, body in (
+        ("close", {"closed": True}),
+        ("archive", {"archived": True}),
+        ("delete", {}),
+    ):
         path = f"{party.path}/{action}"
         party.ann.refused(403, "POST", path, **body, confirm="Coins")
         error = party.gm.refused(409, "POST", path, **body)
@@ -161,7 +215,9 @@ def test_closing_and_deleting_ask_twice(party: Party) -> None:
         assert "Coins" in error["text"]
         party.gm.refused(409, "POST", path, **body, confirm="Dice")
     party.gm.post(f"{party.path}/close", closed=True, confirm="coins")
-    refused = party.ann.refused(409, "POST", f"{party.path}/moves", move="table.say", args={"text": "x"})
+    refused = party.ann.refused(
+        409, "POST", f"{party.path}/moves", move="table.say", args={"text": "x"}
+    )
     assert "closed" in refused["text"]
     party.gm.post(f"{party.path}/archive", archived=True, confirm="Coins")
     listed = party.gm.get("/api/tables")[0]
@@ -176,8 +232,12 @@ def test_closing_and_deleting_ask_twice(party: Party) -> None:
     assert [] == party.house.store.listings()
 
 
-def test_a_disk_that_is_full_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While nothing can be stored a move gets 503 with the reason, and what was acknowledged is still there."""
+def test_a_disk_that_is_full_refuses_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While nothing can be stored a move gets 503 with the reason, and what was acknowledged is
+    still there.
+    """
     store = MemoryStore()
     with serving(tmp_path, store) as house:
         party = house.table()
@@ -197,7 +257,9 @@ def test_a_disk_that_is_full_refuses_and_loses_nothing(tmp_path: Path, monkeypat
 
 
 def test_a_move_tried_out_says_what_it_would_do(party: Party) -> None:
-    """A preview gives the later questions, the pool and the check, or the refusal, and changes nothing."""
+    """A preview gives the later questions, the pool and the check, or the refusal, and changes
+    nothing.
+    """
     seq = party.ann.get(party.path)["seq"]
     args = {"as": "ilse", "pool": "2C/W"}
     would = party.ann.post(f"{party.path}/preview", move="check.declare", args=args)
@@ -210,14 +272,21 @@ def test_a_move_tried_out_says_what_it_would_do(party: Party) -> None:
 
 
 def test_games_and_words_are_there_for_everybody(house: House) -> None:
-    """The games, a game's dice, sheet and options, every sentence, and pool notation need no seat."""
+    """The games, a game's dice, sheet and options, every sentence, and pool notation need no
+    seat.
+    """
     browser = house.browser()
-    assert [{"key": "tiny", "name": "Coins", "about": tiny.SYSTEM.about}] == browser.get("/api/systems")
+    assert [{"key": "tiny", "name": "Coins", "about": tiny.SYSTEM.about}] == browser.get(
+        "/api/systems"
+    )
     game = browser.get("/api/systems/tiny")
     assert {"name": "coin", "first": 1, "faces": [{"heads": 1}, {"tails": 1}]} == game["dice"][0]
-    assert [("luck", "table"), ("doom", "table"), ("nerve", "character"), ("strain", "character")] == [
-        (account["name"], account["each"]) for account in game["accounts"]
-    ]
+    assert [
+        ("luck", "table"),
+        ("doom", "table"),
+        ("nerve", "character"),
+        ("strain", "character"),
+    ] == [(account["name"], account["each"]) for account in game["accounts"]]
     assert game["options"][0]["sentence"].startswith("When a rule says no")
     assert browser.get("/api/words")["side.gm"] == ENGLISH.program["side.gm"]
     page = browser.get("/api/words?of=page")
@@ -225,7 +294,9 @@ def test_games_and_words_are_there_for_everybody(house: House) -> None:
     assert page["page.people.hidden"] == ENGLISH.program["page.people.hidden"]
     more = browser.get("/api/words?of=workshop").keys() - page.keys()
     assert more == {id for id in ENGLISH.program if id.startswith("page.workshop.")}
-    plain, squeezed = (browser.ask("GET", "/api/words", headers={"Accept-Encoding": how}) for how in ("", "gzip"))
+    plain, squeezed = (
+        browser.ask("GET", "/api/words", headers={"Accept-Encoding": how}) for how in ("", "gzip")
+    )
     assert ["", "gzip"] == [one.headers.get("content-encoding", "") for one in (plain, squeezed)]
     assert plain.content == squeezed.content
     assert {"pool": {"coin": 2, "weight": 1}, "text": "2 coin vs 1 weight"} == browser.post(
@@ -253,7 +324,9 @@ def spend(n: int, left: int) -> list[object]:
 
 
 def test_spent_is_what_prices_took() -> None:
-    """Prices count as spent; a correction and what a rule takes or gives do not, and another session starts afresh."""
+    """Prices count as spent; a correction and what a rule takes or gives do not, and another
+    session starts afresh.
+    """
     played = ledger(
         PeriodBegan("session", 1),
         MoveMade("points.correct", "mona", {}),
@@ -264,10 +337,18 @@ def test_spent_is_what_prices_took() -> None:
         PointsSet("nerve", "ilse", 1, -1, "not of the table"),
     )
     luck, doom = played.economy().accounts
-    assert ("luck", "players", 2, 2, 5) == (luck.account, luck.side, luck.balance, luck.spent, luck.gained)
+    assert ("luck", "players", 2, 2, 5) == (
+        luck.account,
+        luck.side,
+        luck.balance,
+        luck.spent,
+        luck.gained,
+    )
     assert 6 * 60_000 == luck.idle_since
     assert (0, 0, 2 * 60_000) == (doom.spent, doom.gained, doom.idle_since)
-    after = played.enter(records_of([PeriodEnded("session", 1), PeriodBegan("session", 2)], "mona", 9, 900_000))
+    after = played.enter(
+        records_of([PeriodEnded("session", 1), PeriodBegan("session", 2)], "mona", 9, 900_000)
+    )
     luck = after.economy().accounts[0]
     assert (2, 0, 0, 900_000) == (luck.balance, luck.spent, luck.gained, luck.idle_since)
 
@@ -281,7 +362,9 @@ def test_what_was_taken_back_was_not_spent() -> None:
 
 
 def test_each_change_says_what_it_came_from() -> None:
-    """Every change of the session with its balance and its source, sums by source with gains and losses apart."""
+    """Every change of the session with its balance and its source, sums by source with gains and
+    losses apart.
+    """
     played = ledger(
         PointsSet("luck", "", 1, 1, "from the time before"),
         PeriodBegan("session", 1),
@@ -294,12 +377,16 @@ def test_each_change_says_what_it_came_from() -> None:
         PointsSet("doom", "", 2, 2, "spent", "ann"),
     )
     hidden = Record(13, None, "", 0, None)
-    played.enter([hidden, *records_of([PointsSet("luck", "", 1, -1, "out of sight")], "mona", 13, 0)])
+    played.enter(
+        [hidden, *records_of([PointsSet("luck", "", 1, -1, "out of sight")], "mona", 13, 0)]
+    )
     seen = played.economy()
     luck = seen.accounts[0]
     assert (1, 1, 4) == (luck.start, luck.balance, luck.gained)
     assert [4] == list(seen.scenes)
-    assert [(6, 5), (8, 3), (10, 2), (12, 2), (14, 1)] == [(one.seq, one.balance) for one in seen.changes]
+    assert [(6, 5), (8, 3), (10, 2), (12, 2), (14, 1)] == [
+        (one.seq, one.balance) for one in seen.changes
+    ]
     assert [
         ("luck", "out of sight", -1, 1, 14),
         ("doom", "Spend luck for a coin more", 2, 1, 12),
@@ -309,7 +396,9 @@ def test_each_change_says_what_it_came_from() -> None:
 
 
 def test_a_proposal_is_known_for_the_move_that_it_was() -> None:
-    """What an accepted proposal moves comes from the proposed move, and not from saying yes to it."""
+    """What an accepted proposal moves comes from the proposed move, and not from saying yes to
+    it.
+    """
     played = ledger(
         PeriodBegan("session", 1),
         MoveMade("luck.spend", "ann", {}),
@@ -328,7 +417,13 @@ def test_points_without_room_have_a_source_of_their_own() -> None:
     over = c2d10.words.say("points.overflow", account="hero points")
     opened = TableOpened("c2d10", "Full", {})
     close, full = MoveMade("check.close", "ann", {}), PointsSet("hero", "", 10, 2, "")
-    happened: list[Event] = [opened, PeriodBegan("session", 1), close, full, PointsSet("villain", "", 3, 3, over)]
+    happened: list[Event] = [
+        opened,
+        PeriodBegan("session", 1),
+        close,
+        full,
+        PointsSet("villain", "", 3, 3, over),
+    ]
     shown = economy.economy(records_of(happened, "ann", 0, 0), c2d10)
     assert ["More hero points than there was room for", "Successes above what was needed"] == [
         one.source for one in shown.sources
@@ -337,7 +432,9 @@ def test_points_without_room_have_a_source_of_their_own() -> None:
 
 
 def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
-    """When the players spent nothing for some actions and the game master has nothing to spend, there is a note."""
+    """When the players spent nothing for some actions and the game master has nothing to spend,
+    there is a note.
+    """
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]
     assert () == ledger(*start, *quiet[1:]).economy().notes
@@ -346,19 +443,35 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     assert () == ledger(*start, *quiet, *spend(1, 2)).economy().notes
     assert () == ledger(*start, PointsSet("doom", "", 1, 1, "some"), *quiet).economy().notes
     assert () == ledger(*start, *quiet, PeriodEnded("session", 1)).economy().notes
-    [note] = ledger(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet).economy().notes
+    [note] = (
+        ledger(PeriodBegan("session", 1), PointsSet("doom", "", 2, 2, "start"), *quiet)
+        .economy()
+        .notes
+    )
     assert "the players get one back" in note
-    [note] = ledger(PeriodBegan("session", 1), PointsSet("doom", "", 1, 1, "start"), *quiet).economy().notes
+    [note] = (
+        ledger(PeriodBegan("session", 1), PointsSet("doom", "", 1, 1, "start"), *quiet)
+        .economy()
+        .notes
+    )
     assert "You have the only doom. Spend it, and the players get one back." == note
 
 
 def test_who_has_just_got_the_last_point_sits_on_none_yet() -> None:
-    """A side that spent nothing before it had all of the points is not noted as hoarding all of them."""
+    """A side that spent nothing before it had all of the points is not noted as hoarding all of
+    them.
+    """
     genesys = get("genesys")
     quiet: list[Event] = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     # The GM spends the last point, which crosses over to the players when that action is done.
-    spent: list[Event] = [MoveMade("story.upgrade", "gm", {}), PointsSet("gm", "", 0, -1, "an upgrade")]
-    crosses: list[Event] = [CheckClosed("c", "done"), PointsSet("players", "", 3, 1, "a point changes sides")]
+    spent: list[Event] = [
+        MoveMade("story.upgrade", "gm", {}),
+        PointsSet("gm", "", 0, -1, "an upgrade"),
+    ]
+    crosses: list[Event] = [
+        CheckClosed("c", "done"),
+        PointsSet("players", "", 3, 1, "a point changes sides"),
+    ]
     start: list[Event] = [
         PeriodBegan("session", 1),
         PointsSet("players", "", 2, 2, "start"),
@@ -366,15 +479,26 @@ def test_who_has_just_got_the_last_point_sits_on_none_yet() -> None:
     ]
 
     def notes(*then: Event) -> tuple[str, ...]:
-        events: list[Event] = [TableOpened("genesys", "", {}), *start, *quiet, *spent, *crosses, *then]
+        events: list[Event] = [
+            TableOpened("genesys", "", {}),
+            *start,
+            *quiet,
+            *spent,
+            *crosses,
+            *then,
+        ]
         return economy.economy(records_of(events, "gm", 0, 0), genesys).notes
 
     assert () == notes() == notes(*quiet[1:])
-    assert ("The players have all 3 Story Points and spend none. Raise the stakes, and they will.",) == notes(*quiet)
+    assert (
+        "The players have all 3 Story Points and spend none. Raise the stakes, and they will.",
+    ) == notes(*quiet)
 
 
 def test_both_sides_read_which_of_them_is_locked() -> None:
-    """A side with nothing to spend reads who holds the points, and the side that holds them reads that it does."""
+    """A side with nothing to spend reads who holds the points, and the side that holds them reads
+    that it does.
+    """
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     hoards = {
         side: ledger(PeriodBegan("session", 1), PointsSet(points, "", 2, 2, "start"), *quiet)
@@ -384,7 +508,9 @@ def test_both_sides_read_which_of_them_is_locked() -> None:
         locked: Side = "gm" if sitting == "player" else "player"
         [mine], [theirs] = own.economy("player").notes, own.economy("gm").notes
         shown = {"player": mine, "gm": theirs}
-        assert "You have all the points. Spend one" in shown["player" if sitting == "player" else "gm"]
+        assert (
+            "You have all the points. Spend one" in shown["player" if sitting == "player" else "gm"]
+        )
         assert "You have all the points" not in shown[locked]
         assert () == own.economy("spectator").notes
 
@@ -411,7 +537,9 @@ def test_actions_that_not_everybody_sees_count_for_no_note() -> None:
 
 
 def test_the_note_is_for_both_sides(party: Party) -> None:
-    """Everybody sees balances and spending; players and game masters read who is locked, in the feed too."""
+    """Everybody sees balances and spending; players and game masters read who is locked, in the
+    feed too.
+    """
     for _ in range(economy.SITTING_CHECKS):
         party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
         party.ann.move(party.id, "check.roll")
@@ -425,4 +553,7 @@ def test_the_note_is_for_both_sides(party: Party) -> None:
     with party.gm.live(party.id) as gm, party.ann.live(party.id) as ann:
         gm.follow(0, offers=True)
         ann.follow(0, offers=True)
-        assert (played["notes"], seen["notes"]) == (gm.hear("offers")["notes"], ann.hear("offers")["notes"])
+        assert (played["notes"], seen["notes"]) == (
+            gm.hear("offers")["notes"],
+            ann.hear("offers")["notes"],
+        )

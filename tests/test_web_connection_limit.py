@@ -27,8 +27,8 @@ STRANGER = "127.0.0.2"
 ROOM = 20
 QUICK = Limits(connections=ROOM, silent=0.5, idle=2, slow_body=0.5)
 HALF_BODY = (
-    b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\n"
-    b"Content-Length: 100\r\n\r\n{"
+    b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x\r\nContent-Type:"
+    b" application/json\r\nContent-Length: 100\r\n\r\n{"
 )
 
 
@@ -41,7 +41,9 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def knock(house: House, address: str = STRANGER) -> socket.socket:
     """A connection from another address of this machine."""
-    return socket.create_connection(("127.0.0.1", house.port), timeout=WAIT, source_address=(address, 0))
+    return socket.create_connection(
+        ("127.0.0.1", house.port), timeout=WAIT, source_address=(address, 0)
+    )
 
 
 def ended(wire: socket.socket) -> bool:
@@ -65,7 +67,9 @@ def get(path: str = "/api") -> bytes:
 
 
 def test_a_stranger_who_holds_connections_keeps_nobody_out(house: House) -> None:
-    """Of 100 silent connections from one address those above the bound end at once, and others still get in."""
+    """Of 100 silent connections from one address those above the bound end at once, and others
+    still get in.
+    """
     with ExitStack() as held:
         wires = [held.enter_context(knock(house)) for _ in range(100)]
         assert all(ended(wire) for wire in wires[ROOM:])
@@ -77,9 +81,13 @@ def test_a_stranger_who_holds_connections_keeps_nobody_out(house: House) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", [b"", b"GET /api HTTP/1.1\r\nHost:", get() + b"GET /api HTTP/1.1\r\nHo"])
+@pytest.mark.parametrize(
+    "start", [b"", b"GET /api HTTP/1.1\r\nHost:", get() + b"GET /api HTTP/1.1\r\nHo"]
+)
 def test_a_connection_without_a_whole_request_is_let_go(house: House, start: bytes) -> None:
-    """Silent from the start, in the middle of the head, or in the middle of a later one: it ends."""
+    """Silent from the start, in the middle of the head, or in the middle of a later one: it
+    ends.
+    """
     with knock(house) as wire:
         wire.sendall(start)
         while not ended(wire):
@@ -88,7 +96,9 @@ def test_a_connection_without_a_whole_request_is_let_go(house: House, start: byt
 
 @pytest.mark.slow
 def test_a_later_request_is_whole_in_time_too(house: House) -> None:
-    """A head that comes a little at a time, after an answer, does not hold its connection for ever."""
+    """A head that comes a little at a time, after an answer, does not hold its connection for
+    ever.
+    """
     with knock(house) as wire:
         wire.sendall(get())
         assert wire.recv(10_000).startswith(b"HTTP/1.1 200")
@@ -98,7 +108,9 @@ def test_a_later_request_is_whole_in_time_too(house: House) -> None:
 
 @pytest.mark.slow
 def test_what_takes_long_is_not_silent(tmp_path: Path) -> None:
-    """A request that is answered late, and a feed on which nothing happens, keep their connections."""
+    """A request that is answered late, and a feed on which nothing happens, keep their
+    connections.
+    """
     with serving(tmp_path, limits=Limits(silent=0.2, idle=1, slow_body=2)) as house:
         party = house.table()
         with party.ann.live(party.id) as feed, knock(house) as wire:
@@ -147,12 +159,16 @@ def test_who_leaves_makes_room(house: House) -> None:
     with knock(house) as last:
         last.sendall(get())
         assert last.recv(1000).startswith(b"HTTP/1.1 200")
-        assert {STRANGER: 1} == {address: n for address, n in limit.by_address.items() if address == STRANGER}
+        assert {STRANGER: 1} == {
+            address: n for address, n in limit.by_address.items() if address == STRANGER
+        }
 
 
 def test_there_are_fewer_connections_than_descriptors() -> None:
     """Files and the database keep theirs, however many people knock."""
-    limit = ConnectionLimit(Limits(connections=5), Pace(Rate(1, 1), time.monotonic), descriptors=1024)
+    limit = ConnectionLimit(
+        Limits(connections=5), Pace(Rate(1, 1), time.monotonic), descriptors=1024
+    )
     assert 1024 - SPARE_DESCRIPTORS == limit.most
     assert [True] * 5 + [False] == [limit.enter("10.0.0.1") for _ in range(6)]
     assert all(limit.enter("127.0.0.1") for _ in range(limit.most - 6))
@@ -166,7 +182,12 @@ def test_there_are_fewer_connections_than_descriptors() -> None:
 def test_an_origin_without_a_name_is_none(tmp_path: Path) -> None:
     """An empty `Origin`, or one with a user in it, is not this server's."""
     with serving(tmp_path) as house:
-        for origin in ("", "http://", f"http://ann@127.0.0.1:{house.port}", f"http://127.0.0.1:{house.port}/x"):
+        for origin in (
+            "",
+            "http://",
+            f"http://ann@127.0.0.1:{house.port}",
+            f"http://127.0.0.1:{house.port}/x",
+        ):
             answer = house.client.post("/api/join", json={}, headers={"Origin": origin})
             assert "origin" == error_of(answer, 403)["code"], origin
         own = {"Origin": house.here}
@@ -185,7 +206,9 @@ def answers(wire: socket.socket) -> int:
 
 @pytest.mark.slow
 def test_everybody_goes_on_at_their_own_pace(tmp_path: Path) -> None:
-    """Who asks for more than the others have to wait for is let wait, on each connection, and costs nothing then."""
+    """Who asks for more than the others have to wait for is let wait, on each connection, and costs
+    nothing then.
+    """
     limits = Limits(pace=Rate(CONNECTION_PRICE + 1, 1e-4))
     with serving(tmp_path, limits=limits) as house:
         with knock(house) as wire:
@@ -210,13 +233,17 @@ def test_what_costs_more_makes_the_next_wait_longer(tmp_path: Path) -> None:
         token = party.token("player", "Cy")
         for path, n in ((party.path, 2), (f"{party.path}/offers", 1)):
             with knock(house, f"127.0.0.{10 + n}") as wire:
-                asked = get(path).replace(b"\r\n\r\n", f"\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+                asked = get(path).replace(
+                    b"\r\n\r\n", f"\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+                )
                 wire.sendall(asked + asked)
                 assert n == answers(wire)
 
 
 def test_a_client_that_pays_its_pace_is_not_let_wait() -> None:
-    """So much at once, and so much more a second; who asks less never waits, nor does a proxy beside the server."""
+    """So much at once, and so much more a second; who asks less never waits, nor does a proxy
+    beside the server.
+    """
     now = [0.0]
     pace = Pace(Rate(8, 4), lambda: now[0])
     assert [0.0] * 8 == [pace.wait("10.0.0.1") for _ in range(8)]
@@ -229,7 +256,9 @@ def test_a_client_that_pays_its_pace_is_not_let_wait() -> None:
 
 
 def test_what_is_no_request_fills_no_log(house: House) -> None:
-    """Bodies that end in the middle leave nothing in the log, and what is no request a line now and then."""
+    """Bodies that end in the middle leave nothing in the log, and what is no request a line now and
+    then.
+    """
     half = b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90\r\n\r\n{"
     lines = list[str]()
     handler = logging.Handler()
@@ -250,7 +279,9 @@ def test_what_is_no_request_fills_no_log(house: House) -> None:
     assert 1 >= len(lines), lines
 
 
-def test_who_hangs_up_on_a_feed_fills_no_log(house: House, caplog: pytest.LogCaptureFixture) -> None:
+def test_who_hangs_up_on_a_feed_fills_no_log(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
     """What is written to a connection that is lost is no news each time."""
     for _ in range(20):
         logging.getLogger("asyncio").warning("socket.send() raised exception.")

@@ -1,4 +1,6 @@
-"""What takes long is done off the event loop, so that one request never stops the moves of everybody else."""
+"""What takes long is done off the event loop, so that one request never stops the moves of
+everybody else.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from tests.browsers import House, serving
 
 RECORDS = 2000
 MOST = 4_000
-"""How many calls of functions one step of the event loop may make: a few milliseconds, however fast the machine is."""
+"""How many calls of functions one step of the event loop may make: a few milliseconds, however fast
+the machine is.
+"""
 # Odds have time on a busy machine: what is counted here are calls.
 FREE = Limits(client=Rate(1e9, 1e9), session=Rate(1e9, 1e9), odds=60)
 
@@ -64,10 +68,15 @@ class Loop:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server with a table that has a long log."""
     store = MemoryStore()
-    happened: list[Event] = [TableOpened("starwars", "Long", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
+    happened: list[Event] = [
+        TableOpened("starwars", "Long", {}),
+        SeatTaken(Seat("gm", "Mona", "gm")),
+    ]
     happened += [Said("gm", f"And then {n}.") for n in range(RECORDS)]
     store.append(Append("long", 0, records_of(happened, "gm", 0, 1)))
-    with serving(tmp_path_factory.mktemp("long"), store, lambda: ("starwars", "dune"), limits=FREE) as house:
+    with serving(
+        tmp_path_factory.mktemp("long"), store, lambda: ("starwars", "dune"), limits=FREE
+    ) as house:
         yield house
 
 
@@ -90,7 +99,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         "/log?after=1000&limit=1000",
     ],
 )
-def test_no_question_about_a_long_log_holds_the_loop(house: House, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+def test_no_question_about_a_long_log_holds_the_loop(
+    house: House, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
     """However long the log is, it is read and described in other threads, or in small pieces."""
     gm, loop = house.browser(), Loop()
     gm.post("/api/join", secret=mint(house.store, "device", table="long", seat="gm"), seat="gm")
@@ -110,7 +121,11 @@ def test_no_question_about_a_long_log_holds_the_loop(house: House, monkeypatch: 
         ("GET", "/api/words", None),
         ("GET", "/api/openapi.json", None),
         ("GET", "/api/odds.svg?system=starwars&pool=9+ability+9+difficulty", None),
-        ("POST", "/api/odds", {"system": "starwars", "pool": "12 ability 9 proficiency 12 difficulty"}),
+        (
+            "POST",
+            "/api/odds",
+            {"system": "starwars", "pool": "12 ability 9 proficiency 12 difficulty"},
+        ),
         ("POST", "/api/qr", {"text": "https://table.example/join#link=" + "x" * 360}),
         ("POST", "/api/notation", {"system": "starwars", "text": "2 ability 1 boost 2 setback"}),
     ],
@@ -126,7 +141,9 @@ def test_no_question_of_anybody_holds_the_loop(
     assert 0 < loop.most < MOST
 
 
-def test_no_move_that_is_tried_out_holds_the_loop(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_move_that_is_tried_out_holds_the_loop(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A move is decided for a preview in another thread."""
     gm, loop = house.browser(), Loop()
     gm.post("/api/join", secret=mint(house.store, "device", table="long", seat="gm"), seat="gm")
@@ -137,7 +154,9 @@ def test_no_move_that_is_tried_out_holds_the_loop(house: House, monkeypatch: pyt
     assert 0 < loop.most < MOST / 4
 
 
-def test_a_brought_table_does_not_hold_the_loop(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_brought_table_does_not_hold_the_loop(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is read, judged and stored elsewhere."""
     gm, loop = house.browser(), Loop()
     gm.post("/api/join", secret=mint(house.store, "device", table="long", seat="gm"), seat="gm")

@@ -1,4 +1,6 @@
-"""The live feed: every record once and in order, nothing that a seat may not see, and a clear end."""
+"""The live feed: every record once and in order, nothing that a seat may not see, and a clear
+end.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,9 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def sse(house: House, browser: Browser, path: str, want: int, **headers: str) -> list[dict[str, str]]:
+def sse(
+    house: House, browser: Browser, path: str, want: int, **headers: str
+) -> list[dict[str, str]]:
     """The first server-sent events of a feed."""
     events: list[dict[str, str]] = []
     with house.client.stream("GET", path, headers={**browser._cookie(), **headers}) as answer:
@@ -114,12 +118,16 @@ def sse(house: House, browser: Browser, path: str, want: int, **headers: str) ->
 
 
 def test_messages_are_compressed_each_on_its_own(party: Party) -> None:
-    """A client that offers compression gets it, with no memory for it in between; others hear the same without it."""
+    """A client that offers compression gets it, with no memory for it in between; others hear the
+    same without it.
+    """
     heard = []
     for offered, agreed in (("deflate", "permessage-deflate"), (None, None)):
         with party.ann.live(party.id, compression=offered) as socket:
             assert socket.connection.response is not None
-            answer = socket.connection.response.headers.get("Sec-WebSocket-Extensions", "").split("; ")
+            answer = socket.connection.response.headers.get("Sec-WebSocket-Extensions", "").split(
+                "; "
+            )
             assert agreed == (answer[0] or None)
             if agreed:
                 assert {"server_no_context_takeover", "client_no_context_takeover"} <= set(answer)
@@ -137,14 +145,21 @@ def test_a_compressed_message_is_bound_by_its_whole_size(party: Party) -> None:
 
 
 def test_a_feed_says_hello_and_then_everything(party: Party) -> None:
-    """Hello names version, epoch, seq and seat; following from 0 gives the whole log, and then each new record."""
+    """Hello names version, epoch, seq and seat; following from 0 gives the whole log, and then each
+    new record.
+    """
     with party.ann.live(party.id) as socket:
         hello = socket.follow(0)
         assert (1, "memory", "ann") == (hello["v"], hello["epoch"], hello["seat"])
-        assert list(range(1, hello["seq"] + 1)) == [record["seq"] for record in socket.records(hello["seq"])]
+        assert list(range(1, hello["seq"] + 1)) == [
+            record["seq"] for record in socket.records(hello["seq"])
+        ]
         party.bo.move(party.id, "table.say", text="Good evening")
         written = socket.records(hello["seq"] + 2)[-1]
-        assert ("words.said", "Good evening") == (written["event"]["type"], written["event"]["text"])
+        assert ("words.said", "Good evening") == (
+            written["event"]["type"],
+            written["event"]["text"],
+        )
         assert "Good evening" in written["text"]
         assert {"type", "seq", "at", "seat", "event", "text", "paid", "moments"} == written.keys()
 
@@ -159,7 +174,9 @@ def test_what_the_feed_sends_is_what_the_log_says(party: Party) -> None:
     logged = party.ann.get(f"{party.path}/log?after={seq - 2}")["records"]
     sent = sse(party.house, party.ann, f"{party.path}/events?after={seq - 2}", 3)[1:]
     assert made["records"] == fed == logged
-    assert fed == [{k: v for k, v in json.loads(event["data"]).items() if k != "type"} for event in sent]
+    assert fed == [
+        {k: v for k, v in json.loads(event["data"]).items() if k != "type"} for event in sent
+    ]
 
 
 def test_going_on_after_a_break_leaves_no_gap_and_no_duplicate(party: Party) -> None:
@@ -183,7 +200,10 @@ def test_going_on_after_a_break_leaves_no_gap_and_no_duplicate(party: Party) -> 
                 for _ in range(min(at_once, end - (mine[-1] if mine else 0))):
                     mine.append(socket.hear("record")["seq"])
 
-    readers = [threading.Thread(target=read, args=(mine, n)) for mine, n in zip(heard, (3, 17), strict=True)]
+    readers = [
+        threading.Thread(target=read, args=(mine, n))
+        for mine, n in zip(heard, (3, 17), strict=True)
+    ]
     for thread in readers:
         thread.start()
     moving.wait(WAIT)
@@ -195,7 +215,9 @@ def test_going_on_after_a_break_leaves_no_gap_and_no_duplicate(party: Party) -> 
 
 
 def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -> None:
-    """A feed that is notified of records it has had, or not of those before them, sends each once and in order."""
+    """A feed that is notified of records it has had, or not of those before them, sends each once
+    and in order.
+    """
 
     async def scene() -> list[int]:
         tables = Tables(MemoryStore(), systems.get, lambda sides: 0)
@@ -239,7 +261,9 @@ def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -
     assert len(sent) > 4
 
 
-def test_what_a_feed_catches_up_on_has_its_price(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_feed_catches_up_on_has_its_price(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A client that opens feeds of a long log again and again goes at the pace of their address."""
     asked: list[tuple[str, float]] = []
 
@@ -276,8 +300,12 @@ def test_what_a_feed_catches_up_on_has_its_price(tmp_path: Path, monkeypatch: py
     assert len(asked) >= 2
 
 
-def test_a_question_has_its_price_however_many_a_message_asks(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is new in a message costs what the same requests do, and so does asking all of it by following again."""
+def test_a_question_has_its_price_however_many_a_message_asks(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is new in a message costs what the same requests do, and so does asking all of it by
+    following again.
+    """
     prices = list[float]()
 
     def waits(who: str, price: float = 1) -> float:
@@ -294,20 +322,26 @@ def test_a_question_has_its_price_however_many_a_message_asks(party: Party, monk
         # What the records of a feed cost is another matter.
         return [price for price in list(prices) if price >= 1][:1]
 
-    saying = [{"preview": {"move": "table.say", "args": {"text": f"{n}"}}} for n in range(MAX_QUESTIONS)]
+    saying = [
+        {"preview": {"move": "table.say", "args": {"text": f"{n}"}}} for n in range(MAX_QUESTIONS)
+    ]
     previews = {f"q{n}": question for n, question in enumerate(saying)}
     with party.ann.live(party.id) as socket:
         socket.hear("hello")
         assert [events.price] == costs(socket, type="follow", after=0)
         assert [MAX_QUESTIONS * preview.price] == costs(socket, type="watch", questions=previews)
         assert [1] == costs(socket, type="watch", questions=previews)
-        assert [weigh.price] == costs(socket, type="watch", questions={**previews, "q1": {"brief": True}})
+        assert [weigh.price] == costs(
+            socket, type="watch", questions={**previews, "q1": {"brief": True}}
+        )
         again = (MAX_QUESTIONS - 1) * preview.price + weigh.price
         assert [events.price + again] == costs(socket, type="follow", after=0)
 
 
 def test_a_client_that_is_ahead_or_of_another_life_is_reset(party: Party) -> None:
-    """After a restore, numbers may mean other records: such a client gets a message, and follows again from 0."""
+    """After a restore, numbers may mean other records: such a client gets a message, and follows
+    again from 0.
+    """
     for wrong in ({"after": 9999}, {"after": 3, "epoch": "another"}):
         with party.ann.live(party.id) as socket:
             hello = socket.hear("hello")
@@ -327,8 +361,14 @@ def test_types_that_are_not_known_are_ignored(party: Party) -> None:
 
 
 def test_what_is_no_message_ends_the_connection(party: Party) -> None:
-    """Text that is no JSON, another table, and a frame that is too large end a connection with their own codes."""
-    cases = (("nonsense", 1007), (json.dumps({"type": "follow", "table": "elsewhere"}), 1008), ("x" * 9000, 1009))
+    """Text that is no JSON, another table, and a frame that is too large end a connection with
+    their own codes.
+    """
+    cases = (
+        ("nonsense", 1007),
+        (json.dumps({"type": "follow", "table": "elsewhere"}), 1008),
+        ("x" * 9000, 1009),
+    )
     for text, code in cases:
         with party.ann.live(party.id) as socket:
             socket.connection.send(text)
@@ -336,7 +376,9 @@ def test_what_is_no_message_ends_the_connection(party: Party) -> None:
 
 
 def test_too_many_messages_end_the_connection(tmp_path: Path) -> None:
-    """A client that talks without end is cut off, after as many messages as it may make requests."""
+    """A client that talks without end is cut off, after as many messages as it may make
+    requests.
+    """
     with serving(tmp_path, limits=replace(GENEROUS, session=Rate(30, 0.001))) as house:
         party = house.table()
         with party.ann.live(party.id) as socket:
@@ -348,7 +390,9 @@ def test_too_many_messages_end_the_connection(tmp_path: Path) -> None:
 
 
 def test_offers_come_when_asked_for(party: Party) -> None:
-    """Offers come with the table as the seat sees it, for the newest record, and only to who wants them."""
+    """Offers come with the table as the seat sees it, for the newest record, and only to who wants
+    them.
+    """
     with party.ann.live(party.id) as socket, party.bo.live(party.id) as quiet:
         quiet.follow(0)
         hello = socket.follow(0, offers=True)
@@ -366,14 +410,19 @@ def test_offers_come_when_asked_for(party: Party) -> None:
         latest = socket.hear("offers")
         while latest["seq"] < seq:
             latest = socket.hear("offers")
-        assert None is next(offer for offer in latest["offers"] if offer["key"] == "check.roll")["closed"]
+        assert (
+            None
+            is next(offer for offer in latest["offers"] if offer["key"] == "check.roll")["closed"]
+        )
         assert "record" == quiet.hear("record", "offers")["type"]
         seen = {quiet.hear()["type"] for _ in range(seq - 1)}
         assert "offers" not in seen
 
 
 def test_offers_come_in_parts_to_who_asks_for_that(party: Party) -> None:
-    """The same as whole, over a WebSocket and as events; a client that follows again gets every part again."""
+    """The same as whole, over a WebSocket and as events; a client that follows again gets every
+    part again.
+    """
     seq = party.ann.get(party.path)["seq"]
     with party.ann.live(party.id) as socket, party.ann.live(party.id) as parted:
         socket.follow(seq, offers=True)
@@ -399,7 +448,9 @@ def test_offers_come_in_parts_to_who_asks_for_that(party: Party) -> None:
         again = parted.hear("parts")
         assert again["anew"]
         assert whole == Assembly().whole(again)
-    events = sse(party.house, party.ann, f"{party.path}/events?after={seq}&offers=true&parts=true", 3)
+    events = sse(
+        party.house, party.ann, f"{party.path}/events?after={seq}&offers=true&parts=true", 3
+    )
     assert ["hello", "presence", "parts"] == [event["event"] for event in events]
 
 
@@ -412,7 +463,9 @@ def upto(socket: Socket, kind: str, seq: int) -> dict[str, Any]:
 
 
 def test_who_is_here(party: Party) -> None:
-    """Presence names the seats with a live connection, once each however many devices, and is sent when it changes."""
+    """Presence names the seats with a live connection, once each however many devices, and is sent
+    when it changes.
+    """
     with party.gm.live(party.id) as watching:
         watching.follow(9)
         assert ["mona"] == watching.hear("presence")["seats"]
@@ -426,14 +479,22 @@ def test_who_is_here(party: Party) -> None:
 
 
 def test_claims_are_sent_to_those_who_may_agree(party: Party) -> None:
-    """A game master and a device of the seat hear of a claim at once, and when it is settled; nobody else does."""
-    with party.gm.live(party.id) as gm, party.ann.live(party.id) as ann, party.bo.live(party.id) as bo:
+    """A game master and a device of the seat hear of a claim at once, and when it is settled;
+    nobody else does.
+    """
+    with (
+        party.gm.live(party.id) as gm,
+        party.ann.live(party.id) as ann,
+        party.bo.live(party.id) as bo,
+    ):
         for one in (gm, ann, bo):
             one.follow(9)
         secret = party.secret("player")
         claim = party.house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
         for one in (gm, ann):
-            assert [claim["code"]] == [notified["code"] for notified in one.hear("claims")["claims"]]
+            assert [claim["code"]] == [
+                notified["code"] for notified in one.hear("claims")["claims"]
+            ]
         party.ann.post(f"{party.path}/claims/{claim['id']}", agree=False)
         for one in (gm, ann):
             assert [] == one.hear("claims")["claims"]
@@ -444,8 +505,12 @@ def test_claims_are_sent_to_those_who_may_agree(party: Party) -> None:
         assert "claims" not in {one["type"] for one in notified}
 
 
-def test_a_claim_that_is_too_old_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When nobody answers a claim in time, it is taken from the screens of those who might have, by itself."""
+def test_a_claim_that_is_too_old_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When nobody answers a claim in time, it is taken from the screens of those who might have, by
+    itself.
+    """
     monkeypatch.setattr(access, "CLAIM_LIFE_MS", 400)
     with serving(tmp_path, limits=GENEROUS) as house:
         house.app.state.server.access.now = lambda: time.time_ns() // 1_000_000
@@ -459,7 +524,9 @@ def test_a_claim_that_is_too_old_is_reported(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_feed_needs_a_seat_and_its_own_page(party: Party) -> None:
-    """A WebSocket is refused before it opens: without a session, for another's seat, from another site."""
+    """A WebSocket is refused before it opens: without a session, for another's seat, from another
+    site.
+    """
     stranger = party.house.browser()
     cases: list[tuple[Browser, dict[str, Any], int]] = [
         (stranger, {}, 401),
@@ -480,13 +547,17 @@ def test_a_program_follows_with_its_token(party: Party) -> None:
     """A program follows without an Origin, by its token."""
     token = party.token("spectator", "Overlay")
     program = party.house.browser()
-    with program.live(party.id, headers={"Authorization": f"Bearer {token}", "Origin": "null"}) as socket:
+    with program.live(
+        party.id, headers={"Authorization": f"Bearer {token}", "Origin": "null"}
+    ) as socket:
         assert "overlay" == socket.follow(0)["seat"]
         assert 1 == socket.hear("record")["seq"]
 
 
 def test_who_is_signed_out_hears_no_more(party: Party) -> None:
-    """A seat that is freed or given away, a device that signs out, and a deleted table end their feeds at once."""
+    """A seat that is freed or given away, a device that signs out, and a deleted table end their
+    feeds at once.
+    """
     with party.ann.live(party.id) as socket:
         socket.follow(9)
         socket.hear("presence")
@@ -510,7 +581,9 @@ def test_who_is_signed_out_hears_no_more(party: Party) -> None:
 
 
 def test_who_is_signed_out_before_the_feed_begins_hears_nothing(party: Party) -> None:
-    """A connection that is open, but follows only after its grant was taken back, ends with the same code."""
+    """A connection that is open, but follows only after its grant was taken back, ends with the
+    same code.
+    """
     with party.ann.live(party.id) as socket:
         socket.hear("hello")
         party.gm.post(f"{party.path}/seats/ann/replace")
@@ -519,10 +592,20 @@ def test_who_is_signed_out_before_the_feed_begins_hears_nothing(party: Party) ->
 
 
 def test_signing_out_ends_the_feeds_of_that_device_alone(party: Party) -> None:
-    """Another device of the same seat, and other seats, hear on; nobody is asked who may while nothing changes."""
+    """Another device of the same seat, and other seats, hear on; nobody is asked who may while
+    nothing changes.
+    """
     other = party.house.browser()
-    other.post("/api/join", secret=secret_of(party.ann.post(f"{party.path}/links", side="device")), seat="ann")
-    with party.ann.live(party.id) as one, other.live(party.id) as two, party.bo.live(party.id) as bo:
+    other.post(
+        "/api/join",
+        secret=secret_of(party.ann.post(f"{party.path}/links", side="device")),
+        seat="ann",
+    )
+    with (
+        party.ann.live(party.id) as one,
+        other.live(party.id) as two,
+        party.bo.live(party.id) as bo,
+    ):
         for socket in (one, two, bo):
             socket.follow(9)
             socket.hear("presence")
@@ -557,7 +640,9 @@ def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
         assert ["hello", "presence", "ping"] == [event["event"] for event in events]
 
 
-def test_a_table_at_which_nothing_happens_rests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_at_which_nothing_happens_rests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was worked out for it is forgotten once, and worked out again when something happens."""
     forgets, forget = list[Memory](), Memory.forget
 
@@ -593,11 +678,15 @@ def test_a_client_may_ask_whether_the_server_hears(party: Party) -> None:
 
 @pytest.mark.slow
 def test_a_slow_client_gets_the_reason(tmp_path: Path) -> None:
-    """A reader who takes nothing of a long log is dropped with a code, which it finds when it reads again."""
+    """A reader who takes nothing of a long log is dropped with a code, which it finds when it reads
+    again.
+    """
     with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:
         party = house.table()
         seq = party.gm.get(party.path)["seq"]
-        house.store.append(Append(party.id, seq, records_of([Said("bo", "x" * 400)] * 8000, "bo", seq, NOW)))
+        house.store.append(
+            Append(party.id, seq, records_of([Said("bo", "x" * 400)] * 8000, "bo", seq, NOW))
+        )
         party.bo.move(party.id, "table.say", text="the end")
         feeds: Feeds = house.app.state.server.feeds
         wire = socket.create_connection(("127.0.0.1", house.port))
@@ -615,7 +704,9 @@ def test_events_that_nobody_takes_come_to_an_end(tmp_path: Path) -> None:
     with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:
         party = house.table()
         seq = party.gm.get(party.path)["seq"]
-        house.store.append(Append(party.id, seq, records_of([Said("bo", "x" * 400)] * 8000, "bo", seq, NOW)))
+        house.store.append(
+            Append(party.id, seq, records_of([Said("bo", "x" * 400)] * 8000, "bo", seq, NOW))
+        )
         party.bo.move(party.id, "table.say", text="the end")
         feeds: Feeds = house.app.state.server.feeds
         with socket.create_connection(("127.0.0.1", house.port)) as wire:
@@ -635,13 +726,17 @@ def test_a_client_too_far_behind_gets_the_reason(tmp_path: Path) -> None:
         with party.ann.live(party.id) as slow:
             slow.follow(0)
             slow.records(seq)
-            house.store.append(Append(party.id, seq, records_of([Said("bo", "so much")] * 30, "bo", seq, NOW)))
+            house.store.append(
+                Append(party.id, seq, records_of([Said("bo", "so much")] * 30, "bo", seq, NOW))
+            )
             party.bo.move(party.id, "table.say", text="the end")
             assert 4008 == closing(slow)
 
 
 def test_a_long_log_is_read_in_pieces(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every record comes once and in order, also those that are made meanwhile; then what there is beside records."""
+    """Every record comes once and in order, also those that are made meanwhile; then what there is
+    beside records.
+    """
     monkeypatch.setattr(feed, "LOG_PIECE", 3)
     asked: list[int] = []
     steps = Tables.steps
@@ -664,7 +759,9 @@ def test_a_long_log_is_read_in_pieces(party: Party, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_client_that_knows_nothing_may_ask_for_the_end_alone(party: Party) -> None:
-    """The newest records, so many; one that knows some is sent all that it lacks; of a short log all."""
+    """The newest records, so many; one that knows some is sent all that it lacks; of a short log
+    all.
+    """
     seq = party.gm.get(party.path)["seq"]
     for after, newest, first in ((0, 4, seq - 3), (2, 4, 3), (0, 10**6, 1), (0, 0, 1), (0, -4, 1)):
         with party.bo.live(party.id) as live:
@@ -675,7 +772,9 @@ def test_a_client_that_knows_nothing_may_ask_for_the_end_alone(party: Party) -> 
 
 
 def test_too_many_connections_of_one_browser_are_refused(tmp_path: Path) -> None:
-    """A browser that opens connections without end is asked to close some; closing one makes room."""
+    """A browser that opens connections without end is asked to close some; closing one makes
+    room.
+    """
     with serving(tmp_path, limits=replace(GENEROUS, feeds_of_session=2)) as house:
         party = house.table()
         with party.ann.live(party.id) as first, party.ann.live(party.id):
@@ -690,7 +789,9 @@ def test_too_many_connections_of_one_browser_are_refused(tmp_path: Path) -> None
 
 
 def test_events_are_numbered_and_go_on_where_they_stopped(party: Party) -> None:
-    """Of server-sent events the records carry their seq as id, and `Last-Event-ID` goes before `after`."""
+    """Of server-sent events the records carry their seq as id, and `Last-Event-ID` goes before
+    `after`.
+    """
     events = sse(party.house, party.vera, f"{party.path}/events?after=2", 4)
     assert ["hello", "record", "record", "record"] == [event["event"] for event in events]
     assert [None, "3", "4", "5"] == [event.get("id") for event in events]
@@ -710,7 +811,9 @@ def test_events_hold_offers_and_presence_too(party: Party) -> None:
 
 
 def test_no_feed_holds_a_hidden_word(party: Party) -> None:
-    """What is written, done and undone in secret is in no message, log, state, export or transcript of another seat."""
+    """What is written, done and undone in secret is in no message, log, state, export or transcript
+    of another seat.
+    """
     chance = random.Random(4)
     hidden: list[str] = []
     own: dict[str, list[str]] = {"ann": [], "bo": [], "vera": []}
@@ -745,7 +848,9 @@ def test_no_feed_holds_a_hidden_word(party: Party) -> None:
                 case 4 if villains:
                     party.gm.move(party.id, "character.set", who=villains[-1], name=word())
                 case 5 if villains and not party.gm.get(party.path)["table"]["checks"]:
-                    party.gm.move(party.id, "check.declare", **{"as": villains[-1], "pool": "2 coin"})
+                    party.gm.move(
+                        party.id, "check.declare", **{"as": villains[-1], "pool": "2 coin"}
+                    )
                     party.gm.move(party.id, "check.roll")
                     party.gm.move(party.id, "check.close")
                 case 6:
@@ -763,17 +868,33 @@ def test_no_feed_holds_a_hidden_word(party: Party) -> None:
     assert villains
     assert set() < set(own["ann"]) < set(hidden)
     for name, browser in (("ann", party.ann), ("bo", party.bo), ("vera", party.vera)):
-        paths = ("", "/log?limit=1000", "/offers", "/economy", "/recap", "/transcript.md", "/export")
-        everything = "".join([*heard[name], *(browser.ask("GET", party.path + path).text for path in paths)])
+        paths = (
+            "",
+            "/log?limit=1000",
+            "/offers",
+            "/economy",
+            "/recap",
+            "/transcript.md",
+            "/export",
+        )
+        everything = "".join(
+            [*heard[name], *(browser.ask("GET", party.path + path).text for path in paths)]
+        )
         leaked = [secret for secret in hidden if secret in everything and secret not in own[name]]
-        slugs = [secret for secret in hidden if secret.lower() in everything.lower() and secret not in own[name]]
+        slugs = [
+            secret
+            for secret in hidden
+            if secret.lower() in everything.lower() and secret not in own[name]
+        ]
         assert ([], []) == (leaked, slugs)
         assert "the end" in everything
     assert all(secret in party.gm.ask("GET", f"{party.path}/export").text for secret in hidden)
 
 
 def test_a_seat_folds_its_own_feed_into_the_table_it_is_shown(party: Party) -> None:
-    """What a seat is sent is its view of the log: the same length, and empty where it may not look."""
+    """What a seat is sent is its view of the log: the same length, and empty where it may not
+    look.
+    """
     party.gm.move(party.id, "character.add", name="Nemesis", secret=True)
     party.gm.move(party.id, "table.say", text="hush", secret=True)
     party.ann.move(party.id, "table.say", text="hello")
@@ -781,15 +902,21 @@ def test_a_seat_folds_its_own_feed_into_the_table_it_is_shown(party: Party) -> N
     seat = fold(records).seats["ann"]
     with party.ann.live(party.id) as socket:
         fed = socket.records(socket.follow(0)["seq"])
-    assert [record.event is None for record in view(records, seat)] == [record["event"] is None for record in fed]
+    assert [record.event is None for record in view(records, seat)] == [
+        record["event"] is None for record in fed
+    ]
     blank = [record for record in fed if record["event"] is None]
     assert 4 == len(blank)
     assert {("", "")} == {(record["seat"], record["text"]) for record in blank}
-    assert any(isinstance(record.event, (CharacterSet, Said)) and record.seen_by for record in records)
+    assert any(
+        isinstance(record.event, (CharacterSet, Said)) and record.seen_by for record in records
+    )
 
 
 def test_a_server_that_stops_says_so_to_everybody(tmp_path: Path) -> None:
-    """When the server stops, a WebSocket ends with 1012 and server-sent events with the same code, at once."""
+    """When the server stops, a WebSocket ends with 1012 and server-sent events with the same code,
+    at once.
+    """
     with ExitStack() as stack:
         with serving(tmp_path, limits=GENEROUS) as house:
             party = house.table()
@@ -797,22 +924,31 @@ def test_a_server_that_stops_says_so_to_everybody(tmp_path: Path) -> None:
             socket.follow(0)
             socket.hear("presence")
             path = f"{party.path}/events?after=9"
-            wire = stack.enter_context(httpx.Client(base_url=house.here, timeout=WAIT, trust_env=False, verify=PLAIN))
+            wire = stack.enter_context(
+                httpx.Client(base_url=house.here, timeout=WAIT, trust_env=False, verify=PLAIN)
+            )
             events = stack.enter_context(wire.stream("GET", path, headers=party.bo._cookie()))
             lines = events.iter_lines()
             assert "event: hello" == next(lines)
         assert 1012 == closing(socket)
         last = [line for line in lines if line][-2:]
-        assert ["event: closed", 1012] == [last[0], json.loads(last[1].removeprefix("data: "))["code"]]
+        assert ["event: closed", 1012] == [
+            last[0],
+            json.loads(last[1].removeprefix("data: "))["code"],
+        ]
 
 
 @pytest.mark.slow
 def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
-    """A server that is killed, without any goodbye, has every move that it answered exactly once when it is back."""
+    """A server that is killed, without any goodbye, has every move that it answered exactly once
+    when it is back.
+    """
 
     def start(port: int) -> tuple[Any, int]:
         server = subprocess.Popen(
-            [sys.executable, "-c", SERVER, str(tmp_path), str(port)], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", SERVER, str(tmp_path), str(port)],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert server.stdout is not None
         return server, int(server.stdout.readline())
@@ -820,14 +956,22 @@ def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
     server, port = start(0)
     answered: dict[str, int] = {}
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False, verify=PLAIN) as client:
+        with httpx.Client(
+            base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False, verify=PLAIN
+        ) as client:
             here = {"Sec-Fetch-Site": "same-origin"}
-            table = client.post("/api/tables", json={"system": "tiny", "name": "Mona"}, headers=here).json()["table"]
+            table = client.post(
+                "/api/tables", json={"system": "tiny", "name": "Mona"}, headers=here
+            ).json()["table"]
             gone = threading.Event()
-            cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
+            cookie = {
+                "Cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+            }
 
             def play(name: str) -> None:
-                with httpx.Client(base_url=client.base_url, timeout=WAIT, trust_env=False, verify=PLAIN) as mine:
+                with httpx.Client(
+                    base_url=client.base_url, timeout=WAIT, trust_env=False, verify=PLAIN
+                ) as mine:
                     for n in range(1000):
                         token = f"{name}{n}"
                         body = {"move": "table.say", "args": {"text": token}, "token": token}
@@ -854,7 +998,9 @@ def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
         assert gone.is_set()
         server.stdout.close()
         server, port = start(port)
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False, verify=PLAIN) as client:
+        with httpx.Client(
+            base_url=f"http://127.0.0.1:{port}", timeout=WAIT, trust_env=False, verify=PLAIN
+        ) as client:
             page = client.get(f"/api/tables/{table}/log?limit=1000", headers=cookie).json()
         assert page["more"] is False
         events = [record["event"] for record in page["records"]]
@@ -871,7 +1017,9 @@ def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
 
 
 def test_a_repeated_request_after_a_restart_gets_its_first_answer(tmp_path: Path) -> None:
-    """A page that lost an answer sends its move again to the restarted server, and gets what it would have got."""
+    """A page that lost an answer sends its move again to the restarted server, and gets what it
+    would have got.
+    """
     store = SqliteStore(tmp_path / "data")
     with serving(tmp_path, store) as house:
         party = house.table()
@@ -884,6 +1032,8 @@ def test_a_repeated_request_after_a_restart_gets_its_first_answer(tmp_path: Path
         browser = house.browser()
         browser.cookies = {f"storypool-{house.port}": cookies[0]}
         assert first == browser.post(f"/api/tables/{table}/moves", **body)
-        error = browser.refused(409, "POST", f"/api/tables/{table}/moves", **{**body, "args": {"text": "It snows"}})
+        error = browser.refused(
+            409, "POST", f"/api/tables/{table}/moves", **{**body, "args": {"text": "It snows"}}
+        )
         assert "token" == error["code"]
     store.close()

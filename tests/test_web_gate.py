@@ -32,7 +32,9 @@ def party(house: House) -> Party:
 
 
 def test_the_policy_is_the_strict_one() -> None:
-    """The policy allows scripts, styles, fonts and requests of the page itself, and nothing else."""
+    """The policy allows scripts, styles, fonts and requests of the page itself, and nothing
+    else.
+    """
     assert POLICY == (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
         "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
@@ -41,7 +43,9 @@ def test_the_policy_is_the_strict_one() -> None:
 
 
 def test_every_answer_carries_the_headers(party: Party) -> None:
-    """Pages, files, answers, refusals of every kind and unchanged files all have the security headers."""
+    """Pages, files, answers, refusals of every kind and unchanged files all have the security
+    headers.
+    """
     ann = party.ann
     etag = ann.ask("GET", "/static/page.js").headers["etag"]
     answers = [
@@ -57,7 +61,9 @@ def test_every_answer_carries_the_headers(party: Party) -> None:
         ann.ask("POST", f"{party.path}/moves", {}, {"Sec-Fetch-Site": "cross-site"}),
         ann.ask("GET", "/", headers={"Host": "evil.example"}),
     ]  # fmt: skip
-    assert [200] * 11 + [307, 304, 404, 405, 400, 409, 403, 400] == [answer.status_code for answer in answers]
+    assert [200] * 11 + [307, 304, 404, 405, 400, 409, 403, 400] == [
+        answer.status_code for answer in answers
+    ]
     for answer in answers:
         for name, value in HEADERS.items():
             assert value == answer.headers[name], answer.request.url
@@ -73,18 +79,28 @@ def test_answers_about_tables_are_not_kept(party: Party) -> None:
 
 
 def test_every_error_has_one_shape(party: Party) -> None:
-    """Malformed, unknown, forbidden, refused, absent and too large: the same object, with a reason."""
+    """Malformed, unknown, forbidden, refused, absent and too large: the same object, with a
+    reason.
+    """
     moves, ann = f"{party.path}/moves", party.ann
     cases = [
         (400, "malformed", ann.ask("POST", moves, b"{")),
         (400, "malformed", ann.ask("POST", moves, b"[]")),
-        (400, "malformed", ann.ask("POST", moves, b'{"move": "a"}', {"Content-Type": "text/plain"})),
+        (
+            400,
+            "malformed",
+            ann.ask("POST", moves, b'{"move": "a"}', {"Content-Type": "text/plain"}),
+        ),
         (400, "malformed", ann.ask("POST", moves, {"move": 7})),
         (400, "malformed", ann.ask("POST", moves, {"move": "a", "colour": "blue"})),
         (400, "malformed", ann.ask("GET", f"{party.path}/log?after=many")),
         (400, "malformed", ann.ask("GET", f"{party.path}/log?limit=0")),
         (400, "unknown", ann.ask("POST", moves, {"move": "fly"})),
-        (400, "argument", ann.ask("POST", moves, {"move": "check.declare", "args": {"as": "nobody"}})),
+        (
+            400,
+            "argument",
+            ann.ask("POST", moves, {"move": "check.declare", "args": {"as": "nobody"}}),
+        ),
         (403, "identity", ann.ask("POST", moves, {"move": "session.end"})),
         (409, "when", ann.ask("POST", moves, {"move": "check.roll"})),
         (404, "absent", ann.ask("GET", "/api/nothing")),
@@ -97,11 +113,15 @@ def test_every_error_has_one_shape(party: Party) -> None:
         assert code == error_of(answer, status)["code"], answer.text
     assert "move" == error_of(cases[3][2], 400)["field"]
     assert "colour" == error_of(cases[4][2], 400)["field"]
-    assert "GET, HEAD, POST" == ", ".join(sorted(ann.ask("PUT", "/api/tables").headers["allow"].split(", ")))
+    assert "GET, HEAD, POST" == ", ".join(
+        sorted(ann.ask("PUT", "/api/tables").headers["allow"].split(", "))
+    )
 
 
 def test_a_broken_game_is_one_plain_error(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody expected is a plain 500 in the one shape, which hides the inside; the server goes on."""
+    """What nobody expected is a plain 500 in the one shape, which hides the inside; the server goes
+    on.
+    """
 
     async def broken(*_: object) -> None:
         raise RuntimeError("secret inside")
@@ -120,7 +140,9 @@ ORIGINS = (None, "own", "https://evil.example", "null")
 
 
 def test_where_a_browsers_request_may_come_from(party: Party) -> None:
-    """`Sec-Fetch-Site` decides where it is sent, else `Origin`; with neither, or from elsewhere, it is refused."""
+    """`Sec-Fetch-Site` decides where it is sent, else `Origin`; with neither, or from elsewhere, it
+    is refused.
+    """
     body = json.dumps({"move": "table.say", "args": {"text": "hello"}}).encode()
     for site, origin in itertools.product(SITES, ORIGINS):
         named = party.house.here if origin == "own" else origin
@@ -150,24 +172,50 @@ def test_every_unsafe_address_is_guarded(party: Party) -> None:
 
 
 def test_an_origin_is_this_server_and_no_other_port_of_it(party: Party) -> None:
-    """Another port or another scheme of the same machine is another site; the public address is this one."""
-    for origin in ("http://127.0.0.1", f"https://127.0.0.1:{party.house.port}", "http://127.0.0.1:1", "http://["):
+    """Another port or another scheme of the same machine is another site; the public address is
+    this one.
+    """
+    for origin in (
+        "http://127.0.0.1",
+        f"https://127.0.0.1:{party.house.port}",
+        "http://127.0.0.1:1",
+        "http://[",
+    ):
         party.ann.headers = {"Origin": origin}
-        party.ann.refused(403, "POST", f"{party.path}/moves", move="table.say", args={"text": "hello"})
+        party.ann.refused(
+            403, "POST", f"{party.path}/moves", move="table.say", args={"text": "hello"}
+        )
 
 
 def test_a_program_needs_no_origin(party: Party) -> None:
     """A bearer token is not sent by itself, so it speaks for its holder from anywhere."""
-    headers = {"Authorization": f"Bearer {party.token('player', 'Bot')}", "Sec-Fetch-Site": "cross-site"}
+    headers = {
+        "Authorization": f"Bearer {party.token('player', 'Bot')}",
+        "Sec-Fetch-Site": "cross-site",
+    }
     body = {"move": "table.say", "args": {"text": "beep"}}
-    assert 200 == party.house.client.post(f"{party.path}/moves", json=body, headers=headers).status_code
+    assert (
+        200
+        == party.house.client.post(f"{party.path}/moves", json=body, headers=headers).status_code
+    )
 
 
 def test_only_names_of_this_server_are_answered(tmp_path: Path) -> None:
-    """A name that only points here, as an attacker's may, is refused; our addresses and the public one are not."""
-    with serving(tmp_path, public_url="https://table.example/", lan="192.168.1.20", hosts=("play.lan",)) as house:
+    """A name that only points here, as an attacker's may, is refused; our addresses and the public
+    one are not.
+    """
+    with serving(
+        tmp_path, public_url="https://table.example/", lan="192.168.1.20", hosts=("play.lan",)
+    ) as house:
         browser, port = house.browser(), house.port
-        ours = ("127.0.0.1", f"127.0.0.1:{port}", f"localhost:{port}", "192.168.1.20:8230", "TABLE.example", "play.lan")
+        ours = (
+            "127.0.0.1",
+            f"127.0.0.1:{port}",
+            f"localhost:{port}",
+            "192.168.1.20:8230",
+            "TABLE.example",
+            "play.lan",
+        )
         others = (
             "evil.example",
             f"127.0.0.1.evil.example:{port}",
@@ -189,12 +237,17 @@ def test_only_names_of_this_server_are_answered(tmp_path: Path) -> None:
         browser.headers = {}
         assert 200 == browser.ask("POST", "/api/qr", {"text": "abc"}, public).status_code
         assert (
-            200 == browser.ask("POST", "/api/qr", {"text": "abc"}, {**public, "Host": f"127.0.0.1:{port}"}).status_code
+            200
+            == browser.ask(
+                "POST", "/api/qr", {"text": "abc"}, {**public, "Host": f"127.0.0.1:{port}"}
+            ).status_code
         )
 
 
 def test_asking_too_often_is_refused_for_a_while(tmp_path: Path) -> None:
-    """A client past its limit gets 429 with the time to wait; so does a session past its own, and others go on."""
+    """A client past its limit gets 429 with the time to wait; so does a session past its own, and
+    others go on.
+    """
     limits = replace(Limits(), session=Rate(12, 0.01))
     with serving(tmp_path, limits=limits) as house:
         party = house.table()
@@ -209,17 +262,27 @@ def test_asking_too_often_is_refused_for_a_while(tmp_path: Path) -> None:
 
 
 def test_guessing_links_and_opening_tables_have_limits_of_their_own(tmp_path: Path) -> None:
-    """A client that tries secrets, or opens table after table, is slowed down long before the general limit."""
-    with serving(tmp_path, limits=replace(Limits(), joins=Rate(3, 0.01), new_tables=Rate(2, 0.01))) as house:
+    """A client that tries secrets, or opens table after table, is slowed down long before the
+    general limit.
+    """
+    with serving(
+        tmp_path, limits=replace(Limits(), joins=Rate(3, 0.01), new_tables=Rate(2, 0.01))
+    ) as house:
         browser = house.browser()
-        tries = [browser.ask("POST", "/api/join", {"secret": f"guess {n}"}).status_code for n in range(5)]
+        tries = [
+            browser.ask("POST", "/api/join", {"secret": f"guess {n}"}).status_code for n in range(5)
+        ]
         assert [401, 401, 401, 429, 429] == tries
-        opened = [browser.ask("POST", "/api/tables", {"system": "tiny"}).status_code for _ in range(3)]
+        opened = [
+            browser.ask("POST", "/api/tables", {"system": "tiny"}).status_code for _ in range(3)
+        ]
         assert [201, 201, 429] == opened
 
 
 def test_games_that_people_bring_have_limits_for_each_seat(tmp_path: Path) -> None:
-    """Each session has so many texts read and kept, whatever others do; the host has as many as he likes."""
+    """Each session has so many texts read and kept, whatever others do; the host has as many as he
+    likes.
+    """
     limits = replace(Limits(), texts_read=Rate(2, 0.01), texts_kept=Rate(1, 0.01))
     with serving(tmp_path, workshop=True, limits=limits) as house:
         ann, bo, host = house.browser(), house.browser(), house.host()
@@ -233,14 +296,22 @@ def test_games_that_people_bring_have_limits_for_each_seat(tmp_path: Path) -> No
         assert 429 == ann.ask("POST", "/api/workshop/sheet", {"text": SMALL}).status_code
         kept = [ann.ask("POST", "/api/tables", {"game": SMALL}).status_code for _ in range(2)]
         assert [201, 429] == kept, "what a table keeps is counted apart"
-        assert 201 == ann.ask("POST", "/api/tables", {"system": "tiny"}).status_code, "a listed game is no text"
+        assert 201 == ann.ask("POST", "/api/tables", {"system": "tiny"}).status_code, (
+            "a listed game is no text"
+        )
         assert 200 == bo.ask("POST", "/api/workshop", {"text": SMALL}).status_code
-        assert [200] * 4 == [host.ask("POST", "/api/workshop", {"text": SMALL}).status_code for _ in range(4)]
-        assert [201] * 3 == [host.ask("POST", "/api/tables", {"game": SMALL}).status_code for _ in range(3)]
+        assert [200] * 4 == [
+            host.ask("POST", "/api/workshop", {"text": SMALL}).status_code for _ in range(4)
+        ]
+        assert [201] * 3 == [
+            host.ask("POST", "/api/tables", {"game": SMALL}).status_code for _ in range(3)
+        ]
 
 
 def test_on_the_internet_only_the_host_brings_games(tmp_path: Path) -> None:
-    """Even where everybody may write in the workshop, a table with the result is opened by the host."""
+    """Even where everybody may write in the workshop, a table with the result is opened by the
+    host.
+    """
     with serving(tmp_path, workshop=True, public_url="https://table.example") as house:
         visitor = house.browser()
         assert 200 == visitor.ask("POST", "/api/workshop", {"text": SMALL}).status_code
@@ -249,7 +320,9 @@ def test_on_the_internet_only_the_host_brings_games(tmp_path: Path) -> None:
 
 
 def test_a_bucket_fills_again() -> None:
-    """A bucket takes its burst at once, then so many a second, and says how long to wait; each has its own."""
+    """A bucket takes its burst at once, then so many a second, and says how long to wait; each has
+    its own.
+    """
     now = 0.0
     buckets = Buckets(Rate(2, 0.5), lambda: now)
     assert [0, 0, 2] == [buckets.wait("ann"), buckets.wait("ann"), buckets.wait("ann")]
@@ -261,7 +334,9 @@ def test_a_bucket_fills_again() -> None:
 
 
 def test_sizes_have_limits(party: Party) -> None:
-    """Names, titles, texts, tokens, pools and bodies that are too long are refused, each with its field."""
+    """Names, titles, texts, tokens, pools and bodies that are too long are refused, each with its
+    field.
+    """
     secret = party.secret("player")
     cases = [
         ("/api/join", {"secret": secret, "name": "x" * 41}, "name"),
@@ -282,8 +357,9 @@ def test_a_body_without_end_is_cut_off(party: Party) -> None:
     """A body that does not say its length is refused as soon as it is too long."""
     chunk = b"1000\r\n" + b" " * 4096 + b"\r\n"
     head = (
-        f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nSec-Fetch-Site: same-origin\r\n"
-        "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nSec-Fetch-Site:"
+        " same-origin\r\nContent-Type: application/json\r\nTransfer-Encoding:"
+        " chunked\r\nConnection: close\r\n\r\n"
     )
     answer = party.house.raw(head.encode() + chunk * 20 + b"0\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 413")
@@ -291,9 +367,17 @@ def test_a_body_without_end_is_cut_off(party: Party) -> None:
 
 def test_deep_and_odd_json_is_refused_and_not_a_crash(party: Party) -> None:
     """Nesting, bad text and huge numbers are malformed requests."""
-    for body in (b"[" * 30_000, b'{"move":"\xff"}', b'{"move":"a","args":{"x":' + b"[" * 20_000, b'{"move": NaN}', b""):
+    for body in (
+        b"[" * 30_000,
+        b'{"move":"\xff"}',
+        b'{"move":"a","args":{"x":' + b"[" * 20_000,
+        b'{"move": NaN}',
+        b"",
+    ):
         error_of(party.ann.ask("POST", f"{party.path}/moves", body), 400)
-    huge = b'{"move":"points.correct","args":{"account":"luck","to":' + b"9" * 4000 + b',"why":"x"}}'
+    huge = (
+        b'{"move":"points.correct","args":{"account":"luck","to":' + b"9" * 4000 + b',"why":"x"}}'
+    )
     error_of(party.gm.ask("POST", f"{party.path}/moves", huge), 400)
 
 
@@ -310,36 +394,60 @@ def test_nothing_secret_is_logged(party: Party, capfd: pytest.CaptureFixture[str
 
 
 def test_static_files_are_kept_by_their_contents(house: House) -> None:
-    """The shell names its files under a hash of them all, where they are kept for ever; others are asked for."""
+    """The shell names its files under a hash of them all, where they are kept for ever; others are
+    asked for.
+    """
     browser = house.browser()
     shell = browser.ask("GET", "/")
-    assert ("no-cache", "text/html; charset=utf-8") == (shell.headers["cache-control"], shell.headers["content-type"])
+    assert ("no-cache", "text/html; charset=utf-8") == (
+        shell.headers["cache-control"],
+        shell.headers["content-type"],
+    )
     path = shell.text.partition('src="')[2].partition('"')[0]
     assert path.startswith("/static/")
     kept = browser.ask("GET", path)
-    assert (200, "text/javascript; charset=utf-8") == (kept.status_code, kept.headers["content-type"])
+    assert (200, "text/javascript; charset=utf-8") == (
+        kept.status_code,
+        kept.headers["content-type"],
+    )
     assert "immutable" in kept.headers["cache-control"]
     asked = browser.ask("GET", "/static/page.js")
-    assert ("no-cache", kept.headers["etag"]) == (asked.headers["cache-control"], asked.headers["etag"])
+    assert ("no-cache", kept.headers["etag"]) == (
+        asked.headers["cache-control"],
+        asked.headers["etag"],
+    )
     assert "gzip" == asked.headers["content-encoding"]
-    assert "content-encoding" not in browser.ask("GET", path, headers={"Accept-Encoding": "identity"}).headers
-    assert 304 == browser.ask("GET", path, headers={"If-None-Match": kept.headers["etag"]}).status_code
+    assert (
+        "content-encoding"
+        not in browser.ask("GET", path, headers={"Accept-Encoding": "identity"}).headers
+    )
+    assert (
+        304 == browser.ask("GET", path, headers={"If-None-Match": kept.headers["etag"]}).status_code
+    )
     assert shell.text == browser.ask("GET", "/t/anything").text == browser.ask("GET", "/join").text
     error_of(browser.ask("GET", "/static/000000000000/page.js"), 404)
 
 
 def test_an_address_to_hand_out_is_one_that_others_can_open() -> None:
-    """The address is the public one, else that on the network; only a server for this machine alone says localhost."""
-    assert "https://table.example" == Settings(public_url="https://table.example/", lan="192.168.1.20").base
+    """The address is the public one, else that on the network; only a server for this machine alone
+    says localhost.
+    """
+    assert (
+        "https://table.example"
+        == Settings(public_url="https://table.example/", lan="192.168.1.20").base
+    )
     assert "http://192.168.1.20:8231" == Settings(8231, lan="192.168.1.20").base
     assert "http://[fd00::1]:8230" == Settings(lan="fd00::1").base
     assert "http://localhost:8230" == Settings(local=True).base
 
 
-def test_a_body_that_ends_in_the_middle_is_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_body_that_ends_in_the_middle_is_no_error(
+    party: Party, caplog: pytest.LogCaptureFixture
+) -> None:
     """A client that hangs up while sending leaves no traceback in the log."""
     head = (
-        f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\nSec-Fetch-Site: same-origin\r\n"
+        f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length:"
+        " 99\r\nSec-Fetch-Site: same-origin\r\n"
     )
     with socket.create_connection(("127.0.0.1", party.house.port), timeout=WAIT) as wire:
         wire.sendall(head.encode() + b'Content-Type: application/json\r\n\r\n{"move')
@@ -352,7 +460,10 @@ def test_a_body_that_ends_in_the_middle_is_no_error(party: Party, caplog: pytest
 
 def test_a_body_that_is_no_body_is_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
     """A body in chunks that are none ends the connection, and leaves no traceback in the log."""
-    head = f"OPTIONS /api/odds HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    head = (
+        f"OPTIONS /api/odds HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nTransfer-Encoding:"
+        " chunked\r\n\r\n"
+    )
     party.house.raw(head.encode() + b"x\r\n\r\n")
     assert party.gm.get(party.path)["seq"]
     assert [] == [record for record in caplog.records if record.name == "storypool.web"]

@@ -28,7 +28,9 @@ def party(house: House) -> Party:
 
 
 def test_a_link_keeps_its_secret_behind_the_hash(party: Party) -> None:
-    """A link's secret is in its fragment, which no browser sends, and its address is one that a phone can open."""
+    """A link's secret is in its fragment, which no browser sends, and its address is one that a
+    phone can open.
+    """
     link = party.gm.post(f"{party.path}/links", side="player")
     assert link["path"].startswith("/join#link=")
     assert len(secret_of(link)) >= 32
@@ -42,7 +44,9 @@ def test_looking_at_a_link_changes_nothing(party: Party) -> None:
     look, *others = [browser.post("/api/join", secret=secret) for _ in range(3)]
     assert [look, look] == others
     assert {"id": party.id, "title": "Coins", "system": "tiny", "language": "en"} == look["table"]
-    assert [("Ann", True), ("Bo", True)] == [(seat["name"], seat["confirm"]) for seat in look["seats"]]
+    assert [("Ann", True), ("Bo", True)] == [
+        (seat["name"], seat["confirm"]) for seat in look["seats"]
+    ]
     assert ("player", "player", None) == (look["link"], look["side"], look["seat"])
     assert browser.cookies == {}
     assert seq == party.gm.get(party.path)["seq"]
@@ -60,8 +64,12 @@ def test_a_new_name_takes_a_new_seat(party: Party) -> None:
 
 
 def test_the_cookie_is_no_business_of_scripts_or_other_sites(party: Party) -> None:
-    """The cookie is HttpOnly and SameSite=Strict for the whole site, and not Secure over plain HTTP."""
-    answer = party.house.browser().ask("POST", "/api/join", {"secret": party.secret("player"), "name": "Cy"})
+    """The cookie is HttpOnly and SameSite=Strict for the whole site, and not Secure over plain
+    HTTP.
+    """
+    answer = party.house.browser().ask(
+        "POST", "/api/join", {"secret": party.secret("player"), "name": "Cy"}
+    )
     cookie = answer.headers["set-cookie"]
     for part in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age="):
         assert part in cookie
@@ -70,7 +78,9 @@ def test_the_cookie_is_no_business_of_scripts_or_other_sites(party: Party) -> No
 
 
 def test_the_cookie_is_secure_where_people_come_by_https(tmp_path: Path) -> None:
-    """Who came by the public https address gets a Secure cookie; who came over the local network does not."""
+    """Who came by the public https address gets a Secure cookie; who came over the local network
+    does not.
+    """
     with serving(tmp_path, public_url="https://table.example") as house:
         host = house.host()
         opened = host.post("/api/tables", system="tiny", title="Coins", name="Mona")
@@ -78,14 +88,19 @@ def test_the_cookie_is_secure_where_people_come_by_https(tmp_path: Path) -> None
         body = {"secret": secret_of(opened["link"])}
         near = house.browser().ask("POST", "/api/join", {**body, "name": "Near"})
         far = house.browser().ask(
-            "POST", "/api/join", {**body, "name": "Far"}, {"Host": "table.example", "Origin": "https://table.example"}
+            "POST",
+            "/api/join",
+            {**body, "name": "Far"},
+            {"Host": "table.example", "Origin": "https://table.example"},
         )
         assert "Secure" not in near.headers["set-cookie"]
         assert "Secure" in far.headers["set-cookie"]
 
 
 def test_a_seat_already_here_needs_somebodys_word(party: Party) -> None:
-    """A claim waits until a device of that seat or a game master agrees; until then the browser has no seat."""
+    """A claim waits until a device of that seat or a game master agrees; until then the browser has
+    no seat.
+    """
     for friend in (party.ann, party.gm):
         browser = party.house.browser()
         joined = browser.post("/api/join", secret=party.secret("player"), seat="ann")
@@ -100,7 +115,9 @@ def test_a_seat_already_here_needs_somebodys_word(party: Party) -> None:
 
 
 def test_a_player_who_left_comes_back_to_their_seat(party: Party) -> None:
-    """A seat that was left is offered by its name; with the game master's word it is theirs again."""
+    """A seat that was left is offered by its name; with the game master's word it is theirs
+    again.
+    """
     party.ann.post(f"{party.path}/moves", seat="ann", move="seat.remove", args={"seat": "ann"})
     browser = party.house.browser()
     offered = browser.post("/api/join", secret=party.secret("player"))["seats"]
@@ -124,7 +141,9 @@ def test_a_claim_that_is_refused_gives_nothing(party: Party) -> None:
 
 
 def test_nobody_else_has_a_say_in_a_claim(party: Party) -> None:
-    """Another player and a spectator neither see a claim nor may agree to it; nor may who made it."""
+    """Another player and a spectator neither see a claim nor may agree to it; nor may who made
+    it.
+    """
     browser = party.house.browser()
     claim = browser.post("/api/join", secret=party.secret("player"), seat="ann")["claim"]
     for other in (party.bo, party.vera):
@@ -136,7 +155,9 @@ def test_nobody_else_has_a_say_in_a_claim(party: Party) -> None:
 
 
 def test_claims_do_not_pile_up(party: Party) -> None:
-    """Claiming again replaces the earlier claim, and only so many strangers may wait at one table."""
+    """Claiming again replaces the earlier claim, and only so many strangers may wait at one
+    table.
+    """
     browser, secret = party.house.browser(), party.secret("player")
     for _ in range(3):
         browser.post("/api/join", secret=secret, seat="ann")
@@ -148,7 +169,9 @@ def test_claims_do_not_pile_up(party: Party) -> None:
 
 
 def test_a_link_opens_only_its_own_side(party: Party) -> None:
-    """A player's link gives no game master's seat, by name or by claim, and a spectator's no player's."""
+    """A player's link gives no game master's seat, by name or by claim, and a spectator's no
+    player's.
+    """
     browser = party.house.browser()
     browser.refused(403, "POST", "/api/join", secret=party.secret("player"), seat="mona")
     browser.refused(403, "POST", "/api/join", secret=party.secret("spectator"), seat="ann")
@@ -157,7 +180,9 @@ def test_a_link_opens_only_its_own_side(party: Party) -> None:
 
 
 def test_a_game_masters_link_is_proof_enough(party: Party) -> None:
-    """A game master's link takes a game master's seat that is there, or a second one, and no player's."""
+    """A game master's link takes a game master's seat that is there, or a second one, and no
+    player's.
+    """
     browser, secret = party.house.browser(), party.secret("gm")
     browser.refused(403, "POST", "/api/join", secret=secret, seat="ann")
     assert browser.post("/api/join", secret=secret, seat="mona")["seat"]["side"] == "gm"
@@ -180,7 +205,9 @@ def test_only_a_game_master_invites(party: Party) -> None:
     """Players and spectators mint links for their own devices alone."""
     for other in (party.ann, party.vera):
         for side in ("gm", "player", "spectator"):
-            assert "identity" == other.refused(403, "POST", f"{party.path}/links", side=side)["code"]
+            assert (
+                "identity" == other.refused(403, "POST", f"{party.path}/links", side=side)["code"]
+            )
         other.refused(403, "POST", f"{party.path}/links", side="device", whose="bo")
     assert party.gm.post(f"{party.path}/links", side="device", whose="bo")["side"] == "device"
 
@@ -204,7 +231,9 @@ def test_a_link_works_until_it_is_revoked(party: Party) -> None:
     party.house.browser().post("/api/join", secret=secret_of(link), name="Di")
     party.ann.refused(404, "DELETE", f"{party.path}/links/{link['id']}")
     assert 200 == party.gm.ask("DELETE", f"{party.path}/links/{link['id']}").status_code
-    error = party.house.browser().refused(401, "POST", "/api/join", secret=secret_of(link), name="Ed")
+    error = party.house.browser().refused(
+        401, "POST", "/api/join", secret=secret_of(link), name="Ed"
+    )
     assert "identity" == error["code"]
     assert "cy" == first.get(party.path)["seat"]["id"]
 
@@ -224,7 +253,9 @@ def test_secrets_are_stored_as_hashes_alone(tmp_path: Path) -> None:
 
 
 def test_one_cookie_holds_any_number_of_seats(party: Party) -> None:
-    """A browser with several seats says which one it speaks for, and gets what that seat may see."""
+    """A browser with several seats says which one it speaks for, and gets what that seat may
+    see.
+    """
     party.ann.post("/api/join", secret=party.secret("gm"), name="Annmaster")
     error = party.ann.refused(400, "GET", party.path)
     assert "ann, annmaster" in error["remedy"]
@@ -233,10 +264,15 @@ def test_one_cookie_holds_any_number_of_seats(party: Party) -> None:
 
 
 def test_nobody_speaks_for_another(party: Party) -> None:
-    """A seat in a request is a claim that is checked: 401 without a session, 403 for another's seat."""
+    """A seat in a request is a claim that is checked: 401 without a session, 403 for another's
+    seat.
+    """
     body = {"seat": "mona", "move": "session.end"}
     assert "identity" == party.ann.refused(403, "POST", f"{party.path}/moves", **body)["code"]
-    assert "identity" == party.house.browser().refused(401, "POST", f"{party.path}/moves", **body)["code"]
+    assert (
+        "identity"
+        == party.house.browser().refused(401, "POST", f"{party.path}/moves", **body)["code"]
+    )
     party.ann.refused(403, "GET", f"{party.path}?seat=mona")
     party.ann.refused(403, "GET", f"{party.path}/log?seat=mona")
     party.ann.refused(403, "GET", f"{party.path}/events?seat=mona")
@@ -251,13 +287,17 @@ def test_another_table_and_no_table_look_alike(party: Party) -> None:
 
 
 def test_a_freed_seat_speaks_no_more(party: Party) -> None:
-    """When the game master frees a seat, its devices get a message; they cannot come back by themselves."""
+    """When the game master frees a seat, its devices get a message; they cannot come back by
+    themselves.
+    """
     party.gm.move(party.id, "seat.remove", seat="ann")
     assert "identity" == party.ann.refused(403, "GET", party.path)["code"]
 
 
 def test_a_seat_given_to_another_player_signs_its_devices_out(party: Party) -> None:
-    """Replacing a seat keeps it and its characters, ends its sessions and links, and gives one new link."""
+    """Replacing a seat keeps it and its characters, ends its sessions and links, and gives one new
+    link.
+    """
     old = secret_of(party.ann.post(f"{party.path}/links", side="device"))
     party.bo.refused(403, "POST", f"{party.path}/seats/ann/replace")
     link = party.gm.post(f"{party.path}/seats/ann/replace")
@@ -285,7 +325,9 @@ def test_programs_use_a_token(party: Party) -> None:
     joined = client.post("/api/join", json={"name": "Bot", "program": True}, headers=bearer)
     assert "set-cookie" not in joined.headers
     mine = {"Authorization": f"Bearer {joined.json()['token']}"}
-    made = client.post(f"{party.path}/moves", json={"move": "table.say", "args": {"text": "beep"}}, headers=mine)
+    made = client.post(
+        f"{party.path}/moves", json={"move": "table.say", "args": {"text": "beep"}}, headers=mine
+    )
     assert 200 == made.status_code, made.text
     assert "bot" == client.get(party.path, headers=mine).json()["seat"]["id"]
     assert 401 == client.get(party.path, headers={"Authorization": "Bearer nonsense"}).status_code
@@ -293,11 +335,16 @@ def test_programs_use_a_token(party: Party) -> None:
 
 
 def test_an_unknown_token_is_refused_everywhere(party: Party) -> None:
-    """A bearer that nobody has gets a 401 and no cookie, also where anybody may ask; so does a link's secret."""
+    """A bearer that nobody has gets a 401 and no cookie, also where anybody may ask; so does a
+    link's secret.
+    """
     client = party.house.client
     for unknown in ("nonsense", party.secret("player")):
         header = {"Authorization": f"Bearer {unknown}"}
-        asked = [client.get(path, headers=header) for path in ("/api", "/api/session", "/api/systems", "/api/tables")]
+        asked = [
+            client.get(path, headers=header)
+            for path in ("/api", "/api/session", "/api/systems", "/api/tables")
+        ]
         opening = client.post("/api/tables", json={"system": "tiny"}, headers=header)
         for answer in (*asked, opening, client.delete("/api/session", headers=header)):
             assert 401 == answer.status_code, answer.text
@@ -306,7 +353,9 @@ def test_an_unknown_token_is_refused_everywhere(party: Party) -> None:
 
 
 def test_a_token_stands_for_what_it_was_used_to_join(party: Party) -> None:
-    """Each joining as a program gives a token for that seat; sent along, a token gets the further seat too."""
+    """Each joining as a program gives a token for that seat; sent along, a token gets the further
+    seat too.
+    """
     client, secret = party.house.client, party.secret("player")
 
     def joined(name: str, token: str = "", program: bool = True) -> str:
@@ -325,19 +374,25 @@ def test_a_token_stands_for_what_it_was_used_to_join(party: Party) -> None:
 
 
 def test_looking_at_a_link_says_which_header_is_missing(party: Party) -> None:
-    """A program that sends neither a browser's headers nor a bearer gets the name of the header it needs."""
+    """A program that sends neither a browser's headers nor a bearer gets the name of the header it
+    needs.
+    """
     answer = party.house.client.post("/api/join", json={"secret": party.secret("player")})
     assert 403 == answer.status_code
     assert "Authorization: Bearer" in answer.json()["error"]["remedy"]
 
 
 def test_a_program_keeps_its_table_when_the_server_starts_again(tmp_path: Path) -> None:
-    """A program that opened a table with the host's link is its GM after a restart; it opens no further one."""
+    """A program that opened a table with the host's link is its GM after a restart; it opens no
+    further one.
+    """
     with closing(SqliteStore(tmp_path / "data")) as store:
         link = host_link(store, tmp_path).path.removeprefix("/#host=")
         with serving(tmp_path, store, public_url="https://table.example") as house:
             joined = house.client.post(
-                "/api/join", json={"host": True, "program": True}, headers={"Authorization": f"Bearer {link}"}
+                "/api/join",
+                json={"host": True, "program": True},
+                headers={"Authorization": f"Bearer {link}"},
             )
             mine = {"Authorization": f"Bearer {joined.json()['token']}"}
             terminal = {"Authorization": f"Bearer {(tmp_path / TOKEN).read_text(encoding='utf-8')}"}
@@ -358,7 +413,9 @@ def test_a_program_keeps_its_table_when_the_server_starts_again(tmp_path: Path) 
 
 
 def test_the_host_opens_tables_and_recovers_links(tmp_path: Path) -> None:
-    """Behind a public address only the host opens tables; the host lists every table and mints a lost GM link."""
+    """Behind a public address only the host opens tables; the host lists every table and mints a
+    lost GM link.
+    """
     with serving(tmp_path, public_url="https://table.example") as house:
         stranger = house.browser()
         assert False is stranger.get("/api/session")["may_open"]
@@ -375,7 +432,9 @@ def test_the_host_opens_tables_and_recovers_links(tmp_path: Path) -> None:
 def test_a_hosts_link_is_looked_at_first(house: House) -> None:
     """Opening the host's link gives nothing until it is taken up, and it gives no seat."""
     secret, browser = mint(house.store, "host"), house.browser()
-    assert {"link": "host", "first": True}.items() <= browser.post("/api/join", secret=secret).items()
+    assert {"link": "host", "first": True}.items() <= browser.post(
+        "/api/join", secret=secret
+    ).items()
     assert {} == browser.cookies
     house.table()
     assert browser.post("/api/join", secret=secret)["first"] is False
@@ -384,7 +443,9 @@ def test_a_hosts_link_is_looked_at_first(house: House) -> None:
 
 
 def test_two_servers_on_one_machine_keep_their_cookies_apart(tmp_path: Path) -> None:
-    """Browsers share cookies between the ports of a host, so each server's cookie has a name of its own."""
+    """Browsers share cookies between the ports of a host, so each server's cookie has a name of its
+    own.
+    """
     with serving(tmp_path) as one, serving(tmp_path) as two:
         assert one.table().ann.cookies.keys().isdisjoint(two.table().ann.cookies.keys())
 

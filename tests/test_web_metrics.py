@@ -32,18 +32,24 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def counted(house: House) -> Callable[..., float]:
-    """A function that returns a figure of the server by its name and labels, 0 before it was ever counted."""
+    """A function that returns a figure of the server by its name and labels, 0 before it was ever
+    counted.
+    """
     registry = house.app.state.server.metrics.registry
     return lambda name, **labels: registry.get_sample_value(f"storypool_{name}", labels) or 0.0
 
 
 def test_moves_commits_and_refusals_are_counted(house: House) -> None:
-    """A move that is repeated is one move; a refusal is counted by its code, and a request by its route and status."""
+    """A move that is repeated is one move; a refusal is counted by its code, and a request by its
+    route and status.
+    """
     party, of = house.table(), counted(house)
     moves, commits = of("moves_total"), of("commit_seconds_count")
     assert moves == 3
     for _ in range(2):
-        party.ann.post(f"{party.path}/moves", move="table.say", args={"text": "Well met"}, token="once")
+        party.ann.post(
+            f"{party.path}/moves", move="table.say", args={"text": "Well met"}, token="once"
+        )
     assert of("moves_total") == moves + 1
     assert of("commit_seconds_count") > commits
     assert of("commit_failures_total") == 0
@@ -55,7 +61,9 @@ def test_moves_commits_and_refusals_are_counted(house: House) -> None:
 
 
 def test_followers_their_lag_and_odds_are_measured(house: House) -> None:
-    """Feeds are counted while they are open, and how far they lag; odds by whether they were given."""
+    """Feeds are counted while they are open, and how far they lag; odds by whether they were
+    given.
+    """
     party, of = house.table(), counted(house)
     with party.ann.live(party.id) as feed:
         feed.follow()
@@ -79,7 +87,9 @@ def test_no_figure_names_anybody(house: House) -> None:
     party.ann.ask("GET", "/api/tables/xyzzy/log")
     figures = generate_latest(house.app.state.server.metrics.registry).decode()
     assert "storypool_request_seconds_count" in figures
-    assert not any(word in figures for word in (party.id, "Ann", "Ilse", "ann", "Coins", "Xylophones", "xyzzy"))
+    assert not any(
+        word in figures for word in (party.id, "Ann", "Ilse", "ann", "Coins", "Xylophones", "xyzzy")
+    )
 
 
 def test_figures_have_an_address_of_their_own() -> None:
@@ -92,8 +102,12 @@ def test_figures_have_an_address_of_their_own() -> None:
         httpx.get(f"http://127.0.0.1:{port}/metrics")
 
 
-def test_without_the_extra_nothing_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server without Prometheus's package plays as ever; one that is asked for figures names the extra."""
+def test_without_the_extra_nothing_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server without Prometheus's package plays as ever; one that is asked for figures names the
+    extra.
+    """
     monkeypatch.setattr("storypool.web.network.metrics.find_spec", lambda name: None)
     with serving(tmp_path) as house:
         party = house.table()
@@ -115,15 +129,23 @@ def test_an_address_that_is_taken_is_reported() -> None:
             serve(MemoryStore(), Settings(), listener, metrics=at)
 
 
-@pytest.mark.parametrize("address", ["9230", "localhost:", ":9230", "localhost:http", "127.0.0.1:99999"])
-def test_what_is_no_address_is_refused(address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "address", ["9230", "localhost:", ":9230", "localhost:http", "127.0.0.1:99999"]
+)
+def test_what_is_no_address_is_refused(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """An address is a host and a port."""
     assert main(["serve", "--data", str(tmp_path), "--metrics", address]) == 2
     assert f"“{address}” is no address for figures." in capsys.readouterr().err
 
 
-def test_a_server_is_ready_while_its_store_answers(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Alive in any case; ready unless the store does not answer, or takes no moves, for as long as that lasts."""
+def test_a_server_is_ready_while_its_store_answers(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alive in any case; ready unless the store does not answer, or takes no moves, for as long as
+    that lasts.
+    """
     party = house.table()
     assert house.client.get("/api/health").json() == {"alive": True, "ready": True}
 
@@ -140,7 +162,9 @@ def test_a_server_is_ready_while_its_store_answers(house: House, monkeypatch: py
     assert house.client.get("/api/health").status_code == 200
     with monkeypatch.context() as broken:
         broken.setattr(house.store, "submit", full)
-        party.ann.refused(503, "POST", f"{party.path}/moves", move="table.say", args={"text": "Lost?"})
+        party.ann.refused(
+            503, "POST", f"{party.path}/moves", move="table.say", args={"text": "Lost?"}
+        )
         assert house.client.get("/api/health").status_code == 503
         assert counted(house)("commit_failures_total") == 1
     party.ann.move(party.id, "table.say", text="Found")

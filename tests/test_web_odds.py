@@ -1,4 +1,6 @@
-"""Odds over the web: the same numbers as the library's, for those who may know, and never on the event loop."""
+"""Odds over the web: the same numbers as the library's, for those who may know, and never on the
+event loop.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 class Scene:
-    """A table of a game that has odds: a player is about to roll the pool that the game gives as its example."""
+    """A table of a game that has odds: a player is about to roll the pool that the game gives as
+    its example.
+    """
 
     def __init__(self, house: House, key: str = GAMES[0], **options: str) -> None:
         begins = game_stakes.scene(key, example(key))
@@ -68,13 +72,19 @@ class Scene:
     def browser(self, seat: str) -> Browser:
         """The browser of a seat at this table."""
         browser = self.house.browser()
-        browser.post("/api/join", secret=mint(self.house.store, "device", table=self.id, seat=seat), seat=seat)
+        browser.post(
+            "/api/join",
+            secret=mint(self.house.store, "device", table=self.id, seat=seat),
+            seat=seat,
+        )
         return browser
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
-    """The odds at the table and of each offer, of a form before it is sent, and of the pool, are the library's."""
+    """The odds at the table and of each offer, of a form before it is sent, and of the pool, are
+    the library's.
+    """
     scene = Scene(house, key)
     shown = scene.ann.get(f"{scene.path}/odds")
     found = weighed(scene.system, scene.table, "ann")
@@ -89,10 +99,15 @@ def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
     assert of_one == scene.ann.get(f"{scene.path}/odds?move={key_of_first}")["worth"]
     question = found.odds.question
     pool = scene.system.notation.show(question.pool)
-    plain = systems.odds(key).reckon(replace(question, pool=scene.system.notation.parse(pool))).plain()
+    plain = (
+        systems.odds(key).reckon(replace(question, pool=scene.system.notation.parse(pool))).plain()
+    )
     assert plain == scene.ann.post("/api/odds", system=key, pool=pool, terms=dict(question.terms))
     assert {name: value for name, value in plain.items() if name != "joint"} == shown["odds"]
-    would = [scene.ann.post(f"{scene.path}/preview", move=row["move"], args=row["args"]) for row in shown["worth"]]
+    would = [
+        scene.ann.post(f"{scene.path}/preview", move=row["move"], args=row["args"])
+        for row in shown["worth"]
+    ]
     alike = [
         one["odds"] is not None and one["odds"]["outcomes"] == row["after"] != row["before"]
         for one, row in zip(would, shown["worth"], strict=True)
@@ -102,12 +117,20 @@ def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_feed_answers_what_is_watched(house: House, key: str) -> None:
-    """As requests are answered: once for what is asked once; again after a record, without what has not changed."""
+    """As requests are answered: once for what is asked once; again after a record, without what has
+    not changed.
+    """
     scene = Scene(house, key)
     path, odds = scene.path, scene.ann.get(f"{scene.path}/odds?brief=true")
-    moves = [{"move": row["move"], "args": row["args"]} for row in odds["worth"] if not row["approval"]]
+    moves = [
+        {"move": row["move"], "args": row["args"]} for row in odds["worth"] if not row["approval"]
+    ]
     seen = [(one, scene.ann.post(f"{path}/preview", **one)) for one in moves]
-    would = next(one for one, then in seen if not then["refused"] and then["odds"] not in (None, odds["odds"]))
+    would = next(
+        one
+        for one, then in seen
+        if not then["refused"] and then["odds"] not in (None, odds["odds"])
+    )
     form = {"preview": would, "once": True}
     with scene.ann.live(scene.id) as socket:
         socket.follow(scene.table.seq)
@@ -115,28 +138,43 @@ def test_a_feed_answers_what_is_watched(house: House, key: str) -> None:
         heard = {one["name"]: one for one in (socket.hear("answer"), socket.hear("answer"))}
         assert heard["form"]["preview"] == scene.ann.post(f"{path}/preview", **would)
         del odds["seq"]
-        assert heard["odds"] == {"type": "answer", "name": "odds", "seq": scene.table.seq, "odds": odds}
+        assert heard["odds"] == {
+            "type": "answer",
+            "name": "odds",
+            "seq": scene.table.seq,
+            "odds": odds,
+        }
         seq = scene.gm.move(scene.id, "table.say", text="Careful")["seq"]
         assert {"type": "answer", "name": "odds", "seq": seq} == socket.hear("answer")
         seq = scene.ann.move(scene.id, would["move"], **would["args"])["seq"]
         after = scene.ann.get(f"{path}/odds?brief=true")
         assert odds["odds"] != after["odds"]
         heard = {"odds": socket.hear("answer")}
-        assert (seq, {**after, "seq": seq}) == (heard["odds"]["seq"], {**heard["odds"]["odds"], "seq": seq})
+        assert (seq, {**after, "seq": seq}) == (
+            heard["odds"]["seq"],
+            {**heard["odds"]["odds"], "seq": seq},
+        )
         socket.send(type="watch", questions={"no": {"preview": {"move": "no.such"}}})
         error = socket.hear("answer")
         assert ("no", "unknown") == (error["name"], error["error"]["code"])
 
 
 def test_a_preview_that_lacks_only_words_has_its_pool_and_odds(house: House) -> None:
-    """It is refused for want of them, and shows at once what the same move with words does; so does the feed."""
+    """It is refused for want of them, and shows at once what the same move with words does; so does
+    the feed.
+    """
     scene = Scene(house, "starwars")
     path, odds = f"{scene.path}/preview", scene.ann.get(f"{scene.path}/odds")["odds"]
     would = {"move": "pool.add", "args": {"die": "setback"}}
     silent, spoken = (
-        scene.gm.post(path, move="pool.add", args={"die": "setback", **why}) for why in ({}, {"why": "Smoke"})
+        scene.gm.post(path, move="pool.add", args={"die": "setback", **why})
+        for why in ({}, {"why": "Smoke"})
     )
-    assert ("argument", "why", None) == (silent["refused"]["code"], silent["refused"]["field"], spoken["refused"])
+    assert ("argument", "why", None) == (
+        silent["refused"]["code"],
+        silent["refused"]["field"],
+        spoken["refused"],
+    )
     assert (spoken["pool"], spoken["odds"]) == (silent["pool"], silent["odds"])
     assert silent["odds"] not in (None, odds)
     with scene.gm.live(scene.id) as socket:
@@ -171,11 +209,15 @@ def test_a_preview_waits_for_its_turn_once(house: House, monkeypatch: pytest.Mon
     assert [f"gm at {scene.id}"] == turns
 
 
-@pytest.mark.parametrize("late", [TimeoutError(), problem(413, "limit", "pool.slow"), problem(429, "limit", "busy")])
+@pytest.mark.parametrize(
+    "late", [TimeoutError(), problem(413, "limit", "pool.slow"), problem(429, "limit", "busy")]
+)
 def test_a_preview_whose_odds_find_no_time_comes_without_them(
     house: House, monkeypatch: pytest.MonkeyPatch, late: Exception
 ) -> None:
-    """It does not fail where its odds take too long, are too many, or find no place among the large questions."""
+    """It does not fail where its odds take too long, are too many, or find no place among the large
+    questions.
+    """
     scene = Scene(house, "starwars")
     body = {"move": "pool.add", "args": {"die": "setback", "why": "Smoke"}}
     whole = scene.gm.post(f"{scene.path}/preview", **body)
@@ -188,8 +230,12 @@ def test_a_preview_whose_odds_find_no_time_comes_without_them(
     assert {**whole, "odds": None} == scene.gm.post(f"{scene.path}/preview", **body)
 
 
-def test_a_feed_answers_later_what_it_has_no_time_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes long is answered as a large question, and what finds no place in the queue a moment later."""
+def test_a_feed_answers_later_what_it_has_no_time_for(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What takes long is answered as a large question, and what finds no place in the queue a
+    moment later.
+    """
     scene, tries, at_once = Scene(house), list[str](), table_answers.Answers.at_once
 
     async def crowded(answers: Any, *about: Any) -> Any:
@@ -209,7 +255,9 @@ def test_a_feed_answers_later_what_it_has_no_time_for(house: House, monkeypatch:
 
 
 def test_odds_rest_on_what_the_rules_read() -> None:
-    """They are known again after a record that changes nothing of it, and are then what they would be; else not."""
+    """They are known again after a record that changes nothing of it, and are then what they would
+    be; else not.
+    """
     for key in GAMES:
         begins = game_stakes.scene(key, example(key))
         assert begins is not None
@@ -221,10 +269,18 @@ def test_odds_rest_on_what_the_rules_read() -> None:
             "undo_seen_by": frozenset({"gm"}),
             "redo_seen_by": frozenset({"gm"}),
         }
-        aside |= {"open_undo_to": 1, "last_move": "table.say", "last_seat": "gm", "dice_at": 3, "seq": 10**6}
+        aside |= {
+            "open_undo_to": 1,
+            "last_move": "table.say",
+            "last_seat": "gm",
+            "dice_at": 3,
+            "seq": 10**6,
+        }
         other = replace(table, **aside)
         assert found is known(other, "ann")
-        assert found == small_weighed(scene.system, replace(other, checks=dict(other.checks)), "ann")
+        assert found == small_weighed(
+            scene.system, replace(other, checks=dict(other.checks)), "ann"
+        )
         for one in fields(table):
             if one.name not in {*aside, "binding", "system", "title"}:
                 changed = replace(table, **{one.name: copy(getattr(table, one.name))})
@@ -243,7 +299,9 @@ def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
     assert scene.gm.get(f"{scene.path}/odds")["odds"]
 
 
-def test_a_question_that_waited_is_about_the_newest_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_that_waited_is_about_the_newest_table(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """While it waited for its turn there was a move: the answer says what is so after that."""
     scene, started, go_on = Scene(house), threading.Event(), threading.Event()
 
@@ -257,7 +315,9 @@ def test_a_question_that_waited_is_about_the_newest_table(house: House, monkeypa
     def ask(seat: str) -> int:
         token = mint(house.store, "program", table=scene.id, seat=seat)
         header = {"Authorization": f"Bearer {token}"}
-        answer = httpx.get(f"{house.here}{scene.path}/odds", headers=header, timeout=WAIT, trust_env=False)
+        answer = httpx.get(
+            f"{house.here}{scene.path}/odds", headers=header, timeout=WAIT, trust_env=False
+        )
         return int(answer.json()["seq"])
 
     with ThreadPoolExecutor() as threads:
@@ -292,13 +352,19 @@ def test_a_pool_that_cannot_be_read_is_named(house: House, key: str) -> None:
     """The error says which of the two it is, as the terminal does."""
     given, [die, *_] = odds_of_check(key, "example"), systems.dice(key).DICE
     asked = {"system": key, "pool": given["pool"], "terms": given.get("terms", {})}
-    for field, text in (("pool", "2 zebra"), ("against", f"{MAX_DICE + 1} {die.name}"), ("against", " ")):
+    for field, text in (
+        ("pool", "2 zebra"),
+        ("against", f"{MAX_DICE + 1} {die.name}"),
+        ("against", " "),
+    ):
         error = house.browser().refused(400, "POST", "/api/odds", **asked | {field: text})
         assert ("argument", field) == (error["code"], error["field"])
 
 
 def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
-    """Work that was given up goes on until it is over: nothing else is started beside it, and nobody waits for ever."""
+    """Work that was given up goes on until it is over: nothing else is started beside it, and
+    nobody waits for ever.
+    """
     with serving(tmp_path, limits=replace(Limits(), odds=0.05, patience=0.05)) as house:
         scene = Scene(house)
         assert scene.ann.get(f"{scene.path}/odds")["too_many"] is True
@@ -310,12 +376,18 @@ def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
 
 
 def test_small_questions_do_not_wait_for_large_ones(tmp_path: Path) -> None:
-    """While a large pool is worked out, small ones are answered; other large ones wait, and not for ever."""
+    """While a large pool is worked out, small ones are answered; other large ones wait, and not for
+    ever.
+    """
     large = "5 ability 6 proficiency 4 difficulty 5 challenge"
-    with serving(tmp_path, games=lambda: ("starwars",), limits=replace(Limits(), patience=0.05, share=1)) as house:
+    with serving(
+        tmp_path, games=lambda: ("starwars",), limits=replace(Limits(), patience=0.05, share=1)
+    ) as house:
         server: Server = house.app.state.server
         server.large._busy = True
-        assert house.browser().post("/api/odds", system="starwars", pool="2 ability 1 difficulty")["joint"]
+        assert house.browser().post("/api/odds", system="starwars", pool="2 ability 1 difficulty")[
+            "joint"
+        ]
         answer = house.browser().ask("POST", "/api/odds", {"system": "starwars", "pool": large})
         assert "Try again in a few seconds." == error_of(answer, 429)["remedy"]
         assert int(answer.headers["retry-after"]) > 0
@@ -323,7 +395,9 @@ def test_small_questions_do_not_wait_for_large_ones(tmp_path: Path) -> None:
         error = house.browser().refused(429, "POST", "/api/odds", system="starwars", pool=large)
         assert "You wait for several answers already that take long." == error["text"]
         server.large.share, server.large._busy = 1, False
-        error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=large.replace("5", "15"))
+        error = house.browser().refused(
+            413, "POST", "/api/odds", system="starwars", pool=large.replace("5", "15")
+        )
         assert ("limit", "pool") == (error["code"], error["field"])
 
 
@@ -356,7 +430,9 @@ def test_a_long_reckoning_keeps_nobody_waiting(tmp_path: Path, stuck: Stuck) -> 
         scene = Scene(house)
         cookies = "; ".join(f"{name}={value}" for name, value in scene.ann.cookies.items())
         address = f"{house.here}{scene.path}/odds"
-        waiting = others.submit(httpx.get, address, headers={"Cookie": cookies}, timeout=WAIT, trust_env=False)
+        waiting = others.submit(
+            httpx.get, address, headers={"Cookie": cookies}, timeout=WAIT, trust_env=False
+        )
         assert stuck.started.wait(WAIT)
         scene.gm.move(scene.id, "table.say", text="Meanwhile")
         assert scene.ann.get(scene.path)["table"]["seq"] > 0

@@ -30,7 +30,10 @@ def shown(key: str, most: int) -> Iterator[list[tuple[Seat, SeatView]]]:
     for _ in islice(performance.steps(), most):
         table = performance.table
         if seats := list(table.seats.values()):
-            yield [(seat, SeatView(offered(system, table, seat.id), seat, system, ["A note."])) for seat in seats]
+            yield [
+                (seat, SeatView(offered(system, table, seat.id), seat, system, ["A note."]))
+                for seat in seats
+            ]
 
 
 def encoded(one: SeatView) -> Any:
@@ -41,7 +44,9 @@ def encoded(one: SeatView) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_parts_say_what_the_whole_says(key: str) -> None:
-    """Put together they are the same, to the order of what is in them; and they are far less than the whole."""
+    """Put together they are the same, to the order of what is in them; and they are far less than
+    the whole.
+    """
     kept: dict[str, tuple[Parts, Assembly]] = {}
     whole = in_parts = 0
     for step in shown(key, 40):
@@ -55,7 +60,9 @@ def test_parts_say_what_the_whole_says(key: str) -> None:
 
 
 def test_nothing_is_sent_twice() -> None:
-    """What comes a second time is named alone, also where another message was in between or one was never sent."""
+    """What comes a second time is named alone, also where another message was in between or one was
+    never sent.
+    """
     [[(_, first), *_], [(_, second), *_], *_] = list(shown("starwars", 12))[-2:]
     sends = Parts()
     assert json.loads(sends.message(first).json)["new"]
@@ -68,7 +75,9 @@ def test_nothing_is_sent_twice() -> None:
 
 
 def test_what_is_as_before_is_left_out() -> None:
-    """What the table waits for and the fields of a table come when they change; all together is still the whole."""
+    """What the table waits for and the fields of a table come when they change; all together is
+    still the whole.
+    """
     [[(_, first), *_], [(_, second), *_], *_] = list(shown("starwars", 12))[-2:]
     sends, takes = Parts(), Assembly()
     takes.whole(json.loads(sends.message(first).json))
@@ -97,7 +106,9 @@ def test_an_offer_that_closes_is_the_open_one_with_its_reason() -> None:
 
 
 def test_what_a_record_has_brought_is_named_by_the_record() -> None:
-    """The client has the action that changed from the record, and it is no part of the message that follows."""
+    """The client has the action that changed from the record, and it is no part of the message that
+    follows.
+    """
     one = next(one for [(_, one), *_] in shown("starwars", 12) if one.table["checks"])
     [check] = one.table["checks"].values()
     sends, takes = Parts(), Assembly()

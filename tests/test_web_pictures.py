@@ -25,7 +25,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def draw(house: House, **asked: str) -> httpx.Response:
     """The answer to a client that asks for a picture."""
-    return house.client.get("/api/odds.svg", params={"system": "starwars", "pool": "2A1P/2D", **asked})
+    return house.client.get(
+        "/api/odds.svg", params={"system": "starwars", "pool": "2A1P/2D", **asked}
+    )
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,10 @@ def test_it_is_the_terminal_s_picture(
 ) -> None:
     """The server draws what the terminal draws, letter for letter."""
     answer = draw(house, **asked)
-    assert (200, "image/svg+xml") == (answer.status_code, answer.headers["content-type"].partition(";")[0])
+    assert (200, "image/svg+xml") == (
+        answer.status_code,
+        answer.headers["content-type"].partition(";")[0],
+    )
     assert 0 == main(["odds", "starwars", "2A1P/2D", "--svg", "-", *words])
     assert capsys.readouterr().out == answer.text
 
@@ -63,7 +68,9 @@ def test_terms_stand_behind_the_pool(house: House) -> None:
 
 
 def test_a_theme_can_be_chosen(house: House) -> None:
-    """Dark and light are drawn without any style, for what draws pictures and knows no preference."""
+    """Dark and light are drawn without any style, for what draws pictures and knows no
+    preference.
+    """
     auto, dark, light = (draw(house, theme=theme).text for theme in ("auto", "dark", "light"))
     assert ["<style>" in text for text in (auto, dark, light)] == [True, False, False]
     assert dark != light
@@ -71,14 +78,25 @@ def test_a_theme_can_be_chosen(house: House) -> None:
 
 
 def test_it_may_be_shown_elsewhere_and_kept(house: House) -> None:
-    """The picture says nothing of a table, so other sites may show it and caches keep it; every other header stays."""
+    """The picture says nothing of a table, so other sites may show it and caches keep it; every
+    other header stays.
+    """
     answer = draw(house)
     assert "public, max-age=86400" == answer.headers["cache-control"]
-    assert HEADERS | {"Cross-Origin-Resource-Policy": "cross-origin"} == {k: answer.headers.get(k) for k in HEADERS}
+    assert HEADERS | {"Cross-Origin-Resource-Policy": "cross-origin"} == {
+        k: answer.headers.get(k) for k in HEADERS
+    }
     assert "set-cookie" not in answer.headers
     refused = draw(house, pool="2Q")
-    assert HEADERS | {"Cache-Control": "no-store"} == {k: refused.headers.get(k) for k in [*HEADERS, "Cache-Control"]}
-    assert 200 == house.client.head("/api/odds.svg", params={"system": "starwars", "pool": "2A"}).status_code
+    assert HEADERS | {"Cache-Control": "no-store"} == {
+        k: refused.headers.get(k) for k in [*HEADERS, "Cache-Control"]
+    }
+    assert (
+        200
+        == house.client.head(
+            "/api/odds.svg", params={"system": "starwars", "pool": "2A"}
+        ).status_code
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,14 +122,18 @@ def test_it_may_be_shown_elsewhere_and_kept(house: House) -> None:
     ],
 )
 def test_what_it_refuses(house: House, asked: dict[str, str], status: int, field: str) -> None:
-    """What is not there, cannot be read or is too much gets the one error shape, before anything is reckoned."""
+    """What is not there, cannot be read or is too much gets the one error shape, before anything is
+    reckoned.
+    """
     error = error_of(draw(house, **asked), status)
     assert field == error["field"]
 
 
 @pytest.mark.slow
 def test_the_largest_pool_is_drawn(tmp_path: Path) -> None:
-    """As many dice as can be written are drawn in every kind of picture, whatever their joint odds would take."""
+    """As many dice as can be written are drawn in every kind of picture, whatever their joint odds
+    would take.
+    """
     # However busy the machine is.
     with serving(tmp_path, limits=replace(Limits(), odds=60)) as house:
         for asked in ({}, {"picture": "curve"}, {"picture": "map"}, {"compare": "2A"}):

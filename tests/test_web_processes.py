@@ -1,4 +1,6 @@
-"""Several processes that serve one database: a client accepted by one is known to all, and so is one thrown out."""
+"""Several processes that serve one database: a client accepted by one is known to all, and so is
+one thrown out.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,17 @@ ALONE = {"Sec-Fetch-Site": "same-origin"}
 @contextmanager
 def served(database: str, *more: str) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
     """A server on a database, with its address and the secret of its host's link."""
-    command = [sys.executable, "-m", "storypool.cli", "serve", "--local", "--no-browser", "--port", "0", *more]
+    command = [
+        sys.executable,
+        "-m",
+        "storypool.cli",
+        "serve",
+        "--local",
+        "--no-browser",
+        "--port",
+        "0",
+        *more,
+    ]
     environ = {**os.environ, "STORYPOOL_DATA": database}
     process = subprocess.Popen(command, env=environ, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
@@ -55,51 +67,75 @@ def served(database: str, *more: str) -> Iterator[tuple[str, str, subprocess.Pop
 
 def client(address: str, token: str = "") -> httpx.Client:
     """A program that speaks to a server."""
-    return httpx.Client(base_url=address, headers=ALONE | ({"Authorization": f"Bearer {token}"} if token else {}))
+    return httpx.Client(
+        base_url=address, headers=ALONE | ({"Authorization": f"Bearer {token}"} if token else {})
+    )
 
 
 @pytest.fixture(scope="module")
 def servers(postgres: Cluster) -> Iterator[tuple[str, str, str]]:
-    """The addresses of two servers on one database, and the secret of the first one's host's link."""
+    """The addresses of two servers on one database, and the secret of the first one's host's
+    link.
+    """
     database = postgres.new_database()
     with served(database) as (one, secret, _), served(database) as (other, _, _):
         yield one, other, secret
 
 
 def opened(address: str, host: str) -> tuple[str, str, str]:
-    """A table that a program has opened: its id, the token of its GM, and the secret of a link for players."""
+    """A table that a program has opened: its id, the token of its GM, and the secret of a link for
+    players.
+    """
     with client(address) as http:
-        token = http.post("/api/join", json={"secret": host, "host": True, "program": True}).json()["token"]
+        token = http.post("/api/join", json={"secret": host, "host": True, "program": True}).json()[
+            "token"
+        ]
     with client(address, token) as http:
         body = {"system": "starwars", "title": "Far away", "name": "Mona"}
         id = http.post("/api/tables", json=body).raise_for_status().json()["table"]
-        link = http.post(f"/api/tables/{id}/links", json={"side": "player"}).raise_for_status().json()["path"]
+        link = (
+            http.post(f"/api/tables/{id}/links", json={"side": "player"})
+            .raise_for_status()
+            .json()["path"]
+        )
     return id, token, link.partition("#link=")[2]
 
 
 def joined(address: str, link: str, name: str) -> tuple[str, str]:
     """A player that was let in: the token and the seat."""
     with client(address) as http:
-        answer = http.post("/api/join", json={"secret": link, "name": name, "program": True}).raise_for_status().json()
+        answer = (
+            http.post("/api/join", json={"secret": link, "name": name, "program": True})
+            .raise_for_status()
+            .json()
+        )
     return answer["token"], answer["seat"]["id"]
 
 
 @pytest.mark.slow
-def test_a_client_accepted_by_one_process_is_known_to_the_other_at_once(servers: tuple[str, str, str]) -> None:
-    """A seat that was taken at one server makes its first move at the other, also where the table was known before."""
+def test_a_client_accepted_by_one_process_is_known_to_the_other_at_once(
+    servers: tuple[str, str, str],
+) -> None:
+    """A seat that was taken at one server makes its first move at the other, also where the table
+    was known before.
+    """
     one, other, host = servers
     id, _, link = opened(one, host)
     for n in range(12):
         here, there = (one, other) if n % 2 else (other, one)
         token, seat = joined(here, link, f"P{n}")
         with client(there, token) as http:
-            sent = http.post(f"/api/tables/{id}/moves", json={"move": "table.say", "args": {"text": "I am here"}})
+            sent = http.post(
+                f"/api/tables/{id}/moves", json={"move": "table.say", "args": {"text": "I am here"}}
+            )
             assert (200, seat) == (sent.status_code, sent.json()["records"][0]["seat"])
             assert [seat] == [one["seat"] for one in http.get("/api/session").json()["seats"]]
 
 
 @pytest.mark.slow
-def test_a_client_that_signs_out_at_one_process_is_signed_out_at_the_other(servers: tuple[str, str, str]) -> None:
+def test_a_client_that_signs_out_at_one_process_is_signed_out_at_the_other(
+    servers: tuple[str, str, str],
+) -> None:
     """Within a second or so nobody speaks for the seat any more, and its feeds have ended."""
     one, other, host = servers
     id, _, link = opened(one, host)
@@ -117,18 +153,27 @@ def test_a_client_that_signs_out_at_one_process_is_signed_out_at_the_other(serve
 
 @pytest.mark.slow
 def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str, str]) -> None:
-    """The GM hears of it over a feed of the other server, grants it there, and the claimant is in at the first."""
+    """The GM hears of it over a feed of the other server, grants it there, and the claimant is in
+    at the first.
+    """
     one, other, host = servers
     id, gm, link = opened(one, host)
     _, seat = joined(one, link, "Ann")
-    with client(other, gm) as there, there.stream("GET", f"/api/tables/{id}/events", timeout=WAIT) as feed:
+    with (
+        client(other, gm) as there,
+        there.stream("GET", f"/api/tables/{id}/events", timeout=WAIT) as feed,
+    ):
         lines = feed.iter_lines()
         assert "event: hello" == next(lines)
         with client(one) as http:
-            asked = http.post("/api/join", json={"secret": link, "seat": seat, "program": True}).json()
+            asked = http.post(
+                "/api/join", json={"secret": link, "seat": seat, "program": True}
+            ).json()
         assert any(asked["claim"]["code"] in line for line in lines)
         claim = asked["claim"]["id"]
-        assert 200 == there.post(f"/api/tables/{id}/claims/{claim}", json={"agree": True}).status_code
+        assert (
+            200 == there.post(f"/api/tables/{id}/claims/{claim}", json={"agree": True}).status_code
+        )
     for address in (one, other):
         with client(address, asked["token"]) as http:
             assert "granted" == http.get(f"/api/claims/{claim}").json()["state"]
@@ -137,13 +182,17 @@ def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str
 
 @pytest.mark.slow
 def test_two_servers_refuse_together_what_one_would(database: str, tmp_path: Path) -> None:
-    """A client that tries secrets at two servers in turns gets no more tries than at one, and others join meanwhile."""
+    """A client that tries secrets at two servers in turns gets no more tries than at one, and
+    others join meanwhile.
+    """
     limits = replace(Limits(), joins=Rate(4, 0.001))
     with ExitStack() as stack:
         stores = [stack.enter_context(closing(PostgresStore(database))) for _ in range(2)]
         houses = [stack.enter_context(serving(tmp_path, store, limits=limits)) for store in stores]
         guessing = [house.browser() for house in houses]
-        tries = [guessing[n % 2].ask("POST", "/api/join", {"secret": f"guess {n}"}) for n in range(8)]
+        tries = [
+            guessing[n % 2].ask("POST", "/api/join", {"secret": f"guess {n}"}) for n in range(8)
+        ]
         assert [401] * 4 + [429] * 4 == [answer.status_code for answer in tries]
         assert int(tries[-1].headers["retry-after"]) > 1
         with Caller(houses[1].port, source="127.0.0.2") as elsewhere:
@@ -157,7 +206,9 @@ def test_two_servers_refuse_together_what_one_would(database: str, tmp_path: Pat
 def test_nobody_joins_while_the_database_cannot_count(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the limit cannot be asked for, a right link is answered 503, and its owner is in when it can."""
+    """Where the limit cannot be asked for, a right link is answered 503, and its owner is in when
+    it can.
+    """
     with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
         secret = house.table().secret("player")
         with monkeypatch.context() as patch:
@@ -168,8 +219,12 @@ def test_nobody_joins_while_the_database_cannot_count(
 
 
 @pytest.mark.slow
-def test_a_move_that_may_be_stored_says_so(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Committed as the database went away, it is answered as open; sent again with its token it is made once."""
+def test_a_move_that_may_be_stored_says_so(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Committed as the database went away, it is answered as open; sent again with its token it is
+    made once.
+    """
     append_all = relations.append_all
 
     def cut(db: Connection, pending: Sequence[Pending], again: bool) -> list[Answer | StoreError]:
@@ -203,7 +258,9 @@ def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:
     command = [sys.executable, "-m", "storypool.cli", "check", "--json"]
     for given in (url, url.replace("?host=/", "?host=/nowhere/")):
         environ = {**os.environ, "STORYPOOL_DATA": given}
-        done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True, timeout=WAIT)
+        done = subprocess.run(
+            command, env=environ, cwd=ROOT, capture_output=True, text=True, timeout=WAIT
+        )
         assert "very-secret" not in done.stdout + done.stderr
         assert (given == url) == (done.returncode == 0)
 
@@ -214,9 +271,13 @@ def children(pid: int) -> list[int]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="sees the children of a process on Linux alone")
+@pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="sees the children of a process on Linux alone"
+)
 def test_a_process_that_is_killed_is_replaced(database: str) -> None:
-    """Each process behind one address may be killed: what was acknowledged is there, and all end together."""
+    """Each process behind one address may be killed: what was acknowledged is there, and all end
+    together.
+    """
     with served(database, "--processes", "2") as (address, host, process):
         id, token, _ = opened(address, host)
         sent = []
@@ -240,8 +301,14 @@ def test_a_process_that_is_killed_is_replaced(database: str) -> None:
 
 @pytest.mark.slow
 def test_several_processes_are_replaced_together(postgres: Cluster) -> None:
-    """Others serve in their place, with the tables and the sessions that were there; and all end with the first."""
-    with served(postgres.new_database(), "--processes", "2", "--replaceable") as (address, host, process):
+    """Others serve in their place, with the tables and the sessions that were there; and all end
+    with the first.
+    """
+    with served(postgres.new_database(), "--processes", "2", "--replaceable") as (
+        address,
+        host,
+        process,
+    ):
         id, token, _ = opened(address, host)
         process.send_signal(signal.SIGUSR2)
         assert process.stdout is not None

@@ -1,4 +1,6 @@
-"""A server that cannot write: tables show, every move is refused with one sentence, and the page says so."""
+"""A server that cannot write: tables show, every move is refused with one sentence, and the page
+says so.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,9 @@ from tests.browsers import Browser, Party, serving
 
 FULL = StoreFull(Phrase("log.full", path="there"))
 NOTICE = (
-    "The disk of this server is full, so tables can be read and exported, and nothing new is kept. "
-    "The host makes room and starts the server again; nothing is lost, and what you have typed stays here."
+    "The disk of this server is full, so tables can be read and exported, and nothing new is kept."
+    " The host makes room and starts the server again; nothing is lost, and what you have typed"
+    " stays here."
 )
 
 
@@ -59,7 +62,9 @@ def party(tmp_path: Path, played: tuple[str, str]) -> Iterator[Party]:
 
 def test_tables_show_and_are_exported(party: Party) -> None:
     """A former seat reads the table, its log, its story, and takes it along."""
-    assert ["Mona", "Ann", "Bo", "Vera"] == [one["name"] for one in party.gm.get(party.path)["table"]["seats"].values()]
+    assert ["Mona", "Ann", "Bo", "Vera"] == [
+        one["name"] for one in party.gm.get(party.path)["table"]["seats"].values()
+    ]
     assert party.gm.get(f"{party.path}/log")["records"]
     assert ["Coins"] == [one["title"] for one in party.gm.get("/api/tables")]
     for what in ("export", "transcript.md", "sheets"):
@@ -68,7 +73,9 @@ def test_tables_show_and_are_exported(party: Party) -> None:
 
 
 def test_what_would_change_anything_is_refused_with_one_sentence(party: Party) -> None:
-    """Moves, new seats, new tables, closing and deleting get reason and remedy; what the rules refuse, the rule."""
+    """Moves, new seats, new tables, closing and deleting get reason and remedy; what the rules
+    refuse, the rule.
+    """
     before = party.gm.get(f"{party.path}/log")
     move = {"move": "table.say", "args": {"text": "Good evening"}}
     secret = party.secret("player")
@@ -76,7 +83,9 @@ def test_what_would_change_anything_is_refused_with_one_sentence(party: Party) -
         party.gm.refused(503, "POST", f"{party.path}/moves", **move, token="t"),
         party.gm.refused(503, "POST", f"{party.path}/moves", **move, token="t"),
         party.house.browser().refused(503, "POST", "/api/join", secret=secret, name="Cy"),
-        party.house.host().refused(503, "POST", "/api/tables", system="tiny", title="More", name="Mona"),
+        party.house.host().refused(
+            503, "POST", "/api/tables", system="tiny", title="More", name="Mona"
+        ),
         party.gm.refused(503, "POST", f"{party.path}/close", closed=True, confirm="Coins"),
         party.gm.refused(503, "POST", f"{party.path}/delete", confirm="Coins"),
     ]
@@ -101,8 +110,13 @@ def notices_of(browser: Browser, table: str) -> list[str]:
 
 
 def test_a_disk_that_gets_full_is_reported_until_there_is_room(tmp_path: Path) -> None:
-    """The move that did not fit warns every page at that server; the next one that is stored ends it."""
-    with closing(SqliteStore(tmp_path / "data", max_bytes=200_000)) as store, serving(tmp_path, store) as house:
+    """The move that did not fit warns every page at that server; the next one that is stored ends
+    it.
+    """
+    with (
+        closing(SqliteStore(tmp_path / "data", max_bytes=200_000)) as store,
+        serving(tmp_path, store) as house,
+    ):
         party = house.table()
         assert [] == party.ann.get("/api/session")["notices"]
         with party.ann.live(party.id) as live:
@@ -122,9 +136,13 @@ def test_a_disk_that_gets_full_is_reported_until_there_is_room(tmp_path: Path) -
             assert [] == party.vera.get("/api/session")["notices"]
 
 
-@pytest.mark.parametrize("kind", [StoreError, StoreFull, StoreReadOnly, StoreDamaged, StoreNewer, StoreUnreachable])
+@pytest.mark.parametrize(
+    "kind", [StoreError, StoreFull, StoreReadOnly, StoreDamaged, StoreNewer, StoreUnreachable]
+)
 def test_no_answer_names_what_is_the_hosts(kind: type[StoreError]) -> None:
-    """Whatever the store says, its path, address and version stay in the server's log; the client reads a remedy."""
+    """Whatever the store says, its path, address and version stay in the server's log; the client
+    reads a remedy.
+    """
     log = [id for id in ENGLISH.program if id.startswith("log.") and "{" in ENGLISH.program[id]]
     assert log
     for id in log:
@@ -153,7 +171,9 @@ def test_what_is_for_the_host_is_shown_to_the_host(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_served(
     tmp_path: Path, played: tuple[str, str], monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    """Whether the store will not open, or the host's link cannot be kept: the host gets a link all the same."""
+    """Whether the store will not open, or the host's link cannot be kept: the host gets a link all
+    the same.
+    """
 
     def full(*_: object) -> None:
         raise StoreFull(Phrase("log.full", path="there"))
@@ -169,14 +189,18 @@ def test_a_folder_that_cannot_be_written_is_served(
 
 
 def test_a_writable_server_has_no_notice() -> None:
-    """There is no notice where nothing is the matter; a notice has its words in each language, and is shown once."""
+    """There is no notice where nothing is the matter; a notice has its words in each language, and
+    is shown once.
+    """
     store: Store = MemoryStore()
     server: Server = app(Tables(store), Settings()).state.server
     changes = list[int]()
     server.notices.changed = lambda: changes.append(1)
     assert [] == server.notices.texts(ENGLISH.program, host=True)
     for _ in range(2):
-        server.notices.show("a", Refusal.of("storage", StoreReadOnly(Phrase("log.reading.read_only"))))
+        server.notices.show(
+            "a", Refusal.of("storage", StoreReadOnly(Phrase("log.reading.read_only")))
+        )
     server.notices.clear("a")
     server.notices.clear("a")
     assert 2 == len(changes)

@@ -39,12 +39,18 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def seated(house: House, *seats: str, **options: str) -> tuple[str, list[Browser]]:
     """A table at which that was played, and the browsers of these seats."""
-    words = " ".join(["c2d10", "trust=players_set", *(f"{name}={value}" for name, value in options.items())])
-    table = asyncio.run(Tables(house.store).begin(perform(read(PLAY.format(options=words))).records))
+    words = " ".join(
+        ["c2d10", "trust=players_set", *(f"{name}={value}" for name, value in options.items())]
+    )
+    table = asyncio.run(
+        Tables(house.store).begin(perform(read(PLAY.format(options=words))).records)
+    )
     browsers = []
     for seat in seats:
         browsers.append(house.browser())
-        browsers[-1].post("/api/join", secret=mint(house.store, "device", table=table, seat=seat), seat=seat)
+        browsers[-1].post(
+            "/api/join", secret=mint(house.store, "device", table=table, seat=seat), seat=seat
+        )
     return f"/api/tables/{table}/recap", browsers
 
 
@@ -57,7 +63,8 @@ def test_each_seat_reads_the_session_that_it_saw(house: House) -> None:
         (one["who"], one["action"], one["points"]) for one in theirs["spends"]
     ]
     assert [
-        "mira, Open the door: success. The chance of success was 59\N{NO-BREAK SPACE}%, and 1 point was spent on it."
+        "mira, Open the door: success. The chance of success was 59\N{NO-BREAK SPACE}%, and 1 point"
+        " was spent on it."
     ] == [one["text"] for one in theirs["hinges"]]
     for form in ("/whole", ".md", ".svg"):
         assert "Zyxwv" in gm.ask("GET", f"{path}{form}").text
@@ -65,7 +72,9 @@ def test_each_seat_reads_the_session_that_it_saw(house: House) -> None:
 
 
 def test_players_read_no_chances_where_the_game_master_keeps_odds(house: House) -> None:
-    """They get their spends without what they bought, and no luck; the game master gets everything."""
+    """They get their spends without what they bought, and no luck; the game master gets
+    everything.
+    """
     path, [gm, ann] = seated(house, "gm", "ann", odds="gm")
     ours, theirs = gm.get(f"{path}/whole"), ann.get(f"{path}/whole")
     assert ([None], [], [], []) == (
@@ -79,7 +88,9 @@ def test_players_read_no_chances_where_the_game_master_keeps_odds(house: House) 
 
 
 def test_the_recap_is_a_file_to_keep_and_a_picture_to_send(house: House) -> None:
-    """Markdown, SVG in the colours that are asked for, and PNG three times as wide, each named after the table."""
+    """Markdown, SVG in the colours that are asked for, and PNG three times as wide, each named
+    after the table.
+    """
     path, [ann] = seated(house, "ann")
     written = ann.ask("GET", f"{path}.md")
     assert "text/markdown; charset=utf-8" == written.headers["content-type"]
@@ -87,7 +98,9 @@ def test_the_recap_is_a_file_to_keep_and_a_picture_to_send(house: House) -> None
     assert '.md"' in written.headers["content-disposition"]
     drawn = {theme: ann.ask("GET", f"{path}.svg?theme={theme}").text for theme in ("dark", "light")}
     assert drawn["dark"] != drawn["light"]
-    width, height = (int(ElementTree.fromstring(drawn["dark"]).attrib[name]) for name in ("width", "height"))
+    width, height = (
+        int(ElementTree.fromstring(drawn["dark"]).attrib[name]) for name in ("width", "height")
+    )
     painted = ann.ask("GET", f"{path}.png?theme=light")
     assert "image/png" == painted.headers["content-type"]
     assert (3 * width, 3 * height) == struct.unpack(">II", painted.content[16:24])
@@ -95,7 +108,9 @@ def test_the_recap_is_a_file_to_keep_and_a_picture_to_send(house: House) -> None
 
 
 def test_without_the_extra_a_png_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing renders PNG, a sentence names the extra that brings it, and the rest of the recap is there."""
+    """Where nothing renders PNG, a sentence names the extra that brings it, and the rest of the
+    recap is there.
+    """
     path, [ann] = seated(house, "ann")
     monkeypatch.setattr("storypool.web.prints.raster.find_spec", lambda name: None)
     assert "install storypool[pictures]" in ann.refused(400, "GET", f"{path}.png")["text"]

@@ -1,4 +1,6 @@
-"""The printable reference: a plain page of every game, generated from its data, with the headers of every answer."""
+"""The printable reference: a plain page of every game, generated from its data, with the headers of
+every answer.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ STATIC = Path(__file__).resolve().parent.parent / "src" / "storypool" / "web" / 
 
 
 def test_anybody_reads_it_with_the_strict_headers(tmp_path: Path) -> None:
-    """The page needs no session, is HTML, and has the headers of every answer; of no game there is none."""
+    """The page needs no session, is HTML, and has the headers of every answer; of no game there is
+    none.
+    """
     with serving(tmp_path) as house:
         page = house.client.get("/api/systems/tiny/reference")
         assert 200 == page.status_code
@@ -36,7 +40,9 @@ def test_anybody_reads_it_with_the_strict_headers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", systems.names())
 def test_it_holds_what_the_game_plays_by(key: str) -> None:
-    """Every face of a die with symbols has its number and its symbols there, and every note its title and its cells."""
+    """Every face of a die with symbols has its number and its symbols there, and every note its
+    title and its cells.
+    """
     game = systems.get(key)
     page = printable_page(game)
     dice = re.findall(r'<div class="one-die[ a-z]*">.*?</div>', page)
@@ -45,9 +51,15 @@ def test_it_holds_what_the_game_plays_by(key: str) -> None:
     for die, drawn in zip(shown, dice, strict=True):
         assert f"{escape(game.look[die.name].word)}</h3>" in drawn
         faces = re.findall(r'<li><span class="number">(\d+)(?:–(\d+))?</span> (.*?)</li>', drawn)
-        printed = {n: sorted(_read(signs)) for low, high, signs in faces for n in range(int(low), int(high or low) + 1)}
+        printed = {
+            n: sorted(_read(signs))
+            for low, high, signs in faces
+            for n in range(int(low), int(high or low) + 1)
+        }
         for n, face in enumerate(die.faces, die.first):
-            words = sorted(game.look[name].word for name, count in face.items() for _ in range(count))
+            words = sorted(
+                game.look[name].word for name, count in face.items() for _ in range(count)
+            )
             assert (words or ["blank"]) == printed.pop(n)
         assert {} == printed
     for note in game.notes:
@@ -59,48 +71,71 @@ def test_it_holds_what_the_game_plays_by(key: str) -> None:
 
 def _read(signs: str) -> list[str]:
     """What a face says, symbol by symbol: the words of its drawings, and what is written."""
-    return [drawn or written for drawn, written in re.findall(r'alt="([^"]+)"|<span[^>]*>([^<]+)', signs)]
+    return [
+        drawn or written
+        for drawn, written in re.findall(r'alt="([^"]+)"|<span[^>]*>([^<]+)', signs)
+    ]
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_its_files_are_there_and_it_holds_no_code(key: str) -> None:
-    """Every style and drawing that it names is a static file; nothing in it is script, style or handler."""
+    """Every style and drawing that it names is a static file; nothing in it is script, style or
+    handler.
+    """
     game = systems.get(key)
     page = printable_page(game)
     assert [] == re.findall(r"<script|<style|\sstyle=|\son\w+=|javascript:", page)
     named = re.findall(r'(?:src|href)="/static/([^"]+)"', page)
     symbols = {symbol for die in game.dice for face in die.faces for symbol in face}
-    drawn = {f"glyphs/{game.look[symbol].glyph}.svg" for symbol in symbols if game.look[symbol].glyph}
+    drawn = {
+        f"glyphs/{game.look[symbol].glyph}.svg" for symbol in symbols if game.look[symbol].glyph
+    }
     assert {"css/print.css", *drawn} <= set(named)
     assert [] == [path for path in named if not (STATIC / path).is_file()]
 
 
 def test_text_of_a_game_is_no_markup() -> None:
-    """What a game calls things is text wherever it stands, and lists and what is typed are marked as such."""
+    """What a game calls things is text wherever it stands, and lists and what is typed are marked
+    as such.
+    """
     note = Note("A <b>", "- one & `two`\n- three\n\nAnd <i>more</i>.", ("<u>",), (("<s>",),))
     page = printable_page(replace(tiny.SYSTEM, name="<em>Coins", pages=lambda _: (note,)))
     assert [] == re.findall(r"<(?:b|i|u|s|em)>", page)
-    assert "<ul><li>one &amp; <code>two</code></li><li>three</li></ul><p>And &lt;i&gt;more&lt;/i&gt;.</p>" in page
+    assert (
+        "<ul><li>one &amp; <code>two</code></li><li>three</li></ul><p>And"
+        " &lt;i&gt;more&lt;/i&gt;.</p>" in page
+    )
 
 
 def test_the_prices_on_paper_are_those_of_the_rules() -> None:
     """What the sheet of Dune says that dice cost is what they cost."""
-    dice = next(note for note in systems.get("dune").notes if note.head == ("dice", "the next costs", "in all"))
+    dice = next(
+        note
+        for note in systems.get("dune").notes
+        if note.head == ("dice", "the next costs", "in all")
+    )
     costs = [(f"{2 + n}d20", str(dice_price(n - 1, 1)), str(dice_price(0, n))) for n in range(1, 4)]
     assert costs == list(dice.rows)
 
 
 def test_paper_calls_the_gm_what_the_game_does() -> None:
     """The sheets of a table, too, are the Keeper's in a game of a Keeper."""
-    people = {one.id: one for one in (Character("odo", "Odo", "players"), Character("thug", "Thug", "gm"))}
-    pages = {key: paper_page(systems.get(key), Table(system=key, characters=people)) for key in ("c2d10", "dune")}
+    people = {
+        one.id: one for one in (Character("odo", "Odo", "players"), Character("thug", "Thug", "gm"))
+    }
+    pages = {
+        key: paper_page(systems.get(key), Table(system=key, characters=people))
+        for key in ("c2d10", "dune")
+    }
     assert "Played by the Keeper" in pages["c2d10"]
     assert "GM" not in re.sub(r"<[^>]*>", "", pages["c2d10"])
     assert "Played by the GM" in pages["dune"]
 
 
 def test_a_player_prints_no_adversaries() -> None:
-    """The GM's paper has the numbers of everybody; a player's those of their side and of what they play."""
+    """The GM's paper has the numbers of everybody; a player's those of their side and of what they
+    play.
+    """
     people = {
         one.id: one
         for one in (
@@ -111,7 +146,9 @@ def test_a_player_prints_no_adversaries() -> None:
     }
     sides: tuple[tuple[str, Side], ...] = (("mona", "gm"), ("ann", "player"), ("vera", "spectator"))
     seats = {side: Seat(id, side, side) for id, side in sides}
-    table = Table(system="genesys", characters=people, seats={seat.id: seat for seat in seats.values()})
+    table = Table(
+        system="genesys", characters=people, seats={seat.id: seat for seat in seats.values()}
+    )
 
     def printed(seat: Seat | None) -> list[str]:
         page = paper_page(systems.get("genesys"), table, seat)
@@ -123,7 +160,9 @@ def test_a_player_prints_no_adversaries() -> None:
 
 
 def test_points_that_a_table_leaves_out_are_on_no_sheet() -> None:
-    """Paper of the Force has Conflict where the table keeps it, or where a character has some from before."""
+    """Paper of the Force has Conflict where the table keeps it, or where a character has some from
+    before.
+    """
     kes = Character("kes", "Kes", "players")
     table = Table(system="starwars", characters={"kes": kes}, options={"conflict": "no"})
     kept = replace(table, options={"conflict": "yes"})
@@ -135,5 +174,7 @@ def test_points_that_a_table_leaves_out_are_on_no_sheet() -> None:
 def test_a_sheet_has_a_box_for_each_point() -> None:
     """Who has more fate points than they begin with has all of them on paper."""
     bram = Character("bram", "Bram", "players", sheet={"refresh": 3})
-    table = Table(system="destinydice", characters={"bram": bram}, points=Points({Purse("fate", "bram"): 4}))
+    table = Table(
+        system="destinydice", characters={"bram": bram}, points=Points({Purse("fate", "bram"): 4})
+    )
     assert 4 == paper_page(systems.get("destinydice"), table).count('<span class="mark">×</span>')

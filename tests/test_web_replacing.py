@@ -1,4 +1,6 @@
-"""A server is replaced by another process on the same socket: clients that come meanwhile wait, and none is refused."""
+"""A server is replaced by another process on the same socket: clients that come meanwhile wait, and
+none is refused.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ from storypool.web.serving.listener import CannotServe, handed, listen
 from tests.browsers import WAIT, serving
 from tests.test_cli_roll import listed
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a socket is handed on where processes are forked")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="a socket is handed on where processes are forked"
+)
 HANDED = """
 import os, sys
 from storypool.web.serving import supervisor
@@ -49,7 +53,9 @@ class Served:
     def __init__(self, data: Path, process: subprocess.Popen[str]) -> None:
         self.data, self.process = data, process
         self.link = self.until("#host=").strip().partition("#host=")[2]
-        self.port = int(json.loads((data / "storypool.lock").read_text())["address"].rpartition(":")[2])
+        self.port = int(
+            json.loads((data / "storypool.lock").read_text())["address"].rpartition(":")[2]
+        )
 
     def until(self, word: str) -> str:
         """Wait until the server says this, and return the line; until then it shows no link."""
@@ -90,10 +96,23 @@ def until_free(folder: Path) -> None:
 def served(folder: Path, *words: str, python: bool = True) -> Iterator[Served]:
     """A server in a process of its own, which writes its log where it says the rest."""
     command = [*([sys.executable] if python else []), *(words or ("-m", "storypool.cli"))]
-    options = ["serve", "--data", str(folder), "--local", "--port", "0", "--no-browser", "--replaceable"]
+    options = [
+        "serve",
+        "--data",
+        str(folder),
+        "--local",
+        "--port",
+        "0",
+        "--no-browser",
+        "--replaceable",
+    ]
     environ = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        [*command, *options], env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*command, *options],
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as process:
         try:
             yield Served(folder, process)
@@ -102,10 +121,15 @@ def served(folder: Path, *words: str, python: bool = True) -> Iterator[Served]:
 
 
 def test_replacement_is_the_program_of_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A script is started as a program, so by the Python that it names now; a module by the Python of this process."""
+    """A script is started as a program, so by the Python that it names now; a module by the Python
+    of this process.
+    """
     script = tmp_path / "storypool"
     script.touch(0o755)
-    for words, first in (([str(script), "serve"], str(script)), (["-m", "storypool.cli"], sys.executable)):
+    for words, first in (
+        ([str(script), "serve"], str(script)),
+        (["-m", "storypool.cli"], sys.executable),
+    ):
         monkeypatch.setattr(sys, "orig_argv", ["python", *words])
         monkeypatch.setattr(sys, "argv", [str(script)])
         path, started = supervisor.program()
@@ -114,7 +138,9 @@ def test_replacement_is_the_program_of_now(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.slow
 def test_nobody_is_refused_while_a_server_is_replaced(tmp_path: Path) -> None:
-    """A client that comes again and again is answered each time, on a socket from outside; and all end together."""
+    """A client that comes again and again is answered each time, on a socket from outside; and all
+    end together.
+    """
     with served(tmp_path, "-c", HANDED) as server:
         before, statuses, over = server.serving, set[int](), threading.Event()
 
@@ -139,10 +165,14 @@ def test_nobody_is_refused_while_a_server_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_replacement_keeps_the_host_signed_in(tmp_path: Path) -> None:
-    """The host's link, their browser, and a program that came by the link go on; no other link is printed."""
+    """The host's link, their browser, and a program that came by the link go on; no other link is
+    printed.
+    """
     with served(tmp_path) as server:
 
-        def ask(method: str, path: str, body: object = None, token: str = "", **headers: str) -> tuple[Any, str]:
+        def ask(
+            method: str, path: str, body: object = None, token: str = "", **headers: str
+        ) -> tuple[Any, str]:
             with closing(HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as http:
                 headers |= {"Authorization": f"Bearer {token}"} if token else {}
                 headers |= {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
@@ -160,10 +190,15 @@ def test_replacement_keeps_the_host_signed_in(tmp_path: Path) -> None:
             assert ask("GET", "/api/session", token=program)[0]["host"]
             assert ask("GET", "/api/session", token=(tmp_path / TOKEN).read_text())[0]["host"]
             assert "host" == ask("POST", "/api/join", {"secret": server.link})[0]["link"]
-        assert "table" in ask("POST", "/api/tables", {"system": "starwars", "name": "Mo"}, program)[0]
+        assert (
+            "table" in ask("POST", "/api/tables", {"system": "starwars", "name": "Mo"}, program)[0]
+        )
     # A start has another link, and the one before ends.
     until_free(tmp_path)
-    with served(tmp_path) as server, closing(HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as http:
+    with (
+        served(tmp_path) as server,
+        closing(HTTPConnection("127.0.0.1", server.port, timeout=WAIT)) as http,
+    ):
         assert came["secret"] != server.link
         http.request("POST", "/api/join", json.dumps(came), {"Content-Type": "application/json"})
         assert http.getresponse().status in (401, 403, 404)
@@ -171,7 +206,9 @@ def test_replacement_keeps_the_host_signed_in(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_version_that_cannot_serve_replaces_nothing(tmp_path: Path) -> None:
-    """Where the tables are of a newer form, the process that was started ends, and the one before it goes on."""
+    """Where the tables are of a newer form, the process that was started ends, and the one before
+    it goes on.
+    """
     with served(tmp_path) as server:
         before = server.serving
         with closing(connect(tmp_path / NAME, apsw.SQLITE_OPEN_READWRITE)) as db:
@@ -205,7 +242,9 @@ sys.exit(main())
 
 @pytest.mark.slow
 def test_a_server_that_does_not_end_is_replaced_too(tmp_path: Path) -> None:
-    """One that hangs is killed after a while, and the next one goes on; what it had stored is there."""
+    """One that hangs is killed after a while, and the next one goes on; what it had stored is
+    there.
+    """
     with served(tmp_path, "-c", IMPATIENT) as server:
         before = server.serving
         os.kill(before, signal.SIGSTOP)
@@ -217,7 +256,9 @@ def test_a_server_that_does_not_end_is_replaced_too(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_does_not_end_holds_up_no_end(tmp_path: Path, end: signal.Signals) -> None:
-    """A supervisor that is asked to end kills one that hangs after as long as one that is replaced."""
+    """A supervisor that is asked to end kills one that hangs after as long as one that is
+    replaced.
+    """
     with served(tmp_path, "-c", IMPATIENT) as server:
         os.kill(server.serving, signal.SIGSTOP)
         server.process.send_signal(end)
@@ -239,7 +280,9 @@ print("my turn")
 def test_a_turn_that_comes_early_is_not_missed() -> None:
     """The signal to go on is kept for who waits for it, whatever other threads there are."""
     environ = {**os.environ, "STORYPOOL_SUPERVISOR": str(os.getpid())}
-    done = subprocess.run([sys.executable, "-c", EARLY], env=environ, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY], env=environ, capture_output=True, text=True
+    )
     assert (0, "my turn\n") == (done.returncode, done.stdout), done.stderr
 
 
@@ -252,14 +295,24 @@ main(["serve", "--replaceable", "--local", "--port", "0"])
 
 
 def test_a_supervisor_is_small() -> None:
-    """It imports nothing of what serves: it stays in memory beside the server, and over all its successors."""
+    """It imports nothing of what serves: it stays in memory beside the server, and over all its
+    successors.
+    """
     modules = listed("-c", SUPERVISOR_ALONE)
     assert "storypool.web.serving.listener" in modules
-    assert not {"storypool.web.app", "storypool.web.serving.serve", "uvicorn", "starlette", "apsw"} & set(modules)
+    assert not {
+        "storypool.web.app",
+        "storypool.web.serving.serve",
+        "uvicorn",
+        "starlette",
+        "apsw",
+    } & set(modules)
 
 
 def test_what_is_handed_must_be_one_socket_of_tcp(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anything else is refused with a sentence, and what is meant for another process is left alone."""
+    """Anything else is refused with a sentence, and what is meant for another process is left
+    alone.
+    """
     assert handed() is None
     monkeypatch.setenv("LISTEN_PID", "1")
     monkeypatch.setenv("LISTEN_FDS", "1")
@@ -274,7 +327,9 @@ def test_what_is_handed_must_be_one_socket_of_tcp(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-def test_who_was_let_in_is_answered_before_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_was_let_in_is_answered_before_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A request that comes on a connection which was accepted before the end is answered."""
     settle = ConnectionLimit.settle
     wires: list[socket.socket] = []

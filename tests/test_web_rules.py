@@ -1,4 +1,6 @@
-"""New rules through the server: what they change is shown first, then a GM takes them over; who may bring a text."""
+"""New rules through the server: what they change is shown first, then a GM takes them over; who may
+bring a text.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def party(tmp_path: Path) -> Iterator[Party]:
 
 
 def test_what_changes_is_shown_and_then_taken_over(party: Party) -> None:
-    """The GM sees it first; then everybody's log and offers, and the game that their pages load, are the new ones."""
+    """The GM sees it first; then everybody's log and offers, and the game that their pages load,
+    are the new ones.
+    """
     shown = party.gm.post(f"{party.path}/rules/changes", game=NEW)
     assert ([*CHANGES], None) == (shown["changes"], shown["refused"])
     assert party.gm.get(party.path)["system"] != shown["key"], "nothing is stored by looking"
@@ -49,7 +53,10 @@ def test_what_changes_is_shown_and_then_taken_over(party: Party) -> None:
         seq = socket.follow(party.ann.get(party.path)["seq"], offers=True)["seq"]
         old = socket.hear("offers")["table"]["system"]
         made = party.gm.post(f"{party.path}/rules", game=NEW, to=shown["key"], token="once")
-        assert "rules.changed" == next(one for one in made["records"] if CHANGES[0] in one["text"])["event"]["type"]
+        assert (
+            "rules.changed"
+            == next(one for one in made["records"] if CHANGES[0] in one["text"])["event"]["type"]
+        )
         assert made == party.gm.post(f"{party.path}/rules", game=NEW, to=shown["key"], token="once")
         heard = socket.records(made["seq"])
         assert seq + 1 == heard[0]["seq"]
@@ -67,13 +74,25 @@ def test_what_changes_is_shown_and_then_taken_over(party: Party) -> None:
 
 
 def test_refusals(party: Party) -> None:
-    """Only GMs; what stands in the way is shown with the changes; a text with mistakes names the line."""
+    """Only GMs; what stands in the way is shown with the changes; a text with mistakes names the
+    line.
+    """
     new = party.gm.post(f"{party.path}/rules/changes", game=NEW)["key"]
     for path, more in (("rules/changes", {}), ("rules", {"to": new})):
-        assert "identity" == party.ann.refused(403, "POST", f"{party.path}/{path}", game=NEW, **more)["code"]
-        wrong = party.gm.refused(400, "POST", f"{party.path}/{path}", game=NEW.replace("coin = 3", "coins = 3"), **more)
+        assert (
+            "identity"
+            == party.ann.refused(403, "POST", f"{party.path}/{path}", game=NEW, **more)["code"]
+        )
+        wrong = party.gm.refused(
+            400, "POST", f"{party.path}/{path}", game=NEW.replace("coin = 3", "coins = 3"), **more
+        )
         assert wrong["text"].startswith("Line 32 of the game"), wrong
-        assert 413 == party.gm.ask("POST", f"{party.path}/{path}", {"game": "#" * 600_000, **more}).status_code
+        assert (
+            413
+            == party.gm.ask(
+                "POST", f"{party.path}/{path}", {"game": "#" * 600_000, **more}
+            ).status_code
+        )
     assert (
         "another game, Cups"
         in party.gm.refused(
@@ -83,17 +102,24 @@ def test_refusals(party: Party) -> None:
             game=SMALL.replace('"coins"', '"cups"').replace('"Coins"', '"Cups"'),
         )["text"]
     )
-    assert "changed again" in party.gm.refused(409, "POST", f"{party.path}/rules", game=NEW, to="coins-0")["text"]
+    assert (
+        "changed again"
+        in party.gm.refused(409, "POST", f"{party.path}/rules", game=NEW, to="coins-0")["text"]
+    )
     party.ann.move(party.id, "check.declare")
     shown = party.gm.post(f"{party.path}/rules/changes", game=NEW)
     assert "still under way" in shown["refused"]["text"]
     refused = party.gm.refused(409, "POST", f"{party.path}/rules", game=NEW, to=new)
     assert shown["refused"] == refused
-    assert {"key": "", "changes": [], "refused": None} == party.gm.post(f"{party.path}/rules/changes")
+    assert {"key": "", "changes": [], "refused": None} == party.gm.post(
+        f"{party.path}/rules/changes"
+    )
 
 
 def test_the_newer_text_of_the_server(tmp_path: Path) -> None:
-    """A table of a game that the server has as a file takes over what the file says by now, and says whose it is."""
+    """A table of a game that the server has as a file takes over what the file says by now, and
+    says whose it is.
+    """
     file = tmp_path / f"coins{game_files.ENDING}"
     file.write_text(OLD, encoding="utf-8")
     key = systems.added(file)
@@ -114,8 +140,12 @@ def test_the_newer_text_of_the_server(tmp_path: Path) -> None:
         systems.removed(key)
 
 
-def test_games_that_tables_bring_are_not_kept_for_ever(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What pages load of a game is kept as it is sent, of so many games; each is made again where it was let go."""
+def test_games_that_tables_bring_are_not_kept_for_ever(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What pages load of a game is kept as it is sent, of so many games; each is made again where
+    it was let go.
+    """
     monkeypatch.setattr(game_endpoints, "MAX_KEPT", 2)
     key = party.gm.get(party.path)["system"]
     for system in (key, "tiny", "starwars", key):
@@ -124,10 +154,14 @@ def test_games_that_tables_bring_are_not_kept_for_ever(party: Party, monkeypatch
 
 
 def test_on_the_internet_a_text_is_brought_by_whom_the_host_lets(tmp_path: Path) -> None:
-    """A GM who is not the host brings none unless the workshop is open to everybody, and then so many."""
+    """A GM who is not the host brings none unless the workshop is open to everybody, and then so
+    many.
+    """
     for workshop in (False, True):
         limits = replace(Limits(), texts_kept=Rate(1, 0.01))
-        with serving(tmp_path, public_url="https://table.example", workshop=workshop, limits=limits) as house:
+        with serving(
+            tmp_path, public_url="https://table.example", workshop=workshop, limits=limits
+        ) as house:
             party = seated(house, game=OLD)
             other = party.join("gm", "Milo")
             body = {"game": NEW, "to": game_files.kept(NEW)}
@@ -137,6 +171,13 @@ def test_on_the_internet_a_text_is_brought_by_whom_the_host_lets(tmp_path: Path)
                 refused = other.refused(429, "POST", f"{party.path}/rules", **body)
                 assert "so many for one player" in refused["text"]
             else:
-                assert "identity" == other.refused(403, "POST", f"{party.path}/rules/changes", game=NEW)["code"]
-                assert "identity" == other.refused(403, "POST", f"{party.path}/rules", **body)["code"]
-                assert {"key": "", "changes": [], "refused": None} == other.post(f"{party.path}/rules/changes")
+                assert (
+                    "identity"
+                    == other.refused(403, "POST", f"{party.path}/rules/changes", game=NEW)["code"]
+                )
+                assert (
+                    "identity" == other.refused(403, "POST", f"{party.path}/rules", **body)["code"]
+                )
+                assert {"key": "", "changes": [], "refused": None} == other.post(
+                    f"{party.path}/rules/changes"
+                )

@@ -1,4 +1,6 @@
-"""Searching the log: what a seat reads is found, whatever its case; what it may not read is not, and gives no hint."""
+"""Searching the log: what a seat reads is found, whatever its case; what it may not read is not,
+and gives no hint.
+"""
 
 from __future__ import annotations
 
@@ -48,15 +50,23 @@ def test_words_are_found_in_any_order_and_case(party: Party) -> None:
     assert len(found(party.ann, party, words="lantern")) == 3
 
 
-@pytest.mark.parametrize("words", ["cafe", "CAFÉ,", "zoe\u0308", "Ｚｏｅ", "“nina’s”", "sorlie", "opens dusk."])
+@pytest.mark.parametrize(
+    "words", ["cafe", "CAFÉ,", "zoe\u0308", "Ｚｏｅ", "“nina’s”", "sorlie", "opens dusk."]
+)
 def test_words_are_found_however_they_are_typed(party: Party, words: str) -> None:
-    """Without accents or with them, composed or not, in full width, with any quotes and punctuation around."""
-    party.gm.move(party.id, "table.say", text="The Cafe\u0301 Zoë, Niña's and Sørlie's, opens at dusk")
+    """Without accents or with them, composed or not, in full width, with any quotes and punctuation
+    around.
+    """
+    party.gm.move(
+        party.id, "table.say", text="The Cafe\u0301 Zoë, Niña's and Sørlie's, opens at dusk"
+    )
     assert 1 == len(found(party.ann, party, words=quote(words)))
 
 
 def test_nobody_finds_what_they_may_not_read(party: Party) -> None:
-    """The game master finds the secret; a player gets neither its record nor another answer than without it."""
+    """The game master finds the secret; a player gets neither its record nor another answer than
+    without it.
+    """
     assert any("bone" in text for text in found(party.gm, party, words="bone"))
     assert [] == found(party.ann, party, words="bone")
     assert [] == found(party.ann, party, kinds="trait.set")
@@ -84,13 +94,19 @@ def test_kinds_and_rewinds(party: Party) -> None:
     """A kind alone; every rewind comes along, so that a reader can tell what was taken back."""
     assert 2 == len(found(party.ann, party, kinds="words.said"))
     records = party.ann.get(f"{party.path}/log/search?kinds=points.set")["records"]
-    assert {"points.set", "table.rewound", "period.began"} >= {one["event"]["type"] for one in records}
+    assert {"points.set", "table.rewound", "period.began"} >= {
+        one["event"]["type"] for one in records
+    }
     assert any(one["event"]["type"] == "table.rewound" for one in records)
 
 
 def test_the_log_is_looked_through_backwards(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each request says how far it looked; together they find what one would, and end at the first record."""
-    whole = [one["seq"] for one in party.ann.get(f"{party.path}/log/search?kinds=words.said")["records"]]
+    """Each request says how far it looked; together they find what one would, and end at the first
+    record.
+    """
+    whole = [
+        one["seq"] for one in party.ann.get(f"{party.path}/log/search?kinds=words.said")["records"]
+    ]
     monkeypatch.setattr(search_endpoints, "MAX_SEARCHED_RECORDS", 3)
     before, parts = 0, list[int]()
     while before != 1:
@@ -105,7 +121,10 @@ def test_the_log_is_looked_through_backwards(party: Party, monkeypatch: pytest.M
 def test_a_record_is_as_the_log_has_it(party: Party) -> None:
     """What is found is the same as in the log, to the byte."""
     log = {one["seq"]: one for one in party.bo.get(f"{party.path}/log")["records"]}
-    assert all(log[one["seq"]] == one for one in party.bo.get(f"{party.path}/log/search?words=e")["records"])
+    assert all(
+        log[one["seq"]] == one
+        for one in party.bo.get(f"{party.path}/log/search?words=e")["records"]
+    )
 
 
 def test_nonsense_is_refused(party: Party) -> None:

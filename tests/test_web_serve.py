@@ -1,4 +1,6 @@
-"""Starting the server: a free port, an address that a phone can open, the host's link, and a clean end."""
+"""Starting the server: a free port, an address that a phone can open, the host's link, and a clean
+end.
+"""
 
 from __future__ import annotations
 
@@ -47,21 +49,39 @@ def at_the_start() -> set[str]:
 
 @pytest.mark.slow
 def test_no_game_is_read_before_a_table_asks_for_it() -> None:
-    """What answers the first page imports no game, not the lab, and no renderer or driver that few servers need."""
+    """What answers the first page imports no game, not the lab, and no renderer or driver that few
+    servers need.
+    """
     modules = at_the_start()
     assert "storypool.web.app" in modules
     games = {systems.package(key) for key in systems.names()}
-    left_out = {*games, "storypool.lab", "numpy", "psycopg", "resvg_py", "storypool.systems.narrative"}
-    assert set() == {name for name in modules if any(f"{name}.".startswith(f"{one}.") for one in left_out)}
+    left_out = {
+        *games,
+        "storypool.lab",
+        "numpy",
+        "psycopg",
+        "resvg_py",
+        "storypool.systems.narrative",
+    }
+    assert set() == {
+        name for name in modules if any(f"{name}.".startswith(f"{one}.") for one in left_out)
+    }
 
 
-LATER = ("storypool.pictures.drawing", "storypool.worth.session", "storypool.worth.recap", "xml.etree")
+LATER = (
+    "storypool.pictures.drawing",
+    "storypool.worth.session",
+    "storypool.worth.recap",
+    "xml.etree",
+)
 """What pictures and recaps are made with: no evening begins with one."""
 
 
 @pytest.mark.slow
 def test_a_server_starts_without_pictures_and_recaps() -> None:
-    """They are imported for the first that is asked for; before, the interface has just the names of their types."""
+    """They are imported for the first that is asked for; before, the interface has just the names
+    of their types.
+    """
     modules = at_the_start()
     assert "storypool.web.endpoints.recap_endpoints" in modules
     assert set() == modules & {*LATER}
@@ -81,15 +101,26 @@ sys.exit(main(["serve", "--local", "--no-browser", "--port", "0", "--data", sys.
 
 
 def test_a_server_collects_no_garbage_until_it_serves(tmp_path: Path) -> None:
-    """What is imported and made at the start stays, so to look through it for garbage would be work for nothing."""
-    assert 0 == subprocess.run([sys.executable, "-c", COLLECTING, str(tmp_path)], stdout=subprocess.DEVNULL).returncode
+    """What is imported and made at the start stays, so to look through it for garbage would be work
+    for nothing.
+    """
+    assert (
+        0
+        == subprocess.run(
+            [sys.executable, "-c", COLLECTING, str(tmp_path)], stdout=subprocess.DEVNULL
+        ).returncode
+    )
 
 
 @pytest.mark.slow
 def test_a_server_starts_without_what_compiles_games() -> None:
-    """It is imported for the first game of a file that is asked for; of a file only its mistakes have types before."""
+    """It is imported for the first game of a file that is asked for; of a file only its mistakes
+    have types before.
+    """
     modules = at_the_start()
-    assert {"storypool.gamefile"} == {name for name in modules if f"{name}.".startswith("storypool.gamefile.")}
+    assert {"storypool.gamefile"} == {
+        name for name in modules if f"{name}.".startswith("storypool.gamefile.")
+    }
 
 
 @pytest.fixture
@@ -108,10 +139,14 @@ def serve_options(port: int | None) -> list[str]:
 def test_usual_port_gives_way_to_the_next(
     usual: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """When it is taken the next free one is used, with a note; when all are, the refusal names them."""
+    """When it is taken the next free one is used, with a note; when all are, the refusal names
+    them.
+    """
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
     assert 0 == main(["serve", "--data", str(tmp_path), *serve_options(None)])
-    found = re.search(rf"Port {usual} is taken, so this is at (\d+)\.", printed := capsys.readouterr().out)
+    found = re.search(
+        rf"Port {usual} is taken, so this is at (\d+)\.", printed := capsys.readouterr().out
+    )
     assert found is not None
     assert usual < int(found[1]) <= usual + listener.PORTS_TRIED
     assert f"http://localhost:{found[1]}/#host=" in printed
@@ -129,15 +164,24 @@ def test_port_that_was_given_is_that_port(
 ) -> None:
     """Or it is refused, and nothing is served; the usual one too where a proxy leads to it."""
     public = ["--public-url", "https://table.example.org"]
-    for words in (serve_options(usual), [*serve_options(usual), *public], [*serve_options(None), *public]):
+    for words in (
+        serve_options(usual),
+        [*serve_options(usual), *public],
+        [*serve_options(None), *public],
+    ):
         assert 1 == main([*command.split(), "--data", str(tmp_path / "data"), *words])
         answer = capsys.readouterr()
-        assert f"Port {usual} is taken by another program. End that one, or choose another" in answer.err
+        assert (
+            f"Port {usual} is taken by another program. End that one, or choose another"
+            in answer.err
+        )
         assert "" == answer.out
     assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root may give its rights away")
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0, reason="only root may give its rights away"
+)
 def test_port_without_rights_is_not_taken() -> None:
     """Where the system wants rights for a port, that is the reason; it is not called taken."""
     limit = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
@@ -153,7 +197,10 @@ except CannotServe as error:
     print(error)
 """
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "Port 81 cannot be used (Permission denied). Choose one above 1023 with --port" in answer.stdout
+    assert (
+        "Port 81 cannot be used (Permission denied). Choose one above 1023 with --port"
+        in answer.stdout
+    )
 
 
 PUBLIC = {
@@ -169,7 +216,16 @@ PUBLIC = {
     "https://my_host": "https://my_host",
 }
 NOT_PUBLIC = (
-    *("foo", "ftp://x", "table.example.org", "//x", "https:x", "https:///x", "javascript:alert(1)", "https://"),
+    *(
+        "foo",
+        "ftp://x",
+        "table.example.org",
+        "//x",
+        "https:x",
+        "https:///x",
+        "javascript:alert(1)",
+        "https://",
+    ),
     *(
         "https://:8230",
         "https://x:0",
@@ -188,21 +244,39 @@ NOT_PUBLIC = (
         "https://x\\y",
         "https://größe.org",
     ),
-    *("https://ann@x", "https://ann:secret@x", "https://-x", "https://x-.org", "https://a,b", "https://*.example.org"),
-    *("https://1.2.3.4.5", "https://300.1.1.1", "https://exa mple", " https://x", "https://x\n", "https://x\t.org"),
+    *(
+        "https://ann@x",
+        "https://ann:secret@x",
+        "https://-x",
+        "https://x-.org",
+        "https://a,b",
+        "https://*.example.org",
+    ),
+    *(
+        "https://1.2.3.4.5",
+        "https://300.1.1.1",
+        "https://exa mple",
+        " https://x",
+        "https://x\n",
+        "https://x\t.org",
+    ),
     *("https://x\x00", "https://x/ /", " "),
 )
 
 
 def test_public_address_is_an_origin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As browsers send it; anything else is one sentence with an example, without a secret, and nothing is served."""
+    """As browsers send it; anything else is one sentence with an example, without a secret, and
+    nothing is served.
+    """
     for text, expected in PUBLIC.items():
         assert expected == origin(text)
         assert expected == Settings(public_url=expected).public_origin
     for text in NOT_PUBLIC:
         assert 2 == main(["serve", "--data", str(tmp_path / "data"), "--public-url", text]), text
         answer = capsys.readouterr().err
-        assert 1 == answer.count("is no address under which others reach this server. Write http:// or https:// and")
+        assert 1 == answer.count(
+            "is no address under which others reach this server. Write http:// or https:// and"
+        )
         assert "secret" not in answer
     assert not (tmp_path / "data").exists()
 
@@ -214,7 +288,9 @@ def test_an_address_that_is_not_ours_is_reported() -> None:
 
 
 def test_connections_answer_without_delay() -> None:
-    """What listens is named TCP, which is what makes the event loop switch the delay of small packets off."""
+    """What listens is named TCP, which is what makes the event loop switch the delay of small
+    packets off.
+    """
     with closing(listen("127.0.0.1", 0)) as door:
         assert socket.IPPROTO_TCP == door.proto
 
@@ -228,7 +304,9 @@ def test_a_phones_address_is_never_this_machines_own() -> None:
 def test_what_is_printed_at_the_start() -> None:
     """The address, each link under its label, and a code of the address without any secret."""
     printed: list[str] = []
-    print_addresses(Settings(8231, lan="192.168.1.20"), [Place("For you:", "/#host=abc")], printed.append)
+    print_addresses(
+        Settings(8231, lan="192.168.1.20"), [Place("For you:", "/#host=abc")], printed.append
+    )
     whole = "\n".join(printed)
     assert "http://192.168.1.20:8231\n" in whole
     assert "http://192.168.1.20:8231/#host=abc" in whole
@@ -241,15 +319,22 @@ def test_what_is_printed_at_the_start() -> None:
     assert code("https://table.example") in "\n".join(printed)
     printed.clear()
     kept = DatabaseUrl("postgresql://ann:secret@db/tables")
-    print_addresses(Settings(8231, local=True), [Place("For you:", "/#host=abc")], printed.append, kept=kept)
+    print_addresses(
+        Settings(8231, local=True), [Place("For you:", "/#host=abc")], printed.append, kept=kept
+    )
     whole = "\n".join(printed)
-    assert "The tables are kept in postgresql://db/tables.\nStop it with Ctrl+C. Nothing is lost by that." in whole
+    assert (
+        "The tables are kept in postgresql://db/tables.\nStop it with Ctrl+C. Nothing is lost by"
+        " that." in whole
+    )
     assert "http://localhost:8231/#host=abc" in whole
     assert "█" not in whole
 
 
 def test_the_code_is_the_code() -> None:
-    """Read back from its half blocks, the printed code is the code of that address with two light rows around it."""
+    """Read back from its half blocks, the printed code is the code of that address with two light
+    rows around it.
+    """
     address = "http://192.168.1.20:8230"
     halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
     rows: list[list[int]] = []
@@ -263,7 +348,9 @@ def test_the_code_is_the_code() -> None:
 
 
 def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
-    """A start gives a new link and a token in a file for this user alone; those of the start before are revoked."""
+    """A start gives a new link and a token in a file for this user alone; those of the start before
+    are revoked.
+    """
     store = MemoryStore()
     assert "GM" in host_link(store, tmp_path).label
     assert "GM" not in host_link(store, tmp_path, "serve.host").label
@@ -285,14 +372,17 @@ def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_server_from_start_to_end(tmp_path: Path) -> None:
-    """It says where it is, serves the page's own files, names it to a second server, and ends cleanly.
+    """It says where it is, serves the page's own files, names it to a second server, and ends
+    cleanly.
 
     It backs up at once, since this night has no backup yet.
     """
     program = "import sys\nfrom storypool.cli import main\nsys.exit(main(sys.argv[1:]))\n"
     options = ["serve", "--data", str(tmp_path), "--local", "--port", "0", "--no-browser"]
     options += ["--backup-to", str(tmp_path / "kept"), "--backup-days", "2"]
-    server = subprocess.Popen([sys.executable, "-u", "-c", program, *options], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, "-u", "-c", program, *options], stdout=subprocess.PIPE, text=True
+    )
     assert server.stdout is not None
     try:
         lines = _until(server, "Ctrl+C")

@@ -1,4 +1,6 @@
-"""Who decides what, over HTTP: suggestions, closed choices, proposals with changes, and an action that is hidden."""
+"""Who decides what, over HTTP: suggestions, closed choices, proposals with changes, and an action
+that is hidden.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ from storypool.words.languages import ENGLISH, Language
 from tests.browsers import Browser, Party, serving
 from tests.test_suggestions_and_proposals import GAME
 
-ROWS = ChoiceAsk("row", "Which?", lambda turn: [Choice("a", "One"), Choice("b", "Two", "2", "You have none left.")])
+ROWS = ChoiceAsk(
+    "row",
+    "Which?",
+    lambda turn: [Choice("a", "One"), Choice("b", "Two", "2", "You have none left.")],
+)
 
 
 @move("toss.buy", asks=[ROWS])
@@ -51,13 +57,17 @@ def offer(browser: Browser, party: Party, key: str, query: str = "") -> dict[str
     return found
 
 
-def refusal(status: int, browser: Browser, party: Party, key: str, **args: object) -> dict[str, Any]:
+def refusal(
+    status: int, browser: Browser, party: Party, key: str, **args: object
+) -> dict[str, Any]:
     """Why a move is refused."""
     return browser.refused(status, "POST", f"{party.path}/moves", move=key, args=args)
 
 
 def test_form_gets_what_is_suggested_decided_and_closed(party: Party) -> None:
-    """A question says whose it is to this seat, and a choice why it is closed; both under these names."""
+    """A question says whose it is to this seat, and a choice why it is closed; both under these
+    names.
+    """
     party.gm.move(party.id, "character.add", name="Brute")
     fields = ["name", "kind", "label", "choices", "default", "needed", "low", "high", "free"]
     fields += ["suggests", "decides", "preset"]
@@ -77,7 +87,9 @@ def test_form_gets_what_is_suggested_decided_and_closed(party: Party) -> None:
 
 
 def test_suggestion_is_on_the_action_until_the_gm_agrees(party: Party) -> None:
-    """Everybody reads it in `suggested`; what waits is closed with the code `agreed`, which nobody can override."""
+    """Everybody reads it in `suggested`; what waits is closed with the code `agreed`, which nobody
+    can override.
+    """
     party.ann.move(party.id, "toss.try", **{"as": "ilse", "weight": 2})
     for seat in (party.gm, party.ann, party.bo, party.vera):
         [check] = seat.get(party.path)["table"]["checks"].values()
@@ -92,7 +104,9 @@ def test_suggestion_is_on_the_action_until_the_gm_agrees(party: Party) -> None:
 
 
 def test_proposal_says_what_it_holds_and_what_may_be_changed(party: Party) -> None:
-    """Besides its price it holds symbols (`left`) and points (`owed`); a preview asks the questions of its move."""
+    """Besides its price it holds symbols (`left`) and points (`owed`); a preview asks the questions
+    of its move.
+    """
     party.ann.move(party.id, "toss.try", **{"as": "ilse"})
     party.ann.move(party.id, "toss.weights", weight=2)
     [proposal] = party.gm.get(party.path)["table"]["proposals"].values()
@@ -101,7 +115,9 @@ def test_proposal_says_what_it_holds_and_what_may_be_changed(party: Party) -> No
     seen = party.gm.post(f"{party.path}/preview", **body)
     assert (None, {"coin": 2, "weight": 3}) == (seen["refused"], seen["pool"])
     assert [("weight", False)] == [(ask["name"], ask["suggests"]) for ask in seen["proposed"]]
-    wrong = party.gm.post(f"{party.path}/preview", **{**body, "args": {"id": proposal["id"], "changes": "weight=9"}})
+    wrong = party.gm.post(
+        f"{party.path}/preview", **{**body, "args": {"id": proposal["id"], "changes": "weight=9"}}
+    )
     assert "weight" == wrong["refused"]["field"]
     assert [] == party.ann.post(f"{party.path}/preview", **body)["proposed"]
     assert [] == party.gm.post(f"{party.path}/preview", move="check.agree")["proposed"]
@@ -111,7 +127,9 @@ def test_proposal_says_what_it_holds_and_what_may_be_changed(party: Party) -> No
 
 
 def test_gm_names_the_action_that_is_meant(party: Party) -> None:
-    """Offers are about the open action, or about the one that `check` names; the players get nothing of the other."""
+    """Offers are about the open action, or about the one that `check` names; the players get
+    nothing of the other.
+    """
     party.gm.move(party.id, "character.add", name="Brute")
     party.ann.move(party.id, "toss.try", **{"as": "ilse", "title": "climb"})
     paths = [party.path, f"{party.path}/offers", f"{party.path}/odds"]
@@ -124,12 +142,17 @@ def test_gm_names_the_action_that_is_meant(party: Party) -> None:
     assert "sight" == offer(party.ann, party, "check.roll", "?check=listen")["closed"]["code"]
     assert "Which one do you mean?" in refusal(400, party.gm, party, "check.roll")["text"]
     party.gm.move(party.id, "check.roll", check="listen")
-    phases = {check["title"]: check["phase"] for check in party.gm.get(party.path)["table"]["checks"].values()}
+    phases = {
+        check["title"]: check["phase"]
+        for check in party.gm.get(party.path)["table"]["checks"].values()
+    }
     assert {"climb": "build", "listen": "rolled"} == phases
     assert before == [without_numbers(party.ann.get(path)) for path in paths]
 
 
 def without_numbers(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer without the number of the last record, which may tell that something was recorded."""
+    """An answer without the number of the last record, which may tell that something was
+    recorded.
+    """
     table = {key: value for key, value in answer.get("table", {}).items() if key != "seq"}
     return {**answer, "seq": 0, "table": table}

@@ -1,4 +1,6 @@
-"""The workshop's endpoint: the mistakes of a text, the game of one without; who may ask, and how much."""
+"""The workshop's endpoint: the mistakes of a text, the game of one without; who may ask, and how
+much.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from storypool.gamefile import LARGEST
 from storypool.systems import game_files
 from tests.browsers import House, error_of, serving
 
-TEXT = (Path(__file__).parents[1] / "docs" / "games" / f"nightshift{game_files.ENDING}").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[1] / "docs" / "games" / f"nightshift{game_files.ENDING}").read_text(
+    encoding="utf-8"
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +43,9 @@ def test_mistakes_are_at_their_lines(house: House) -> None:
 
 
 def test_a_text_without_mistakes_is_a_game(house: House) -> None:
-    """What the page draws: the dice with their faces, the odds of a usual pool, what each move costs."""
+    """What the page draws: the dice with their faces, the odds of a usual pool, what each move
+    costs.
+    """
     shown = show(house, TEXT).json()
     assert [] == shown["mistakes"]
     assert ("Nightshift", False) == (shown["game"]["name"], shown["game"]["first_scene"])
@@ -52,7 +58,9 @@ def test_a_text_without_mistakes_is_a_game(house: House) -> None:
 
 
 def test_odds_of_a_pool_that_is_typed(house: House) -> None:
-    """A pool is read by the game's own notation; one that cannot be read says why, and the game shows all the same."""
+    """A pool is read by the game's own notation; one that cannot be read says why, and the game
+    shows all the same.
+    """
     assert "1/6" == show(house, TEXT, "1 risk").json()["odds"]["outcomes"]["clean"]
     shown = show(house, TEXT, "2 rsik").json()
     assert (None, "Nightshift") == (shown["odds"], shown["game"]["name"])
@@ -60,7 +68,9 @@ def test_odds_of_a_pool_that_is_typed(house: House) -> None:
 
 
 def test_a_text_is_bounded(house: House) -> None:
-    """A text of the largest size is answered, a larger one refused, and so is a body beyond what it can take."""
+    """A text of the largest size is answered, a larger one refused, and so is a body beyond what it
+    can take.
+    """
     assert 200 == show(house, TEXT + "#" * (LARGEST - len(TEXT.encode()))).status_code
     assert 400 == show(house, "#" * (LARGEST + 1)).status_code
     assert 413 == show(house, "#" * 600_000).status_code
@@ -69,15 +79,29 @@ def test_a_text_is_bounded(house: House) -> None:
 
 
 def test_the_sheet_is_printed(house: House) -> None:
-    """The sheet has the faces, the outcomes, the points and the moves; what a file says is text in it."""
+    """The sheet has the faces, the outcomes, the points and the moves; what a file says is text in
+    it.
+    """
     text = TEXT.replace('title = "Push yourself"', 'title = "<script>alert(1)</script>"')
-    sheet = house.client.post("/api/workshop/sheet", data={"text": text}, headers={"Origin": house.here})
+    sheet = house.client.post(
+        "/api/workshop/sheet", data={"text": text}, headers={"Origin": house.here}
+    )
     assert "text/html; charset=utf-8" == sheet.headers["content-type"]
-    for part in ("risk die", "Costly: you do it", "the players&#x27;", "2 stress", "&lt;script&gt;alert(1)"):
+    for part in (
+        "risk die",
+        "Costly: you do it",
+        "the players&#x27;",
+        "2 stress",
+        "&lt;script&gt;alert(1)",
+    ):
         assert part in sheet.text, part
     assert "<script" not in sheet.text
-    wrong = house.client.post("/api/workshop/sheet", data={"text": "format = 2"}, headers={"Origin": house.here})
-    assert error_of(wrong, 400)["text"].startswith("Line 1 of the text: The file begins with format = 1")
+    wrong = house.client.post(
+        "/api/workshop/sheet", data={"text": "format = 2"}, headers={"Origin": house.here}
+    )
+    assert error_of(wrong, 400)["text"].startswith(
+        "Line 1 of the text: The file begins with format = 1"
+    )
 
 
 def test_texts_to_begin_from(house: House) -> None:
@@ -94,17 +118,29 @@ def test_texts_to_begin_from(house: House) -> None:
         "move": "Push on",
         "character": "Ilse",
     }
-    draft = house.client.post("/api/workshop/draft", json=answers, headers={"Origin": house.here}).json()["text"]
+    draft = house.client.post(
+        "/api/workshop/draft", json=answers, headers={"Origin": house.here}
+    ).json()["text"]
     shown = show(house, draft).json()
-    assert ([], "Harbour", "luck") == (shown["mistakes"], shown["game"]["name"], shown["game"]["accounts"][0]["name"])
-    more = house.client.post("/api/workshop/draft", json={**answers, "sides": 7}, headers={"Origin": house.here})
+    assert ([], "Harbour", "luck") == (
+        shown["mistakes"],
+        shown["game"]["name"],
+        shown["game"]["accounts"][0]["name"],
+    )
+    more = house.client.post(
+        "/api/workshop/draft", json={**answers, "sides": 7}, headers={"Origin": house.here}
+    )
     assert "sides" == error_of(more, 400)["field"]
 
 
 @pytest.mark.parametrize("public", ["", "https://table.example"])
 def test_only_the_host_without_the_setting(tmp_path: Path, public: str) -> None:
-    """A server that does not open its workshop keeps it for its host, on a local network and on the internet."""
+    """A server that does not open its workshop keeps it for its host, on a local network and on the
+    internet.
+    """
     with serving(tmp_path, public_url=public) as house:
         assert "identity" == error_of(show(house, TEXT), 403)["code"]
         assert house.host().post("/api/workshop", text=TEXT)["game"]["name"] == "Nightshift"
-        assert [False, True] == [one.get("/api/session")["workshop"] for one in (house.browser(), house.host())]
+        assert [False, True] == [
+            one.get("/api/session")["workshop"] for one in (house.browser(), house.host())
+        ]

@@ -1,4 +1,6 @@
-"""Evenings of a game that is being written: what they show, what they refuse, and that each is bounded and ended."""
+"""Evenings of a game that is being written: what they show, what they refuse, and that each is
+bounded and ended.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ from tests.browsers import WAIT, House, error_of, serving
 
 GAMES = Path(__file__).parents[1] / "docs" / "games"
 NIGHTSHIFT, SUMP = (
-    (GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8") for name in ("nightshift", "sump")
+    (GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8")
+    for name in ("nightshift", "sump")
 )
 pytestmark = pytest.mark.slow
 
@@ -46,9 +49,15 @@ def post(house: House, text: str) -> httpx.Response:
 def asking(house: House) -> socket.socket:
     """A client that has asked for evenings, and waits for the answer."""
     body = json.dumps({"text": NIGHTSHIFT}).encode()
-    head = f"POST /api/workshop/evenings HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nOrigin: {house.here}\r\n"
+    head = (
+        f"POST /api/workshop/evenings HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nOrigin:"
+        f" {house.here}\r\n"
+    )
     found = socket.create_connection(("127.0.0.1", house.port), WAIT)
-    found.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+    found.sendall(
+        f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+        + body
+    )
     return found
 
 
@@ -67,9 +76,13 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def test_a_game_without_evenings_has_usual_ones(house: House) -> None:
-    """Its points are listed with a band for each moment, their number in the end, and what moved them."""
+    """Its points are listed with a band for each moment, their number in the end, and what moved
+    them.
+    """
     shown = post(house, NIGHTSHIFT).json()
-    assert ("A usual evening", 18, 4, 4) == tuple(shown[name] for name in ("title", "actions", "evenings", "wanted"))
+    assert ("A usual evening", 18, 4, 4) == tuple(
+        shown[name] for name in ("title", "actions", "evenings", "wanted")
+    )
     pools = {pool["account"]: pool for pool in shown["pools"]}
     assert ["gambit", "heat", "stress"] == list(pools)
     assert {19} == {len(pool["bands"]) for pool in pools.values()}
@@ -103,9 +116,13 @@ def test_what_cannot_be_played_is_refused(house: House, old: str, new: str, why:
     assert why in error_of(post(house, SUMP.replace(old, new, 1)), 400)["text"]
 
 
-def test_what_takes_too_long_is_ended(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_is_ended(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process that does not end by itself is ended, and a sentence says so."""
-    monkeypatch.setattr(workshop_evenings, "COMMAND", (sys.executable, "-c", LINGERS, str(tmp_path / "pid")))
+    monkeypatch.setattr(
+        workshop_evenings, "COMMAND", (sys.executable, "-c", LINGERS, str(tmp_path / "pid"))
+    )
     monkeypatch.setattr(workshop_evenings, "PATIENCE_S", 3)
     assert "more time or memory" in error_of(post(house, NIGHTSHIFT), 413)["text"]
     assert not running(tmp_path / "pid")
@@ -113,15 +130,22 @@ def test_what_takes_too_long_is_ended(house: House, tmp_path: Path, monkeypatch:
 
 def test_too_much_memory_ends_it(house: House) -> None:
     """A process may take so much memory and no more."""
-    greedy = f"from storypool.lab.drafts import evening_job as job; job._bounded(8); bytes({evening_job.MEMORY})"
-    done = subprocess.run([sys.executable, "-c", greedy], capture_output=True, text=True, check=False)
+    greedy = (
+        "from storypool.lab.drafts import evening_job as job; job._bounded(8);"
+        f" bytes({evening_job.MEMORY})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", greedy], capture_output=True, text=True, check=False
+    )
     assert "MemoryError" in done.stderr
 
 
 def test_who_leaves_ends_it_and_one_is_played_at_a_time(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One is played and one waits for an address, a third is refused; where the first leaves, its process ends."""
+    """One is played and one waits for an address, a third is refused; where the first leaves, its
+    process ends.
+    """
     file = tmp_path / "pid"
     monkeypatch.setattr(workshop_evenings, "COMMAND", (sys.executable, "-c", LINGERS, str(file)))
     queue = house.app.state.server.evenings

@@ -1,4 +1,6 @@
-"""The action in sight, weighed: the same numbers as the odds of its pool, for every game; nothing that is hidden."""
+"""The action in sight, weighed: the same numbers as the odds of its pool, for every game; nothing
+that is hidden.
+"""
 
 from __future__ import annotations
 
@@ -56,12 +58,16 @@ def scene(**options: str) -> Evening:
     evening.make("mona", "destiny.begin")
     for account in ("light", "dark"):
         evening.make("mona", "points.correct", account=account, to=2, why="for this scene")
-    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty"})
+    evening.make(
+        "ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty"}
+    )
     return evening
 
 
 def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What finds that a move is open has found the reasons against it, and its offer does not ask for them again."""
+    """What finds that a move is open has found the reasons against it, and its offer does not ask
+    for them again.
+    """
     table, judged, conditions = scene().table, list[str](), offering._conditions_now
 
     def judge(turn: Turn, move: Move, priced: bool) -> tuple[tuple[str, Condition], ...]:
@@ -80,7 +86,9 @@ def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_game_weighs_its_offers_with_a_question_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game whose `stakes` have nothing further to say, and no scene, weighs what changes the dice all the same."""
+    """A game whose `stakes` have nothing further to say, and no scene, weighs what changes the dice
+    all the same.
+    """
     stakes = game_stakes.stakes("starwars")
     monkeypatch.delattr(stakes, "further")
     monkeypatch.delattr(stakes, "scene")
@@ -94,7 +102,9 @@ def test_a_game_weighs_its_offers_with_a_question_alone(monkeypatch: pytest.Monk
 @pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_the_table_and_the_library_say_the_same(key: str) -> None:
-    """What a seat reads of its action is what any client gets that asks for that pool under those terms."""
+    """What a seat reads of its action is what any client gets that asks for that pool under those
+    terms.
+    """
     system, weighed_rows, worth = systems.get(key), 0, 0
     for table in part(list(islice(tables(key), MAX_TABLES))):
         for seat in table.seats:
@@ -105,7 +115,10 @@ def test_the_table_and_the_library_say_the_same(key: str) -> None:
             if found.odds is not None:
                 asked = found.odds.question
                 pool = system.notation.parse(system.notation.show(asked.pool))
-                assert found.odds.plain() == systems.odds(key).reckon(replace(asked, pool=pool)).plain()
+                assert (
+                    found.odds.plain()
+                    == systems.odds(key).reckon(replace(asked, pool=pool)).plain()
+                )
                 weighed_rows += 1
     assert weighed_rows
     assert worth
@@ -114,7 +127,9 @@ def test_the_table_and_the_library_say_the_same(key: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["c2d10", "destinydice", "dune", "starwars"])
 def test_in_brief_and_of_one_move_the_worth_is_the_same(key: str) -> None:
-    """What buttons show, and what a form asks of its move, are rows of the whole, each as it stands there."""
+    """What buttons show, and what a form asks of its move, are rows of the whole, each as it stands
+    there.
+    """
     brief, whole = 0, 0
     for table in islice(tables(key), 0, 6, 2):
         for seat in table.seats:
@@ -124,8 +139,12 @@ def test_in_brief_and_of_one_move_the_worth_is_the_same(key: str) -> None:
 
 
 def test_dice_for_threat_alone_are_in_brief() -> None:
-    """What a game names itself is in brief, also at a table without a point of Momentum, where only Threat pays."""
-    assert (4, 8) == in_brief_and_whole(systems.get("dune"), play.perform(play.read(POOR, "poor.play")).table, "ann")
+    """What a game names itself is in brief, also at a table without a point of Momentum, where only
+    Threat pays.
+    """
+    assert (4, 8) == in_brief_and_whole(
+        systems.get("dune"), play.perform(play.read(POOR, "poor.play")).table, "ann"
+    )
 
 
 POOR = """\
@@ -138,37 +157,62 @@ gm check.difficulty difficulty=2
 
 
 def in_brief_and_whole(system: System, table: Table, seat: str) -> tuple[int, int]:
-    """How many rows this seat gets in brief, and of all; each is the same in brief, in the whole and of its move."""
+    """How many rows this seat gets in brief, and of all; each is the same in brief, in the whole
+    and of its move.
+    """
     rows = weighed(system, table, seat).worth
     usual = weighed(system, table, seat, Asked(usual=True)).worth
     offered = {one.key: one for one in offers(system, table, seat)}
     tools = drawer_alone(system) if table.seats[seat].side != "gm" else set[str]()
     sight = seen(table, table.seats[seat])
     check = in_sight(sight, seat)
-    own = [(one.key, one.args) for one in game_stakes.further(system.key, sight, check)] if check else []
+    own = (
+        [(one.key, one.args) for one in game_stakes.further(system.key, sight, check)]
+        if check
+        else []
+    )
     brief = [row for row in rows if (row.key, row.args) in own or in_brief(row, offered[row.key])]
     assert [row for row in brief if row.key not in tools] == list(usual)
     for move in {row.key for row in rows}:
-        assert [row for row in rows if row.key == move] == [*weighed(system, table, seat, Asked(key=move)).worth]
+        assert [row for row in rows if row.key == move] == [
+            *weighed(system, table, seat, Asked(key=move)).worth
+        ]
     return len(usual), len(rows)
 
 
 def drawer_alone(system: System) -> set[str]:
-    """The moves of the game master's drawer that stand nowhere else: no player has a button for them."""
+    """The moves of the game master's drawer that stand nowhere else: no player has a button for
+    them.
+    """
     drawers = [panel for panel in system.panels if isinstance(panel, DrawerPanel)]
-    others = {key for panel in system.panels if panel not in drawers for key in getattr(panel, "moves", ())}
+    others = {
+        key
+        for panel in system.panels
+        if panel not in drawers
+        for key in getattr(panel, "moves", ())
+    }
     return {key for panel in drawers for key in panel.moves} - others
 
 
 def in_brief(row: Worth, offered: Offer) -> bool:
-    """Whether a row has a price, comes later, or is what its offer leads to by default; words are anybody's own."""
+    """Whether a row has a price, comes later, or is what its offer leads to by default; words are
+    anybody's own.
+    """
     defaults = {ask.name: ask.default for ask in offered.asks}
-    usual = all(value == defaults[name] for name, value in row.args.items() if name in defaults.keys() - {*row.texts})
+    usual = all(
+        value == defaults[name]
+        for name, value in row.args.items()
+        if name in defaults.keys() - {*row.texts}
+    )
     return bool(offered.price) or offered.closed is not None or usual
 
 
-def test_a_side_that_sees_the_same_shares_the_answers_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the other side can do is worked out once for all players; a seat that sees more or less has its own."""
+def test_a_side_that_sees_the_same_shares_the_answers_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the other side can do is worked out once for all players; a seat that sees more or less
+    has its own.
+    """
     asked: list[str] = []
 
     def counted(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
@@ -188,7 +232,9 @@ def test_a_side_that_sees_the_same_shares_the_answers_to_it(monkeypatch: pytest.
     evening.make("mona", "character.add", name="Brute", secret=True)
     table = evening.table
     weighed(STARWARS, table, "mona")
-    assert [weighed_rows["ann"], weighed_rows["bo"]] == [weighed(STARWARS, table, seat) for seat in ("ann", "bo")]
+    assert [weighed_rows["ann"], weighed_rows["bo"]] == [
+        weighed(STARWARS, table, seat) for seat in ("ann", "bo")
+    ]
     assert ["mona", "ann", "bo"] == asked
 
 
@@ -198,18 +244,24 @@ def unknown(table: Table) -> Table:
 
 
 def test_what_is_known_to_be_offered_is_not_worked_out_again() -> None:
-    """The worth is the same with the offers at hand; where an action is named, those without its name do not count."""
+    """The worth is the same with the offers at hand; where an action is named, those without its
+    name do not count.
+    """
     table = scene().table
     for seat in ("ann", "bo", "mona"):
         fresh = weighed(STARWARS, unknown(table), seat)
-        assert fresh == weighed(STARWARS, unknown(table), seat, offered=offers(STARWARS, table, seat))
+        assert fresh == weighed(
+            STARWARS, unknown(table), seat, offered=offers(STARWARS, table, seat)
+        )
         assert fresh.worth
         assert () == weighed(STARWARS, unknown(table), seat, offered=[]).worth
         assert fresh == weighed(STARWARS, unknown(table), seat, Asked(fresh.check), offered=[])
 
 
 def test_a_pool_is_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What another table rolls with the same dice is known, no matter who asks and what the action is called."""
+    """What another table rolls with the same dice is known, no matter who asks and what the action
+    is called.
+    """
     counted, odds = list[Question](), systems.odds("starwars")
     reckon = odds.reckon
 
@@ -232,24 +284,38 @@ def test_a_pool_is_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_can_change_no_dice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the moves that a game names in its stakes are tried, for this seat and for the others."""
+    """Only the moves that a game names in its stakes are tried, for this seat and for the
+    others.
+    """
     tried: set[str] = set()
 
-    def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
+    def what_if(
+        system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
+    ) -> Table:
         tried.add(key)
         return decisions.what_if(system, table, seat_id, key, args)
 
     monkeypatch.setattr(gains, "what_if", what_if)
     weighed(STARWARS, scene().table, "mona")
-    assert {"check.difficulty", "pool.add", "destiny.upgrade"} <= tried <= (game_stakes.tried("starwars") or set())
+    assert (
+        {"check.difficulty", "pool.add", "destiny.upgrade"}
+        <= tried
+        <= (game_stakes.tried("starwars") or set())
+    )
 
 
 def test_a_choice_that_is_closed_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A talent that nobody can use now is not tried to be refused, as an answer either."""
     tried, closed = set[tuple[str, object]](), set[tuple[str, object]]()
 
-    def what_if(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Table:
-        choices = [choice for ask in offer(system, table, seat_id, key, args).asks for choice in ask.choices]
+    def what_if(
+        system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
+    ) -> Table:
+        choices = [
+            choice
+            for ask in offer(system, table, seat_id, key, args).asks
+            for choice in ask.choices
+        ]
         closed.update((key, choice.value) for choice in choices if choice.closed)
         tried.update((key, value) for value in args.values())
         return decisions.what_if(system, table, seat_id, key, args)
@@ -263,7 +329,9 @@ def test_a_choice_that_is_closed_is_not_tried(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
 def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The odds and every worth are the same as if each move were tried, but for answers that change no odds."""
+    """The odds and every worth are the same as if each move were tried, but for answers that change
+    no odds.
+    """
     system, named, worth = systems.get(key), game_stakes.tried(key), 0
     assert named is not None
     for table in part(list(islice(tables(key), MAX_TABLES))):
@@ -272,8 +340,14 @@ def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.Monk
             with monkeypatch.context() as every:
                 every.setattr(game_stakes, "tried", lambda key: None)
                 whole = weighed(system, unknown(table), seat)
-            rows = [replace(row, answered=None) if row.answered == row.after else row for row in whole.worth]
-            assert rows == [replace(row, answered=None) if row.answered == row.after else row for row in found.worth]
+            rows = [
+                replace(row, answered=None) if row.answered == row.after else row
+                for row in whole.worth
+            ]
+            assert rows == [
+                replace(row, answered=None) if row.answered == row.after else row
+                for row in found.worth
+            ]
             left = None if whole.odds and whole.answered == whole.odds.outcomes else whole.answered
             assert replace(whole, worth=found.worth, answered=left) == found
             worth += len(found.worth)
@@ -282,8 +356,12 @@ def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.Monk
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["dune", "genesys", "starwars"])
-def test_nothing_is_lost_by_what_is_answered_once(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What comes to the same is answered once for a side; each answer is what it is worked out afresh."""
+def test_nothing_is_lost_by_what_is_answered_once(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes to the same is answered once for a side; each answer is what it is worked out
+    afresh.
+    """
     system, alike = systems.get(key), gains._alike
     for table in part(list(islice(tables(key), MAX_TABLES))):
         sides = unknown(table)
@@ -295,10 +373,14 @@ def test_nothing_is_lost_by_what_is_answered_once(key: str, monkeypatch: pytest.
 
 
 def test_a_die_is_answered_once_for_all_who_bring_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What Bo may add to the pool, Ann may too: it is answered as it was, and as it is worked out for Bo alone."""
+    """What Bo may add to the pool, Ann may too: it is answered as it was, and as it is worked out
+    for Bo alone.
+    """
     asked, answered = list[str](), gains.answered
 
-    def counted(tries: TrialMoves, table: Table, seat_id: str, check: Check, ours: bool = False) -> gains.Odds:
+    def counted(
+        tries: TrialMoves, table: Table, seat_id: str, check: Check, ours: bool = False
+    ) -> gains.Odds:
         asked.append(seat_id)
         return answered(tries, table, seat_id, check, ours)
 
@@ -311,7 +393,9 @@ def test_a_die_is_answered_once_for_all_who_bring_it(monkeypatch: pytest.MonkeyP
 
 
 def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
-    """A die may be another seat's of the same side, or have another reason; all else makes another answer."""
+    """A die may be another seat's of the same side, or have another reason; all else makes another
+    answer.
+    """
     table = scene().table
     [check] = table.checks.values()
 
@@ -320,10 +404,21 @@ def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
         return evolve(table, CheckChanged(replace(check, mods=(mod,))))
 
     one = brought()
-    assert all(gains._alike(one, other, check.id) for other in (one, brought(by="bo"), brought(why="Rain")))
-    others = [brought(**changes) for changes in ({"by": "mona"}, {"die": "setback"}, {"n": 2}, {"bought": True})]
-    others += [evolve(one, CheckChanged(replace(one.checks[check.id], windows=("gm",)))), evolve(one, OTHER_POINTS)]
-    others += [evolve(one, CheckOpened(replace(check, id="c99"))), evolve(one, TraitSet(Trait("t1", "fact", "Rain")))]
+    assert all(
+        gains._alike(one, other, check.id) for other in (one, brought(by="bo"), brought(why="Rain"))
+    )
+    others = [
+        brought(**changes)
+        for changes in ({"by": "mona"}, {"die": "setback"}, {"n": 2}, {"bought": True})
+    ]
+    others += [
+        evolve(one, CheckChanged(replace(one.checks[check.id], windows=("gm",)))),
+        evolve(one, OTHER_POINTS),
+    ]
+    others += [
+        evolve(one, CheckOpened(replace(check, id="c99"))),
+        evolve(one, TraitSet(Trait("t1", "fact", "Rain"))),
+    ]
     assert not any(gains._alike(one, other, check.id) for other in others)
 
 
@@ -335,7 +430,9 @@ def test_what_is_left_is_shown_before_anything_is_bought() -> None:
     found = weighed(STARWARS, scene().table, "ann")
     assert found.odds is not None
     assert found.answered is not None
-    upgraded = systems.odds("starwars").reckon(Question(Bag(ability=2, proficiency=1, difficulty=1, challenge=1)))
+    upgraded = systems.odds("starwars").reckon(
+        Question(Bag(ability=2, proficiency=1, difficulty=1, challenge=1))
+    )
     assert upgraded.outcomes == found.answered
 
 
@@ -343,22 +440,32 @@ def test_a_point_after_the_others_answered_has_no_answer() -> None:
     """The side that answers last knows what it gets."""
     evening = scene()
     evening.make("ann", "destiny.pass")
-    [upgrade] = [one for one in weighed(STARWARS, evening.table, "mona").worth if one.key == "destiny.upgrade"]
+    [upgrade] = [
+        one
+        for one in weighed(STARWARS, evening.table, "mona").worth
+        if one.key == "destiny.upgrade"
+    ]
     assert upgrade.answered is None
     assert {"dark": 1} == upgrade.price.written()
 
 
 def test_the_answer_may_come_after_another_window() -> None:
-    """Where a player acts against another's character, that player decides before the game master may answer."""
+    """Where a player acts against another's character, that player decides before the game master
+    may answer.
+    """
     evening = scene()
     evening.make("ann", "check.cancel")
     evening.make(
-        "ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty", "against": "oska"}
+        "ann",
+        "check.declare",
+        {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty", "against": "oska"},
     )
     [check] = evening.table.checks.values()
     assert ("active", "target", "gm") == check.windows
     found = weighed(STARWARS, evening.table, "ann")
-    upgraded = systems.odds("starwars").reckon(Question(Bag(ability=2, proficiency=1, difficulty=1, challenge=1)))
+    upgraded = systems.odds("starwars").reckon(
+        Question(Bag(ability=2, proficiency=1, difficulty=1, challenge=1))
+    )
     assert upgraded.outcomes == found.answered
     assert all(one.answered is not None for one in found.worth)
 
@@ -377,7 +484,11 @@ def test_nothing_hidden_is_weighed() -> None:
     evening = Evening(STARWARS)
     evening.make("mona", "destiny.begin")
     evening.make("mona", "character.add", name="Guard")
-    evening.make("mona", "check.declare", {"as": "guard", "pool": "1 ability vs 1 difficulty", "secret": True})
+    evening.make(
+        "mona",
+        "check.declare",
+        {"as": "guard", "pool": "1 ability vs 1 difficulty", "secret": True},
+    )
     assert weighed(STARWARS, evening.table, "mona").odds is not None
     for seat in ("ann", "vera"):
         found = weighed(STARWARS, evening.table, seat)
@@ -395,7 +506,9 @@ def test_too_many_dice_are_reported_and_not_weighed() -> None:
 
 
 def test_dice_that_cost_more_than_is_allowed_are_too_many() -> None:
-    """Where Hope is never cancelled all axes are counted: for that there is time, or there are too many dice."""
+    """Where Hope is never cancelled all axes are counted: for that there is time, or there are too
+    many dice.
+    """
     destiny = systems.get("destinydice")
     evening = Evening(destiny, hope_success_uncancellable="yes")
     evening.make("ann", "check.declare", {"as": "pash", "pool": "5 expertise vs 4 challenge"})
@@ -407,10 +520,14 @@ def test_dice_that_cost_more_than_is_allowed_are_too_many() -> None:
 
 
 def test_odds_of_a_suggestion_hold_if_the_gm_agrees() -> None:
-    """What is not agreed to yet stands beside the odds, by question and as a sentence; it goes with the agreement."""
+    """What is not agreed to yet stands beside the odds, by question and as a sentence; it goes with
+    the agreement.
+    """
     evening = scene()
     [check] = evening.table.checks.values()
-    waits = evolve(evening.table, CheckChanged(replace(check, suggested={"difficulty": "Difficulty Hard"})))
+    waits = evolve(
+        evening.table, CheckChanged(replace(check, suggested={"difficulty": "Difficulty Hard"}))
+    )
     for seat in ("ann", "mona", "vera"):
         weighed_rows = weighed_data(weighed(STARWARS, waits, seat))
         assert {"difficulty": "Difficulty Hard"} == weighed_rows["suggested"]
@@ -421,14 +538,20 @@ def test_odds_of_a_suggestion_hold_if_the_gm_agrees() -> None:
 
 
 def test_gm_weighs_the_action_that_is_named() -> None:
-    """With a hidden action beside the open one, each has odds and worth of its own, and players have none of it."""
+    """With a hidden action beside the open one, each has odds and worth of its own, and players
+    have none of it.
+    """
     evening = scene()
-    before = {seat: weighed_data(weighed(STARWARS, evening.table, seat)) for seat in ("ann", "vera")}
+    before = {
+        seat: weighed_data(weighed(STARWARS, evening.table, seat)) for seat in ("ann", "vera")
+    }
     [(public, check)] = evening.table.checks.items()
     pool = Bag(ability=1, difficulty=1)
     listening = replace(check, id="c99", title="listen", base=pool, pool=pool, seen_by=GM_ONLY)
     table = evolve(evening.table, CheckOpened(listening))
-    shares = {named: weighed(STARWARS, table, "mona", Asked(named)) for named in ("", public, "listen")}
+    shares = {
+        named: weighed(STARWARS, table, "mona", Asked(named)) for named in ("", public, "listen")
+    }
     assert [public, public, "c99"] == [found.check for found in shares.values()]
     assert shares[""].odds == shares[public].odds != shares["listen"].odds
     assert all(any(one.key == "pool.upgrade" for one in found.worth) for found in shares.values())
@@ -444,14 +567,21 @@ def test_there_are_no_odds_before_something_stands_against_it(key: str) -> None:
     evening = Evening(system)
     if key == "starwars":
         evening.make("mona", "destiny.begin")
-    stealth: dict[str, object] = {"skill": "stealth", "characteristic": "agility", "value": 3, "rank": 1}
+    stealth: dict[str, object] = {
+        "skill": "stealth",
+        "characteristic": "agility",
+        "value": 3,
+        "rank": 1,
+    }
     own = stealth if key == "starwars" else {"approach": "quick"}
     evening.make("ann", "check.declare", {"as": "pash", **own})
     [check] = evening.table.checks.values()
     assert check.pool
     assert weighed(system, evening.table, "ann").odds is None
     level = {"starwars": "average", "destinydice": "1"}[key]
-    stands = evolve(evening.table, CheckChanged(replace(check, terms={**check.terms, "difficulty": level})))
+    stands = evolve(
+        evening.table, CheckChanged(replace(check, terms={**check.terms, "difficulty": level}))
+    )
     assert weighed(system, stands, "ann").odds is not None
 
 
@@ -462,4 +592,6 @@ def test_an_outcome_is_named_by_who_it_is_about() -> None:
     evening.make("ann", "check.cancel")
     pool = "2 ability 1 proficiency vs 2 difficulty"
     evening.make("ann", "check.declare", {"as": "pash", "pool": pool, "against": "oska"})
-    assert {"success": "A success for Pash"} == weighed_data(weighed(STARWARS, evening.table, "ann"))["named"]
+    assert {"success": "A success for Pash"} == weighed_data(
+        weighed(STARWARS, evening.table, "ann")
+    )["named"]

@@ -1,4 +1,6 @@
-"""The built package: the same bytes each time, nothing forgotten in it, and it works where only it is installed."""
+"""The built package: the same bytes each time, nothing forgotten in it, and it works where only it
+is installed.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,15 @@ LOG = ROOT / "tests" / "logs" / "events-dice.jsonl"
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A local index: the wheel and the sdist of this checkout, and wheels of all that they and the extras need."""
+    """A local index: the wheel and the sdist of this checkout, and wheels of all that they and the
+    extras need.
+    """
     place = tmp_path_factory.mktemp("wheels")
     wheelhouse.build(ROOT, place)
-    wheelhouse.collect(place, [*wheelhouse.PROJECT["dependencies"], *(one for each in EXTRAS.values() for one in each)])
+    wheelhouse.collect(
+        place,
+        [*wheelhouse.PROJECT["dependencies"], *(one for each in EXTRAS.values() for one in each)],
+    )
     return place
 
 
@@ -44,7 +51,9 @@ def wheel_in(place: Path) -> zipfile.ZipFile:
 
 
 def install(built: Path, place: Path, *packages: str) -> Path:
-    """Make an environment that has only these packages and what they need; gives the folder of its programs."""
+    """Make an environment that has only these packages and what they need; gives the folder of its
+    programs.
+    """
     variables = wheelhouse.environ(UV_FIND_LINKS=str(built), UV_CACHE_DIR=str(built / "cache"))
     for command in (["venv", str(place)], ["pip", "install", "--python", str(place), *packages]):
         done = subprocess.run([UV, *command], env=variables, capture_output=True, text=True)
@@ -58,10 +67,14 @@ def bare(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return install(built, tmp_path_factory.mktemp("bare") / "venv", "storypool")
 
 
-def run(program: Path | str, *words: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+def run(
+    program: Path | str, *words: str | Path, **variables: str
+) -> subprocess.CompletedProcess[str]:
     """Run a program away from the checkout, with all that it prints as text."""
     environ = wheelhouse.environ(**variables)
-    return subprocess.run([program, *words], env=environ, cwd=Path(program).parent, capture_output=True, text=True)
+    return subprocess.run(
+        [program, *words], env=environ, cwd=Path(program).parent, capture_output=True, text=True
+    )
 
 
 def ask(python: Path, code: str) -> str:
@@ -92,22 +105,32 @@ def serving(*command: str | Path, **variables: str) -> Iterator[str]:
 
 @fifth(2)
 def test_the_same_source_makes_the_same_files(built: Path, tmp_path: Path) -> None:
-    """Wheel and sdist have the same bytes when they are made again, of the sdist, in another place, by another user."""
+    """Wheel and sdist have the same bytes when they are made again, of the sdist, in another place,
+    by another user.
+    """
     with tarfile.open(next(built.glob("storypool-*.tar.gz"))) as archive:
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.iterdir()
     for file in source.rglob("*"):
         file.chmod(file.stat().st_mode & 0o700)
-    again = wheelhouse.build(source, tmp_path / "again", TZ="Pacific/Auckland", LANG="tr_TR.UTF-8", PYTHONHASHSEED="7")
+    again = wheelhouse.build(
+        source, tmp_path / "again", TZ="Pacific/Auckland", LANG="tr_TR.UTF-8", PYTHONHASHSEED="7"
+    )
     assert [True, True] == [file.read_bytes() == (built / file.name).read_bytes() for file in again]
-    other = wheelhouse.build(source, tmp_path / "other", SOURCE_DATE_EPOCH=str(wheelhouse.EPOCH + 86400))
-    assert [False, False] == [file.read_bytes() == (built / file.name).read_bytes() for file in other]
+    other = wheelhouse.build(
+        source, tmp_path / "other", SOURCE_DATE_EPOCH=str(wheelhouse.EPOCH + 86400)
+    )
+    assert [False, False] == [
+        file.read_bytes() == (built / file.name).read_bytes() for file in other
+    ]
 
 
 def test_every_file_of_the_source_is_in_the_wheel(built: Path) -> None:
-    """Python, data, plays, pages, glyphs and fonts: what is under src is in the wheel, byte for byte, and no more.
+    """Python, data, plays, pages, glyphs and fonts: what is under src is in the wheel, byte for
+    byte, and no more.
 
-    So are the docs, and the pages of the help beside them. The tests of games and the README's picture are left out.
+    So are the docs, and the pages of the help beside them. The tests of games and the README's
+    picture are left out.
     """
     here = {
         path.relative_to(SOURCE).as_posix(): path.read_bytes()
@@ -124,10 +147,16 @@ def test_every_file_of_the_source_is_in_the_wheel(built: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts and path.name != "check.png"
     }
     with wheel_in(built) as archive:
-        there = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
+        there = {
+            name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name
+        }
     assert sorted(here) == sorted(there)
     assert [] == [name for name in here if here[name] != there[name]]
-    named = {key.removeprefix("src/storypool/") for key in Site(WRITTEN, interface).named if located(key).is_file()}
+    named = {
+        key.removeprefix("src/storypool/")
+        for key in Site(WRITTEN, interface).named
+        if located(key).is_file()
+    }
     assert set() == {f"storypool/{key}" for key in named} - there.keys()
     assert {".css", ".js", ".md", ".play", ".py", ".svg", ".toml", ".typed", ".woff2"} <= {
         Path(name).suffix for name in there
@@ -135,20 +164,34 @@ def test_every_file_of_the_source_is_in_the_wheel(built: Path) -> None:
 
 
 def test_the_wheel_says_what_it_is(built: Path) -> None:
-    """The wheel names its licence, its oldest Python, its command and its extras, and has the licences of others."""
+    """The wheel names its licence, its oldest Python, its command and its extras, and has the
+    licences of others.
+    """
     with wheel_in(built) as archive:
-        about = {Path(name).name: archive.read(name).decode() for name in archive.namelist() if ".dist-info/" in name}
+        about = {
+            Path(name).name: archive.read(name).decode()
+            for name in archive.namelist()
+            if ".dist-info/" in name
+        }
     assert "License-Expression: MIT" in about["METADATA"]
     assert "Requires-Python: >=3.11" in about["METADATA"]
-    assert sorted(EXTRAS) == sorted(re.findall("^Provides-Extra: (.*)", about["METADATA"], re.MULTILINE))
+    assert sorted(EXTRAS) == sorted(
+        re.findall("^Provides-Extra: (.*)", about["METADATA"], re.MULTILINE)
+    )
     assert "storypool = storypool.cli:main" in about["entry_points.txt"]
-    assert {"LICENSE", "LICENSES.txt", "LICENSE-fraunces.txt", "LICENSE-source-sans-3.txt"} <= set(about)
+    assert {"LICENSE", "LICENSES.txt", "LICENSE-fraunces.txt", "LICENSE-source-sans-3.txt"} <= set(
+        about
+    )
 
 
 @fifth(2)
 def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) -> None:
-    """`pip install storypool` in an empty environment, with no compiler, brings the command and what it needs."""
-    subprocess.run([UV, "venv", tmp_path / "venv"], env=wheelhouse.environ(), capture_output=True, check=True)
+    """`pip install storypool` in an empty environment, with no compiler, brings the command and
+    what it needs.
+    """
+    subprocess.run(
+        [UV, "venv", tmp_path / "venv"], env=wheelhouse.environ(), capture_output=True, check=True
+    )
     programs = tmp_path / "venv" / "bin"
     pip = run(
         sys.executable,
@@ -171,7 +214,11 @@ def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) ->
 @fifth(2)
 def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
     """`uvx storypool demo` serves a scene under way, with its page and the help."""
-    places = {"UV_FIND_LINKS": str(built), "UV_CACHE_DIR": str(built / "cache"), "UV_TOOL_DIR": str(tmp_path)}
+    places = {
+        "UV_FIND_LINKS": str(built),
+        "UV_CACHE_DIR": str(built / "cache"),
+        "UV_TOOL_DIR": str(tmp_path),
+    }
     with serving(
         UV.with_name("uvx"), "storypool", "demo", "--local", "--no-browser", "--port", "0", **places
     ) as address:
@@ -183,7 +230,11 @@ def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
 @fifth(2)
 def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
     """`pipx install storypool` puts the command where the user's programs are."""
-    places = {"PIPX_HOME": str(tmp_path / "home"), "PIPX_BIN_DIR": str(tmp_path / "bin"), "PIPX_DEFAULT_BACKEND": "uv"}
+    places = {
+        "PIPX_HOME": str(tmp_path / "home"),
+        "PIPX_BIN_DIR": str(tmp_path / "bin"),
+        "PIPX_DEFAULT_BACKEND": "uv",
+    }
     places |= {"UV_FIND_LINKS": str(built), "UV_CACHE_DIR": str(built / "cache")}
     done = run(UV.with_name("pipx"), "install", "storypool", **places)
     assert 0 == done.returncode, done.stderr
@@ -192,7 +243,9 @@ def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
 
 @fifth(2)
 def test_the_odds_need_nothing_but_python(built: Path, tmp_path: Path) -> None:
-    """In an environment that has no package but Storypool, `storypool.odds` and the rules of a game answer."""
+    """In an environment that has no package but Storypool, `storypool.odds` and the rules of a game
+    answer.
+    """
     programs = install(built, tmp_path / "venv", "--no-deps", "storypool")
     code = "from storypool.odds import d, ge, odds; print(odds(2 @ d(6)).p(ge(7)))"
     assert "7/12" == ask(programs / "python", code)
@@ -227,18 +280,29 @@ USES = {
 def test_each_extra_brings_what_it_is_for_and_nothing_else_is_missed(
     extra: str, built: Path, bare: Path, tmp_path: Path
 ) -> None:
-    """Where just one extra is installed, or none, that one works, and what needs another names it in one sentence."""
+    """Where just one extra is installed, or none, that one works, and what needs another names it
+    in one sentence.
+    """
     programs = install(built, tmp_path / "venv", f"storypool[{extra}]") if extra else bare
     assert EXTRAS.keys() == USES.keys()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     for wanted, words in USES.items():
         program = programs / ("python" if wanted == "sampling" else "storypool")
-        command: list[str | Path] = [program, *(word.format(port=port, folder=tmp_path) for word in words)]
+        command: list[str | Path] = [
+            program,
+            *(word.format(port=port, folder=tmp_path) for word in words),
+        ]
         if wanted == extra == "metrics":
             # They are served a moment after the address is printed.
-            with serving(*command), httpx.Client(transport=httpx.HTTPTransport(retries=10)) as client:
-                assert "storypool_moves_total 0.0" in client.get(f"http://127.0.0.1:{port}/metrics").text
+            with (
+                serving(*command),
+                httpx.Client(transport=httpx.HTTPTransport(retries=10)) as client,
+            ):
+                assert (
+                    "storypool_moves_total 0.0"
+                    in client.get(f"http://127.0.0.1:{port}/metrics").text
+                )
             continue
         done = run(program, *command[1:])
         assert (f"storypool[{wanted}]" in done.stderr) == (wanted != extra), done.stderr

@@ -13,7 +13,9 @@ from tests.sample_table import Evening
 
 
 def proposed() -> Evening:
-    """A table where a player has spent a point on an action, and another on a fact that waits for consent."""
+    """A table where a player has spent a point on an action, and another on a fact that waits for
+    consent.
+    """
     evening = Evening()
     evening.toss()
     evening.make("ann", "luck.spend")
@@ -23,7 +25,9 @@ def proposed() -> Evening:
 
 
 def test_front_end_gets_the_fields_that_are_named() -> None:
-    """A table has what is named, `turns`, `caps` and `bound` besides, and nothing counted for the rules alone."""
+    """A table has what is named, `turns`, `caps` and `bound` besides, and nothing counted for the
+    rules alone.
+    """
     table = proposed().table
     sent = from_json(encode(table_data(table, table.seats["ann"], tiny.SYSTEM)))
     assert [*SHOWN, "turns", "caps", "bound"] == list(sent)
@@ -43,7 +47,9 @@ def test_front_end_gets_the_fields_that_are_named() -> None:
 
 
 def test_purses_and_uses_are_sent_as_text() -> None:
-    """Balances and prices are objects by `account` and `owner.account`; a use of a limit is its text."""
+    """Balances and prices are objects by `account` and `owner.account`; a use of a limit is its
+    text.
+    """
     evening = proposed()
     sent = from_json(encode(table_data(evening.table, evening.table.seats["ann"], tiny.SYSTEM)))
     assert {"luck": 1, "pash.nerve": 2} == sent["points"]

@@ -1,4 +1,6 @@
-"""The server and the terminal without the lab: a copy of the package from which its folder was removed."""
+"""The server and the terminal without the lab: a copy of the package from which its folder was
+removed.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +33,29 @@ def environ(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     shutil.rmtree(copy / "storypool" / "lab")
     variables = {**os.environ, "PYTHONPATH": str(copy), "STORYPOOL_DATA": str(copy / "data")}
     found = [sys.executable, "-c", "import storypool; print(storypool.__file__)"]
-    assert str(copy) in subprocess.run(found, env=variables, capture_output=True, text=True, cwd=copy).stdout
+    assert (
+        str(copy)
+        in subprocess.run(found, env=variables, capture_output=True, text=True, cwd=copy).stdout
+    )
     return variables
 
 
 @pytest.fixture
 def client(environ: dict[str, str], tmp_path: Path) -> Iterator[httpx.Client]:
     """The host's program at a server of the copy."""
-    command = [sys.executable, "-m", "storypool.cli", "serve", "--local", "--no-browser", "--port", "0"]
-    process = subprocess.Popen(command, env=environ, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "storypool.cli",
+        "serve",
+        "--local",
+        "--no-browser",
+        "--port",
+        "0",
+    ]
+    process = subprocess.Popen(
+        command, env=environ, cwd=tmp_path, stdout=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout is not None
         address = secret = ""
@@ -57,7 +73,9 @@ def client(environ: dict[str, str], tmp_path: Path) -> Iterator[httpx.Client]:
 
 
 def test_a_table_is_played_without_the_lab(client: httpx.Client) -> None:
-    """Pages are served, a move is made, odds come; the worth of points later is unknown, and a sentence says why."""
+    """Pages are served, a move is made, odds come; the worth of points later is unknown, and a
+    sentence says why.
+    """
     assert "text/html" in client.get("/").headers["content-type"]
     table = client.post("/api/tables", json=TABLE).json()
     path, seat = f"/api/tables/{table['table']}", table["seat"]["id"]
@@ -77,7 +95,9 @@ def test_a_table_is_played_without_the_lab(client: httpx.Client) -> None:
     assert any(row["price"] for row in odds.json()["worth"])
     assert not odds.json()["solving"]
     assert {None} == {row["later"] for row in odds.json()["worth"]}
-    assert [True] == [one.startswith(MISSING) for one in client.get("/api/session").json()["notices"]]
+    assert [True] == [
+        one.startswith(MISSING) for one in client.get("/api/session").json()["notices"]
+    ]
 
 
 def test_the_terminal_says_that_there_is_no_lab(environ: dict[str, str], tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""The catalogue: every sentence that the program can say is there with its blanks, and none is there unused."""
+"""The catalogue: every sentence that the program can say is there with its blanks, and none is
+there unused.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ KEYS = {
 
 
 class Use(NamedTuple):
-    """A sentence asked for by its id: where, which, and the values given for its blanks (None: they are computed)."""
+    """A sentence asked for by its id: where, which, and the values given for its blanks (None: they
+    are computed).
+    """
 
     file: str
     line: int
@@ -57,13 +61,17 @@ class Use(NamedTuple):
 
 def files() -> list[Path]:
     """Every module of the package."""
-    return sorted(file for file in ROOT.rglob("*.py") if "tests" not in file.relative_to(ROOT).parts)
+    return sorted(
+        file for file in ROOT.rglob("*.py") if "tests" not in file.relative_to(ROOT).parts
+    )
 
 
 def files_of_games() -> list[Path]:
     """Every module of the package, and of the games that come from elsewhere."""
     folders = [systems.folder(key) for key in systems.playable()]
-    elsewhere = {file for folder in folders if ROOT not in folder.parents for file in folder.rglob("*.py")}
+    elsewhere = {
+        file for folder in folders if ROOT not in folder.parents for file in folder.rglob("*.py")
+    }
     return [*files(), *sorted(elsewhere)]
 
 
@@ -81,19 +89,38 @@ def nodes(file: Path) -> tuple[ast.AST, ...]:
 
 @cache
 def catalogues(file: Path) -> list[Words]:
-    """The catalogues that a module may speak from: those of the games it belongs to, the server's, or the house's."""
+    """The catalogues that a module may speak from: those of the games it belongs to, the server's,
+    or the house's.
+    """
     room = file.relative_to(ROOT).parts
     if room[0] == "systems" and len(room) > 2:
-        games = [systems.get(room[1])] if room[1] in systems.names() else list(systems.find().values())
-        return [game.words for game in games if room[1] in systems.names() or _of_family(game.key, room[1])]
-    core = {"asks.py", "notation.py", "turn.py", "odds", "rules.py", "house.py", "story.py", "system.py"}
+        games = (
+            [systems.get(room[1])] if room[1] in systems.names() else list(systems.find().values())
+        )
+        return [
+            game.words
+            for game in games
+            if room[1] in systems.names() or _of_family(game.key, room[1])
+        ]
+    core = {
+        "asks.py",
+        "notation.py",
+        "turn.py",
+        "odds",
+        "rules.py",
+        "house.py",
+        "story.py",
+        "system.py",
+    }
     if room[0] == "gamefile":
         return [Words({**english(), **shared_words()})]
     return [house_words()] if room[0] in core else [english()]
 
 
 def _of_family(game: str, family: str) -> bool:
-    sources = "".join(f.read_text(encoding="utf-8") for f in sorted((ROOT / "systems" / game).glob("*.py")))
+    sources = "".join(
+        f.read_text(encoding="utf-8") for f in sorted((ROOT / "systems" / game).glob("*.py"))
+    )
     return f"storypool.systems.{family}" in sources
 
 
@@ -110,7 +137,11 @@ def _uses(file: Path) -> Iterator[Use]:
             for key in _literals(node.slice):
                 yield Use(name, node.lineno, key, frozenset())
         elif isinstance(node, ast.Call):
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            called = (
+                node.func.attr
+                if isinstance(node.func, ast.Attribute)
+                else getattr(node.func, "id", "")
+            )
             at = {
                 "say": 0,
                 "Phrase": 0,
@@ -131,7 +162,11 @@ def _uses(file: Path) -> Iterator[Use]:
             }.get(called)
             if at is None or len(node.args) <= at:
                 continue
-            given = None if any(k.arg is None for k in node.keywords) else frozenset(str(k.arg) for k in node.keywords)
+            given = (
+                None
+                if any(k.arg is None for k in node.keywords)
+                else frozenset(str(k.arg) for k in node.keywords)
+            )
             if called == "_bad" and given is not None:
                 # It says itself which question is meant.
                 given |= {"name"}
@@ -142,7 +177,9 @@ def _uses(file: Path) -> Iterator[Use]:
 
 
 def _words(node: ast.expr) -> bool:
-    """Whether this expression is a catalogue: a name `words`, an attribute `words`, or what `words()` gives."""
+    """Whether this expression is a catalogue: a name `words`, an attribute `words`, or what
+    `words()` gives.
+    """
     if isinstance(node, ast.Call):
         return _words(node.func)
     return getattr(node, "attr", getattr(node, "id", "")) in ("words", "house_words")
@@ -163,7 +200,9 @@ def forms(words: Mapping[str, str], key: str) -> list[str]:
 
 @together(files())
 def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
-    """Each sentence that a module asks for is in the catalogue it speaks from, and gets what its blanks need."""
+    """Each sentence that a module asks for is in the catalogue it speaks from, and gets what its
+    blanks need.
+    """
     for words in catalogues(file):
         for use in uses(file):
             found = forms(words, use.key)
@@ -174,18 +213,47 @@ def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
 
 
 PEOPLES = {
-    *("Refusal", "Refused", "NotationError", "PlayError", "Fault", "UnknownSystem", "TooManyDice", "BadFile"),
-    *("CannotServe", "StoreError", "NoTable", "Conflict", "TokenReused", "StoreFull", "StoreReadOnly", "StoreDamaged"),
+    *(
+        "Refusal",
+        "Refused",
+        "NotationError",
+        "PlayError",
+        "Fault",
+        "UnknownSystem",
+        "TooManyDice",
+        "BadFile",
+    ),
+    *(
+        "CannotServe",
+        "StoreError",
+        "NoTable",
+        "Conflict",
+        "TokenReused",
+        "StoreFull",
+        "StoreReadOnly",
+        "StoreDamaged",
+    ),
     *("StoreNewer", "StoreBusy", "Problem", "Choice", "echo"),
 }
-"""What reaches people when it is made, raised or printed. A `ValueError` and its like are for those who program."""
+"""What reaches people when it is made, raised or printed. A `ValueError` and its like are for those
+who program.
+"""
 
 
 def sentences(node: ast.AST) -> Iterator[str]:
-    """Every text with a space between two words that an expression is made of, but what is named by its id."""
-    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("say", "Phrase"):
+    """Every text with a space between two words that an expression is made of, but what is named by
+    its id.
+    """
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in (
+        "say",
+        "Phrase",
+    ):
         return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search("[A-Za-z,] [a-z]", node.value):
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.search("[A-Za-z,] [a-z]", node.value)
+    ):
         yield node.value
     for child in ast.iter_child_nodes(node):
         yield from sentences(child)
@@ -193,27 +261,50 @@ def sentences(node: ast.AST) -> Iterator[str]:
 
 @together(files())
 def test_no_refusal_is_written_in_code(file: Path) -> None:
-    """Nothing that is refused to people, and no answer offered to them, is a sentence outside of the catalogue."""
+    """Nothing that is refused to people, and no answer offered to them, is a sentence outside of
+    the catalogue.
+    """
     written = []
     for node in nodes(file):
-        name = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+        name = (
+            getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if isinstance(node, ast.Call)
+            else ""
+        )
         if isinstance(node, ast.Call) and name in PEOPLES:
-            written += [text for one in (*node.args, *(k.value for k in node.keywords)) for text in sentences(one)]
+            written += [
+                text
+                for one in (*node.args, *(k.value for k in node.keywords))
+                for text in sentences(one)
+            ]
     assert [] == written
 
 
 def test_sentences_in_code_are_found() -> None:
-    """The search sees a sentence that is written out, in pieces too, and none that is named by its id."""
+    """The search sees a sentence that is written out, in pieces too, and none that is named by its
+    id.
+    """
     found = {
-        text: list(sentences(ast.parse(text))) for text in ('f("No x here.")', 'f(f"a {x} is no b.")', 'f(say("a b"))')
+        text: list(sentences(ast.parse(text)))
+        for text in ('f("No x here.")', 'f(f"a {x} is no b.")', 'f(say("a b"))')
     }
     assert [["No x here."], [" is no b."], []] == list(found.values())
 
 
 def test_uses_are_found() -> None:
-    """The search through the source finds sentences of every kind, so that it is not green because it saw nothing."""
+    """The search through the source finds sentences of every kind, so that it is not green because
+    it saw nothing.
+    """
     found = {use.key for file in files() for use in uses(file)}
-    expected = {"no.busy", "no.check", "no.argument.missing", "no.cap", "story.opened", "points.refund", "no.window"}
+    expected = {
+        "no.busy",
+        "no.check",
+        "no.argument.missing",
+        "no.cap",
+        "story.opened",
+        "points.refund",
+        "no.window",
+    }
     assert set() == expected - found
 
 
@@ -221,7 +312,9 @@ def all_catalogues() -> Mapping[str, Words]:
     """The catalogue of each game, and the server's."""
     return {
         **{key: game.words for key, game in systems.find().items()},
-        "program": Words({key: text for key, text in english().items() if not key.startswith("page.")}),
+        "program": Words(
+            {key: text for key, text in english().items() if not key.startswith("page.")}
+        ),
     }
 
 
@@ -234,20 +327,37 @@ def sayable() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.add(node.value)
             elif isinstance(node, ast.JoinedStr):
-                parts = [re.escape(str(p.value)) if isinstance(p, ast.Constant) else ".+" for p in node.values]
+                parts = [
+                    re.escape(str(p.value)) if isinstance(p, ast.Constant) else ".+"
+                    for p in node.values
+                ]
                 fixed = "".join(str(p.value) for p in node.values if isinstance(p, ast.Constant))
                 # What puts "no." before any reason says nothing about which reasons there are.
                 if re.fullmatch(r"[a-z_]+\.[a-z_.]*", fixed) and fixed not in ("no.", "no..remedy"):
                     patterns.add("".join(parts))
             elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "startswith":
-                patterns |= {re.escape(before) + ".+" for before in _literals(node.args[0]) if before.endswith(".")}
-            elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("answers", "r.answers") and node.args:
+                patterns |= {
+                    re.escape(before) + ".+"
+                    for before in _literals(node.args[0])
+                    if before.endswith(".")
+                }
+            elif (
+                isinstance(node, ast.Call)
+                and ast.unparse(node.func) in ("answers", "r.answers")
+                and node.args
+            ):
                 # The answers to a question stand under what it is about.
                 patterns |= {re.escape(about) + r"\..+" for about in _literals(node.args[0])}
     for script in sorted(ROOT.rglob("web/static/js/**/*.js")):
-        texts |= set(re.findall(r"[\"'`]([a-z_]+(?:\.[a-z_]+)+)[\"'`]", script.read_text(encoding="utf-8")))
+        texts |= set(
+            re.findall(r"[\"'`]([a-z_]+(?:\.[a-z_]+)+)[\"'`]", script.read_text(encoding="utf-8"))
+        )
     for shell in ("index.html", "manifest.webmanifest"):
-        texts |= set(re.findall(r"\{\{([\w.]+)\}\}", (ROOT / "web" / "static" / shell).read_text(encoding="utf-8")))
+        texts |= set(
+            re.findall(
+                r"\{\{([\w.]+)\}\}", (ROOT / "web" / "static" / shell).read_text(encoding="utf-8")
+            )
+        )
     return frozenset(texts), tuple(re.compile(pattern) for pattern in sorted(patterns))
 
 
@@ -259,30 +369,39 @@ def asked() -> frozenset[str]:
 
 def _sayable(key: str) -> bool:
     if key.startswith("term."):
-        # The page has them all: an action says which it needs. Played below, in tests/test_languages.py.
+        # The page has them all: an action says which it needs. Played below, in
+        # tests/test_languages.py.
         return True
     texts, patterns = sayable()
     base = key.removesuffix(".remedy")
     before, _, last = base.rpartition(".")
     if last in CATEGORIES and _sayable(before):
         return True
-    if base in texts or any(p.fullmatch(base) or p.fullmatch(base.removeprefix("no.")) for p in patterns):
+    if base in texts or any(
+        p.fullmatch(base) or p.fullmatch(base.removeprefix("no.")) for p in patterns
+    ):
         return True
     return base in asked()
 
 
 @pytest.mark.parametrize("name", all_catalogues())
 def test_no_sentence_is_unused(name: str) -> None:
-    """Each sentence of the catalogue can be shown: its id, or a pattern that makes it, is in the source."""
+    """Each sentence of the catalogue can be shown: its id, or a pattern that makes it, is in the
+    source.
+    """
     assert [] == sorted(key for key in all_catalogues()[name] if not _sayable(key))
 
 
 @pytest.mark.parametrize("name", systems.names())
 def test_sentences_made_by_a_pattern_belong_to_something(name: str) -> None:
-    """Sentences about moves, options and remedies belong to a move, an option or a refusal that there is."""
+    """Sentences about moves, options and remedies belong to a move, an option or a refusal that
+    there is.
+    """
     game = systems.get(name)
     options = {option.key for option in game.options}
-    houses = {option.key: option.values for other in systems.find().values() for option in other.options}
+    houses = {
+        option.key: option.values for other in systems.find().values() for option in other.options
+    }
     entries = [entry for other in systems.find().values() for entry in other.sheet]
     groups = {entry.group for entry in entries} | {entry.notes.get("group") for entry in entries}
     known = {move.key for other in systems.find().values() for move in other.moves}
@@ -304,16 +423,25 @@ def test_sentences_made_by_a_pattern_belong_to_something(name: str) -> None:
 
 @pytest.mark.parametrize("name", systems.names())
 def test_every_value_and_every_group_has_a_word(name: str) -> None:
-    """A value of an option is a number or has a word, and so has each group of entries on a sheet."""
+    """A value of an option is a number or has a word, and so has each group of entries on a
+    sheet.
+    """
     game = systems.get(name)
-    bare = [(o.key, v) for o in game.options for v in o.values if game.choice(o.key, v) == v and not v.isdecimal()]
+    bare = [
+        (o.key, v)
+        for o in game.options
+        for v in o.values
+        if game.choice(o.key, v) == v and not v.isdecimal()
+    ]
     assert [] == bare
     assert [] == [entry.group for entry in game.sheet if game.group(entry.group) == entry.group]
 
 
 @pytest.mark.parametrize("name", all_catalogues())
 def test_sentences_are_whole(name: str) -> None:
-    """Every sentence can be formatted, its blanks are named, and a refusal ends as a sentence does."""
+    """Every sentence can be formatted, its blanks are named, and a refusal ends as a sentence
+    does.
+    """
     for key, text in all_catalogues()[name].items():
         assert all(re.fullmatch(r"[a-z_]+", blank) for blank in blanks(text)), key
         assert text == text.strip() or key in (
@@ -333,14 +461,18 @@ def test_sentences_are_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", systems.names())
 def test_every_side_and_period_has_a_word(name: str) -> None:
-    """What a refusal or the story puts into a blank by its own key has a word in every catalogue."""
+    """What a refusal or the story puts into a blank by its own key has a word in every
+    catalogue.
+    """
     words = systems.get(name).words
     assert {f"side.{side}" for side in ("gm", "player", "spectator")} <= set(words)
     assert {f"period.{kind}" for kind in ("session", "scene", "round")} <= set(words)
 
 
 def test_saying_fills_every_blank() -> None:
-    """A sentence has its blanks filled, whatever they are called, and a value with braces stays as it is."""
+    """A sentence has its blanks filled, whatever they are called, and a value with braces stays as
+    it is.
+    """
     words = Words({"a": "{key} of {self}: {n}", "b": "{who}"})
     assert "1 of 2: 3" == words.say("a", key=1, self=2, n=3)
     assert "{n}" == words.say("b", who="{n}")
@@ -352,7 +484,9 @@ def test_saying_fills_every_blank() -> None:
 
 def test_catalogue_refuses_the_same_id_twice(tmp_path: Path) -> None:
     """A file that brings a sentence that is already there is an error that names it."""
-    (tmp_path / "more.toml").write_text('[no]\nbusy = "No."\n[new]\nkey = "Yes."\n', encoding="utf-8")
+    (tmp_path / "more.toml").write_text(
+        '[no]\nbusy = "No."\n[new]\nkey = "Yes."\n', encoding="utf-8"
+    )
     with pytest.raises(ValueError, match=r"no\.busy"):
         house_words().plus(tmp_path / "more.toml")
     added = Words({}).plus(tmp_path / "more.toml")
@@ -360,7 +494,9 @@ def test_catalogue_refuses_the_same_id_twice(tmp_path: Path) -> None:
 
 
 def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
-    """By how its id begins, and once; all together are what the files have, and no id is in two of them."""
+    """By how its id begins, and once; all together are what the files have, and no id is in two of
+    them.
+    """
     files = {name: read(beside("storypool.words", f"{name}.toml")) for name in PROGRAM}
     begins = {name: {key.partition(".")[0] for key in texts} for name, texts in files.items()}
     assert {**begins, "en": set()} == {name: set(own) for name, own in PROGRAM.items()}
@@ -368,9 +504,9 @@ def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
     assert {key: text for texts in files.values() for key, text in texts.items()} == dict(english())
     assert sum(map(len, files.values())) == len(english())
     code = (
-        "import storypool.words as w; real = w.toml; seen = []\n"
-        "w.toml = lambda file: seen.append(file.rpartition('/')[2]) or real(file)\n"
-        "w.english()['cli.option']; 'web.nothing' in w.english(); w.english()['nothing']; w.house_words(); print(*seen)"
+        "import storypool.words as w; real = w.toml; seen = []\nw.toml = lambda file:"
+        " seen.append(file.rpartition('/')[2]) or real(file)\nw.english()['cli.option'];"
+        " 'web.nothing' in w.english(); w.english()['nothing']; w.house_words(); print(*seen)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "cli.toml web.toml en.toml" == run.stdout.strip()
@@ -378,11 +514,15 @@ def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
 
 @pytest.mark.parametrize("name", all_catalogues())
 def test_what_counts_has_every_form_of_english(name: str) -> None:
-    """An id that ends as a plural category is a form of a sentence that counts, and English has two of them."""
+    """An id that ends as a plural category is a form of a sentence that counts, and English has two
+    of them.
+    """
     words = all_catalogues()[name]
     ending = {key.rpartition(".")[0] for key in words if key.rpartition(".")[2] in CATEGORIES}
     counting = {key for key in ending if counts(words, key)}
-    assert [] == [key for key in sorted(counting) if forms(words, key) != [f"{key}.one", f"{key}.other"]]
+    assert [] == [
+        key for key in sorted(counting) if forms(words, key) != [f"{key}.one", f"{key}.other"]
+    ]
     # What ends so by chance is not taken for the form of another sentence.
     assert [] == [key for key in sorted(ending - counting) if "n" in blanks(words.get(key, ""))]
 
@@ -405,7 +545,9 @@ COUNTED = {
 
 @pytest.mark.parametrize("language", COUNTED)
 def test_numbers_have_the_categories_of_cldr(language: str) -> None:
-    """A whole number has the plural category that browsers give it, and the language knows all of its categories."""
+    """A whole number has the plural category that browsers give it, and the language knows all of
+    its categories.
+    """
     found = [rule(language)(n) for n in NUMBERS]
     assert COUNTED[language].split() == found
     assert [one for one in CATEGORIES if one in {*found, "other"}] == list(categories(language))
@@ -416,7 +558,8 @@ def polish(folder: Path) -> Language:
     """A language with four plural categories, which says three things of its own."""
     (folder / "pl").mkdir()
     (folder / "pl" / "program.toml").write_text(
-        '"odds.dice" = {few = "{n} kości", many = "{n} kostek"}\n"no.name" = "Miejsce musi mieć nazwę."\n',
+        '"odds.dice" = {few = "{n} kości", many = "{n} kostek"}\n"no.name" = "Miejsce musi mieć'
+        ' nazwę."\n',
         encoding="utf-8",
     )
     (folder / "pl" / "starwars.toml").write_text(
@@ -428,45 +571,62 @@ def polish(folder: Path) -> Language:
 
 
 def test_a_language_counts_as_it_does(tmp_path: Path) -> None:
-    """A sentence with a number has a form for each category of the language, and so has a word with a plural."""
+    """A sentence with a number has a form for each category of the language, and so has a word with
+    a plural.
+    """
     language = polish(tmp_path)
     game = systems.get("starwars", language)
     sayable = [game.words.say("result.triumph", n=n) for n in (1, 2, 5)]
     assert ["jeden triumf", "2 triumfy", "5 triumfów"] == sayable
-    assert ["light point", "punkty jasne", "punktów jasnych"] == [game.word("light", n) for n in (1, 2, 5)]
+    assert ["light point", "punkty jasne", "punktów jasnych"] == [
+        game.word("light", n) for n in (1, 2, 5)
+    ]
     assert "punkty" == game.plural("light")
     assert "23 kości" == language.program.say("odds.dice", n=23, most=100)
     assert "125 kostek" == language.program.say("odds.dice", n=125, most=100)
-    # What has no form of its own reads as it does for most numbers, in English where the language says nothing.
-    assert "5 dice are too many for exact odds; take at most 1." == house_words().say("odds.dice", n=5, most=1)
+    # What has no form of its own reads as it does for most numbers, in English where the language
+    # says nothing.
+    assert "5 dice are too many for exact odds; take at most 1." == house_words().say(
+        "odds.dice", n=5, most=1
+    )
     assert "2 dark points" == f"2 {game.word('dark', 2)}"
     assert language.program["no.option"] == english()["no.option"]
 
 
 def test_a_sentence_that_counts_may_be_one_for_every_number() -> None:
-    """Where another language needs one form alone, its sentence stands for every number, and no form is left over."""
+    """Where another language needs one form alone, its sentence stands for every number, and no
+    form is left over.
+    """
     sayable = english().under(Words({"cli.faces.count": "{got} / {n}"}, "de"))
-    assert ["3 / 1", "3 / 2"] == [sayable.say("cli.faces.count", n=n, got=3, pool="") for n in (1, 2)]
+    assert ["3 / 1", "3 / 2"] == [
+        sayable.say("cli.faces.count", n=n, got=3, pool="") for n in (1, 2)
+    ]
     with pytest.raises(ValueError, match=r"cli\.faces\.count"):
         english().under(Words({"cli.faces.count": "{want}"}, "de"))
 
 
 def test_a_form_has_no_blank_that_nothing_fills() -> None:
-    """A form of a sentence may have the blanks of that sentence; one of a sentence that counts nothing is left out."""
+    """A form of a sentence may have the blanks of that sentence; one of a sentence that counts
+    nothing is left out.
+    """
     with pytest.raises(ValueError, match=r"odds\.dice\.few"):
         english().under(Words({"odds.dice.few": "{n} {zyx}"}, "pl"))
     assert "no.name.few" not in english().under(Words({"no.name.few": "x"}, "pl"))
 
 
 def test_moves_of_the_house_are_all_words_of_the_house() -> None:
-    """What every table can refuse is in the house's own catalogue, so a new game gets it as it is."""
+    """What every table can refuse is in the house's own catalogue, so a new game gets it as it
+    is.
+    """
     assert [] == [move.key for move in house.MOVES if not move.title]
     assert {"no.session", "no.check", "no.undo.nothing", "no.proposal.none"} <= set(house_words())
 
 
 @pytest.mark.parametrize("key", systems.playable())
 def test_each_button_says_its_own_verb(key: str) -> None:
-    """The button of a form is the title of its move: no two are alike, and none says nothing but that it is sent."""
+    """The button of a form is the title of its move: no two are alike, and none says nothing but
+    that it is sent.
+    """
     system = systems.get(key)
     titles = [system.title(move) for move in system.by_key]
     assert sorted(set(titles)) == sorted(titles)
@@ -475,12 +635,18 @@ def test_each_button_says_its_own_verb(key: str) -> None:
 
 @pytest.mark.parametrize("key", systems.playable())
 def test_answers_on_buttons_begin_as_buttons_do(key: str) -> None:
-    """What a game writes as the answers to a question begins with a capital, as the title of a button does."""
+    """What a game writes as the answers to a question begins with a capital, as the title of a
+    button does.
+    """
     system = systems.get(key)
     turn = Turn(system, Table(system=key), Seat("gm", "GM", "gm"), "")
     asks = [ask for move in system.moves for ask in move.asks if isinstance(ask, ChoiceAsk)]
-    written = [ask for ask in asks if getattr(ask.choices, "__qualname__", "") == answers("").__qualname__]
-    assert [] == [choice.label for ask in written for choice in ask.choices(turn) if choice.label[0].islower()]
+    written = [
+        ask for ask in asks if getattr(ask.choices, "__qualname__", "") == answers("").__qualname__
+    ]
+    assert [] == [
+        choice.label for ask in written for choice in ask.choices(turn) if choice.label[0].islower()
+    ]
 
 
 PUZZLING = {
@@ -500,25 +666,35 @@ PUZZLING = {
     r"% (passed|won)": "{n} % to succeed",
     r"\bHopes\b": "3 Hope",
     r"Something that hurts": "a question for the name of a consequence",
-    r"Whoever acted, or an ally, gets a Setback|next check, or of an ally's": "the actor or an ally",
+    r"Whoever acted, or an ally, gets a Setback|next check, or of an ally's": (
+        "the actor or an ally"
+    ),
     r"a second asset": "nothing: 2 Momentum move an asset one zone further",
 }
-"""What first-time players did not understand, or what no move did, as a pattern; and what is written in its place."""
+"""What first-time players did not understand, or what no move did, as a pattern; and what is
+written in its place.
+"""
 
 
 def puzzles(texts: Iterable[str]) -> list[tuple[str, str]]:
     """The texts in which there is something puzzling, and what to write."""
-    return [(text, better) for text in texts for was, better in PUZZLING.items() if re.search(was, text)]
+    return [
+        (text, better) for text in texts for was, better in PUZZLING.items() if re.search(was, text)
+    ]
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_nothing_is_written_that_puzzled_first_time_players(key: str) -> None:
-    """No sentence, no button, no question and no rule of a game or of the page says what nobody understood."""
+    """No sentence, no button, no question and no rule of a game or of the page says what nobody
+    understood.
+    """
     game = systems.get(key)
     titles = (panel.title for panel in game.panels)
     odds = (f"{{n}} % {look.word}" for look in game.look.values())
     page = systems.folder(key).joinpath("reference.md").read_text(encoding="utf-8")
-    assert [] == puzzles([*titles, *odds, *game.words.values(), *english().values(), *page.splitlines()])
+    assert [] == puzzles(
+        [*titles, *odds, *game.words.values(), *english().values(), *page.splitlines()]
+    )
 
 
 def test_what_puzzles_is_found() -> None:

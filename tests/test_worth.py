@@ -1,4 +1,6 @@
-"""What an offer is worth: the odds it leads to, and what is left after the other side's best answer."""
+"""What an offer is worth: the odds it leads to, and what is left after the other side's best
+answer.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def scene(light: int, dark: int) -> Evening:
     evening.make("mona", "destiny.begin")
     for account, n in (("light", light), ("dark", dark)):
         evening.make("mona", "points.correct", account=account, to=n, why="for this scene")
-    evening.make("ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty"})
+    evening.make(
+        "ann", "check.declare", {"as": "pash", "pool": "2 ability 1 proficiency vs 2 difficulty"}
+    )
     evening.make("mona", "check.agree")
     return evening
 
@@ -38,10 +42,14 @@ def offered(evening: Evening, seat: str) -> dict[str, Worth]:
 
 
 def test_a_point_and_a_boost_are_weighed_side_by_side() -> None:
-    """Three against two with one rank: 65 % as it is, more with the upgrade, more still with a Boost."""
+    """Three against two with one rank: 65 % as it is, more with the upgrade, more still with a
+    Boost.
+    """
     offers = offered(scene(light=1, dark=0), "ann")
     assert (
-        Fraction(7997, 12288) < offers["destiny.upgrade"].after["success"] < offers["pool.add boost"].after["success"]
+        Fraction(7997, 12288)
+        < offers["destiny.upgrade"].after["success"]
+        < offers["pool.add boost"].after["success"]
     )
     assert offers["destiny.upgrade"].answered is None
 

@@ -1,7 +1,9 @@
-"""Exact odds that were computed elsewhere: where a game keeps them, and how they are held against our answers.
+"""Exact odds that were computed elsewhere: where a game keeps them, and how they are held against
+our answers.
 
-`vectors/odds.json` of a game, or of a family, has groups of vectors; `tests/questions.py` beside it says what each key
-of a group asks. A whole distribution is answered as the odds by the text that the vector uses for a result.
+`vectors/odds.json` of a game, or of a family, has groups of vectors; `tests/questions.py` beside it
+says what each key of a group asks. A whole distribution is answered as the odds by the text that
+the vector uses for a result.
 """
 
 from __future__ import annotations
@@ -33,8 +35,13 @@ def vectors(folder: str) -> dict[str, Any]:
 
 
 def holds(vector: Vector, answers: Answers) -> None:
-    """Every key of the vector is answered, and with exactly its value; an approximation to its six places."""
-    keys = {**vector["results"], **{key: value for key, value in vector.items() if key not in FIELDS}}
+    """Every key of the vector is answered, and with exactly its value; an approximation to its six
+    places.
+    """
+    keys = {
+        **vector["results"],
+        **{key: value for key, value in vector.items() if key not in FIELDS},
+    }
     assert set() == keys.keys() - answers.keys(), "keys without a question"
     for key, value in keys.items():
         answer = answers[key]
@@ -46,7 +53,9 @@ def holds(vector: Vector, answers: Answers) -> None:
 
 
 def exact(value: Any) -> Any:
-    """A value of a vector as answers have it: texts as fractions; a whole distribution in any order."""
+    """A value of a vector as answers have it: texts as fractions; a whole distribution in any
+    order.
+    """
     if isinstance(value, dict):
         return {result: Fraction(share) for result, share in value.items()}
     return Fraction(value) if isinstance(value, str) else value

@@ -28,15 +28,33 @@ LEFT_OUT = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
 def environ(**more: str) -> dict[str, str]:
-    """The variables for an installer that knows one folder of wheels: no index, no settings and no compiler."""
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(("PIP", "UV_", "PYTHON"))}
-    alone = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "UV_OFFLINE": "1", "UV_NO_CONFIG": "1"}
-    alone |= {"PIP_ONLY_BINARY": ":all:", "CC": "no-compiler", "UV_PYTHON_DOWNLOADS": "never", "UV_NO_INDEX": "1"}
+    """The variables for an installer that knows one folder of wheels: no index, no settings and no
+    compiler.
+    """
+    kept = {
+        name: text
+        for name, text in os.environ.items()
+        if not name.startswith(("PIP", "UV_", "PYTHON"))
+    }
+    alone = {
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_NO_INDEX": "1",
+        "UV_OFFLINE": "1",
+        "UV_NO_CONFIG": "1",
+    }
+    alone |= {
+        "PIP_ONLY_BINARY": ":all:",
+        "CC": "no-compiler",
+        "UV_PYTHON_DOWNLOADS": "never",
+        "UV_NO_INDEX": "1",
+    }
     return kept | alone | {"UV_PYTHON": sys.executable} | more
 
 
 def build(source: Path, place: Path, **more: str) -> list[Path]:
-    """Build the wheel and the sdist of a checkout into a folder, without the network; gives both in this order."""
+    """Build the wheel and the sdist of a checkout into a folder, without the network; gives both in
+    this order.
+    """
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(place)]
     variables = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), **more}
     built = subprocess.run(command, cwd=source, env=variables, capture_output=True, text=True)
@@ -77,7 +95,9 @@ def _repack(package: Distribution, place: Path) -> None:
         for one in files:
             if one.parts[0] != folder or one.name not in LEFT_OUT:
                 data = one.read_binary()
-                digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+                digest = (
+                    base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+                )
                 record.append(f"{one.as_posix()},sha256={digest},{len(data)}")
                 wheel.writestr(one.as_posix(), data)
         wheel.writestr(f"{folder}/RECORD", "\n".join([*record, ""]))

@@ -1,4 +1,6 @@
-"""A PostgreSQL server of one's own: in a folder that goes away with it, on a private socket, for tests and trials."""
+"""A PostgreSQL server of one's own: in a folder that goes away with it, on a private socket, for
+tests and trials.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,9 @@ CALL_OFF = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event
 NAMED = "STORYPOOL_POSTGRES"
 """The variable that may name the folder with the programs of PostgreSQL."""
 NONE = (
-    "There is no PostgreSQL server here: install it (on Debian: sudo apt-get install postgresql), name the folder of "
-    f"its programs with {NAMED}, or go without the tests that need it with STORYPOOL_WITHOUT_POSTGRES=1."
+    "There is no PostgreSQL server here: install it (on Debian: sudo apt-get install postgresql),"
+    f" name the folder of its programs with {NAMED}, or go without the tests that need it with"
+    " STORYPOOL_WITHOUT_POSTGRES=1."
 )
 
 
@@ -40,7 +43,9 @@ def programs() -> Path | None:
     """Return the folder with the newest PostgreSQL server, or None."""
     named = os.environ.get(NAMED)
     on_path = shutil.which("postgres")
-    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name))
+    debian = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name)
+    )
     found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
     there = (one for one in found if (one / "initdb").exists() and (one / "postgres").exists())
     # Where single programs are linked elsewhere, all of them are where the links lead.
@@ -48,7 +53,8 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A server in a new folder; `start` and `kill` may follow each other as often as wanted, `remove` ends it.
+    """A server in a new folder; `start` and `kill` may follow each other as often as wanted,
+    `remove` ends it.
 
     With `empty` it has no data of its own, until it becomes the standby of another.
     """
@@ -61,7 +67,12 @@ class Cluster:
         self._process: subprocess.Popen[bytes] | None = None
         # The socket's path must be short, and the folders above must be open to another user.
         self.folder = Path(tempfile.mkdtemp(prefix="storypool-pg-"))
-        self._settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", "autovacuum=off", *settings)
+        self._settings = (
+            "listen_addresses=",
+            f"unix_socket_directories={self.folder}",
+            "autovacuum=off",
+            *settings,
+        )
         self._as: dict[str, object] = {}
         if os.geteuid() == 0:
             # PostgreSQL does not run as root.
@@ -140,7 +151,9 @@ class Cluster:
         return name
 
     def empty(self, database: str) -> None:
-        """Make a database as good as new: without clients, settings and tables. A new one takes ten times as long."""
+        """Make a database as good as new: without clients, settings and tables. A new one takes ten
+        times as long.
+        """
         name = database.partition("?")[0].rpartition("/")[2]
         self.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
         self.ask(f"ALTER DATABASE {name} RESET ALL")
@@ -153,20 +166,28 @@ class Cluster:
             return found.fetchall() if found.description else []
 
     def follow(self, primary: Cluster) -> None:
-        """Become the synchronous standby of another server, with a copy of its data in place of what was here."""
+        """Become the synchronous standby of another server, with a copy of its data in place of
+        what was here.
+        """
         self.kill()
         shutil.rmtree(self.data, ignore_errors=True)
         source = f"host={primary.folder} user={USER} application_name={STANDBY}"
         # A checkpoint at once: otherwise the copy begins minutes later.
-        self._run("pg_basebackup", "-d", source, "-D", str(self.data), "-R", "-c", "fast", "--no-sync")
+        self._run(
+            "pg_basebackup", "-d", source, "-D", str(self.data), "-R", "-c", "fast", "--no-sync"
+        )
         primary.wait_for(STANDBY)
         self.start()
-        self._until(lambda: primary.ask("SELECT sync_state FROM pg_stat_replication") == [("sync",)])
+        self._until(
+            lambda: primary.ask("SELECT sync_state FROM pg_stat_replication") == [("sync",)]
+        )
 
     def wait_for(self, standby: str) -> None:
-        """Wait at each commit until a standby of this name has it, "" for none, from now on; it must not be there yet.
+        """Wait at each commit until a standby of this name has it, "" for none, from now on; it
+        must not be there yet.
 
-        The checkpointer makes it known, some time after the settings are read: until a commit waits none would.
+        The checkpointer makes it known, some time after the settings are read: until a commit waits
+        none would.
         """
         self.ask(f"ALTER SYSTEM SET synchronous_standby_names = '{standby}'")
         self.ask("SELECT pg_reload_conf()")
@@ -177,7 +198,9 @@ class Cluster:
         """Whether a commit that nobody needs has to wait for a standby; it is called off then."""
         found = False
         with psycopg.connect(self.url(), autocommit=True) as db, ThreadPoolExecutor(1) as threads:
-            committed = threads.submit(db.execute, "SELECT pg_logical_emit_message(true, 'storypool', '')")
+            committed = threads.submit(
+                db.execute, "SELECT pg_logical_emit_message(true, 'storypool', '')"
+            )
             pid = db.info.backend_pid
             while not committed.done():
                 found |= bool(self.ask(f"{CALL_OFF} AND pid = {pid}"))
@@ -189,9 +212,14 @@ class Cluster:
         self.ask("SELECT pg_promote(wait => true)")
 
     def cut(self, database: str, some: str = "true") -> int:
-        """Cut the connections of Storypool to a database, those that fit `some`, and return how many that were."""
+        """Cut the connections of Storypool to a database, those that fit `some`, and return how
+        many that were.
+        """
         name = database.partition("?")[0].rpartition("/")[2]
-        sql = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND {some} "
+        sql = (
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND"
+            f" {some} "
+        )
         return len(self.ask(sql + "AND application_name = 'storypool'"))
 
     def output(self) -> str:
@@ -208,9 +236,14 @@ class Cluster:
     def _until(self, condition: Callable[[], bool]) -> None:
         until = time.monotonic() + WAIT
         while not condition():
-            if self._process is None or self._process.poll() is not None or time.monotonic() > until:
+            if (
+                self._process is None
+                or self._process.poll() is not None
+                or time.monotonic() > until
+            ):
                 raise NoServer(f"PostgreSQL does not start: {self.output()[-500:]}")
-            # To be asked too often delays a server that recovers: each question is a process of its own there.
+            # To be asked too often delays a server that recovers: each question is a process of its
+            # own there.
             time.sleep(0.05)
 
     def _end(self, how: signal.Signals) -> None:
@@ -229,11 +262,20 @@ class Cluster:
     def start_process(self, command: list[str], **streams: object) -> subprocess.Popen[bytes]:
         """Start another program as the user of this server."""
         begin: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
-        return begin(command, stdin=subprocess.DEVNULL, cwd=self.folder, start_new_session=True, **streams, **self._as)
+        return begin(
+            command,
+            stdin=subprocess.DEVNULL,
+            cwd=self.folder,
+            start_new_session=True,
+            **streams,
+            **self._as,
+        )
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process runs still; one that has ended may wait for long until its parent takes note."""
+    """Whether a process runs still; one that has ended may wait for long until its parent takes
+    note.
+    """
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -245,7 +287,10 @@ def _user() -> pwd.struct_passwd:
     for name in ("postgres", "nobody"):
         with suppress(KeyError):
             return pwd.getpwnam(name)
-    raise NoServer("PostgreSQL does not run as root, and there is no other user for it: add one called postgres.")
+    raise NoServer(
+        "PostgreSQL does not run as root, and there is no other user for it: add one called"
+        " postgres."
+    )
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """Write the documentation as files that any static host can serve: `python3 dev.py docs`.
 
-What is wrong with a page is listed, and makes the exit code 1: a link, an anchor or a picture that leads nowhere, a
-page in no group, a heading that comes twice. `--links` asks the network whether links to other sites lead somewhere.
+What is wrong with a page is listed, and makes the exit code 1: a link, an anchor or a picture that
+leads nowhere, a page in no group, a heading that comes twice. `--links` asks the network whether
+links to other sites lead somewhere.
 """
 
 from __future__ import annotations
@@ -28,7 +29,15 @@ from storypool.web.serving.server_settings import STATIC
 
 ROOT = Path(__file__).resolve().parent.parent
 STATIC_FILES = (
-    *("favicon.svg", "fonts/*.css", "fonts/*.woff2", "css/tokens.css", "css/base.css", "css/prose.css", "css/help.css"),
+    *(
+        "favicon.svg",
+        "fonts/*.css",
+        "fonts/*.woff2",
+        "css/tokens.css",
+        "css/base.css",
+        "css/prose.css",
+        "css/help.css",
+    ),
     *(f"{posixpath.dirname(SCRIPT)}/*.js", "js/state/browser-storage.js", "js/state/folding.js"),
 )
 PATIENCE_S = 20
@@ -60,11 +69,17 @@ class Places(HTMLParser):
 
 
 def problems(made: Mapping[str, bytes]) -> list[str]:
-    """Return each link and each anchor of a site that leads nowhere, and each picture without words, as sentences."""
-    places = {path: Places(content.decode()) for path, content in made.items() if path.endswith(".html")}
+    """Return each link and each anchor of a site that leads nowhere, and each picture without
+    words, as sentences.
+    """
+    places = {
+        path: Places(content.decode()) for path, content in made.items() if path.endswith(".html")
+    }
     found = list[str]()
     for path, place in places.items():
-        found += [f"{path} shows {picture}, and no words stand for it." for picture in place.wordless]
+        found += [
+            f"{path} shows {picture}, and no words stand for it." for picture in place.wordless
+        ]
         for link in place.links:
             if ELSEWHERE.match(link):
                 continue
@@ -78,7 +93,9 @@ def problems(made: Mapping[str, bytes]) -> list[str]:
 
 
 def misplaced() -> Iterator[str]:
-    """Yield what is wrong with the pages as texts; links of the README, and to files outside the site, are theirs."""
+    """Yield what is wrong with the pages as texts; links of the README, and to files outside the
+    site, are theirs.
+    """
     listed = {page.file for page in pages().values()}
     for file in sorted({f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} - listed):
         yield f"{file} is in no group: add it to src/storypool/web/help/contents.toml."
@@ -101,22 +118,36 @@ def _outlined(marks: Iterable[Mark]) -> Iterator[tuple[str, ...]]:
     """Yield each heading with those that it is under."""
     above = dict[int, str]()
     for mark in marks:
-        above = {level: text for level, text in above.items() if level < mark.level} | {mark.level: mark.text}
+        above = {level: text for level, text in above.items() if level < mark.level} | {
+            mark.level: mark.text
+        }
         yield tuple(above.values())
 
 
 def outside(made: Mapping[str, bytes]) -> list[str]:
     """Return every address of another site that a page leads to."""
-    links = {link for path, text in made.items() if path.endswith(".html") for link in Places(text.decode()).links}
+    links = {
+        link
+        for path, text in made.items()
+        if path.endswith(".html")
+        for link in Places(text.decode()).links
+    }
     return sorted(link for link in links if re.match(r"https?://", link))
 
 
 def unanswered(links: Iterable[str]) -> list[str]:
-    """Return what is wrong with links to other sites; `ConnectionError` where no site can be reached from here."""
+    """Return what is wrong with links to other sites; `ConnectionError` where no site can be
+    reached from here.
+    """
     with ThreadPoolExecutor(8) as pool:
         found = dict(zip(links, pool.map(_answer, links), strict=True))
-    if found and all(isinstance(answer, URLError) and not isinstance(answer, HTTPError) for answer in found.values()):
-        raise ConnectionError("No other site can be reached from here, so no link to one was looked at")
+    if found and all(
+        isinstance(answer, URLError) and not isinstance(answer, HTTPError)
+        for answer in found.values()
+    ):
+        raise ConnectionError(
+            "No other site can be reached from here, so no link to one was looked at"
+        )
     return [f"{link} does not answer: {answer}." for link, answer in found.items() if answer]
 
 
@@ -133,7 +164,9 @@ def _answer(link: str) -> Exception | None:
 
 
 def write(made: Mapping[str, bytes], folder: Path) -> None:
-    """Write a site in place of the one that was there; `FileExistsError` for a folder with anything else in it."""
+    """Write a site in place of the one that was there; `FileExistsError` for a folder with anything
+    else in it.
+    """
     if folder.exists() and any(folder.iterdir()) and not (folder / "search.json").exists():
         raise FileExistsError(f"{folder} has something else in it than a site of this command")
     shutil.rmtree(folder, ignore_errors=True)
@@ -145,9 +178,15 @@ def write(made: Mapping[str, bytes], folder: Path) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the site and list what is wrong with it; the exit code is 1 if anything is."""
-    parser = argparse.ArgumentParser(prog="dev.py docs", description="Write the documentation as files.")
-    parser.add_argument("--to", type=Path, default=ROOT / "build" / "docs", help="the folder; build/docs by default")
-    parser.add_argument("--links", action="store_true", help="ask whether the links to other sites lead somewhere")
+    parser = argparse.ArgumentParser(
+        prog="dev.py docs", description="Write the documentation as files."
+    )
+    parser.add_argument(
+        "--to", type=Path, default=ROOT / "build" / "docs", help="the folder; build/docs by default"
+    )
+    parser.add_argument(
+        "--links", action="store_true", help="ask whether the links to other sites lead somewhere"
+    )
     asked = parser.parse_args(arguments)
     wrong = [*misplaced()]
     try:

@@ -1,7 +1,9 @@
-"""Draw what random play comes to in a browser: `python -m tools.drawn GAME ... [--seed N] [--states N]`.
+"""Draw what random play comes to in a browser: `python -m tools.drawn GAME ... [--seed N] [--states
+N]`.
 
-A game may keep every promise of `storypool check-game` and still have a page that fails: one that raises, or asks what
-the server cannot answer. The game may be any that is installed. Each finding names its seed and its record.
+A game may keep every promise of `storypool check-game` and still have a page that fails: one that
+raises, or asks what the server cannot answer. The game may be any that is installed. Each finding
+names its seed and its record.
 """
 
 from __future__ import annotations
@@ -46,7 +48,11 @@ class Errors(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a line, with the error that it is about."""
-        self.found.append(f"{record.getMessage()} {record.exc_info[1]!r}" if record.exc_info else record.getMessage())
+        self.found.append(
+            f"{record.getMessage()} {record.exc_info[1]!r}"
+            if record.exc_info
+            else record.getMessage()
+        )
 
 
 def troubles(guest: Guest, house: House, states: Iterator[State]) -> Iterator[str]:
@@ -57,7 +63,8 @@ def troubles(guest: Guest, house: House, states: Iterator[State]) -> Iterator[st
         for state in states:
             try:
                 visit(guest, house, state)
-                # What the page asks on its feed is answered in its own time: this is when it is asked for.
+                # What the page asks on its feed is answered in its own time: this is when it is
+                # asked for.
                 guest.api("GET", f"/api/tables/{guest.table}/odds?seat={state.seat}")
             except (AssertionError, Error) as error:
                 errors.found.append(f"it is not drawn: {str(error).partition(chr(10))[0]}")
@@ -72,7 +79,9 @@ def troubles(guest: Guest, house: House, states: Iterator[State]) -> Iterator[st
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw the games; the exit code is 1 if anything is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tools.drawn", description=__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", help="keys of games; all of them by default")
+    parser.add_argument(
+        "games", nargs="*", metavar="GAME", help="keys of games; all of them by default"
+    )
     parser.add_argument("--seed", type=int, default=0, help="the seed of the random games")
     parser.add_argument("--states", type=int, default=20, help="how many states of each game")
     options = parser.parse_args(arguments)

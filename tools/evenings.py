@@ -1,4 +1,6 @@
-"""The pictures of the game masters' page: its evenings are played, and each picture is taken where the page has it."""
+"""The pictures of the game masters' page: its evenings are played, and each picture is taken where
+the page has it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ FRAMED = """() => {
 """The top of the page with a line around it: the docs have the same ground."""
 
 
-def pictures(browser: Browser, house: House, games: Collection[str]) -> Iterator[tuple[Path, bytes]]:
+def pictures(
+    browser: Browser, house: House, games: Collection[str]
+) -> Iterator[tuple[Path, bytes]]:
     """Yield where each picture of these games belongs, and the picture as a small PNG."""
     for game in (name for name, key in GAMES.items() if key in games):
         house.dice.begin("a first evening")

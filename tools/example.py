@@ -14,20 +14,28 @@ PAGE = ROOT / "docs" / "adding-a-game.md"
 EXAMPLE = ROOT / "docs" / "example"
 KINDS = {".py": "python", ".toml": "toml", ".json": "json", ".play": ""}
 
-BLOCK = re.compile(r"(?m)^<!-- (?P<file>[\w./-]+)(?:: (?P<names>[^>]+?))? -->\n(?:```\w*\n.*?^```\n)?", re.DOTALL)
+BLOCK = re.compile(
+    r"(?m)^<!-- (?P<file>[\w./-]+)(?:: (?P<names>[^>]+?))? -->\n(?:```\w*\n.*?^```\n)?", re.DOTALL
+)
 """A mark that names a file, or definitions in it, with the block below it if there is one."""
 
 
 def page(text: str) -> str:
     """Return the page with the present contents of the files in its marked blocks."""
-    return BLOCK.sub(lambda mark: f"{mark.group().splitlines()[0]}\n{_block(mark['file'], mark['names'])}", text)
+    return BLOCK.sub(
+        lambda mark: f"{mark.group().splitlines()[0]}\n{_block(mark['file'], mark['names'])}", text
+    )
 
 
 def _block(file: str, names: str | None) -> str:
     path = EXAMPLE / file
     source = path.read_text(encoding="utf-8")
     if names is not None:
-        source = _section(source, names) if path.suffix == ".toml" else _apart(_definitions(source, names.split()))
+        source = (
+            _section(source, names)
+            if path.suffix == ".toml"
+            else _apart(_definitions(source, names.split()))
+        )
     return f"```{KINDS[path.suffix]}\n{source.strip()}\n```\n"
 
 
@@ -40,7 +48,9 @@ def _section(source: str, names: str) -> str:
 
 
 def _definitions(source: str, names: list[str]) -> list[str]:
-    """Return the source of these functions and constants of a module, with their decorators and docstrings."""
+    """Return the source of these functions and constants of a module, with their decorators and
+    docstrings.
+    """
     lines = source.splitlines()
     found: dict[str, str] = {}
     for node in ast.parse(source).body:

@@ -2,10 +2,11 @@
 
     python -m tools.fairness [ROLLS] [SEED]
 
-For each number of faces that a die of the games has, dice are rolled in rolls of eight, each with a seed of its own and
-the numbers of two players, as at a table. Chi-square tests whether all faces are equally frequent; the serial test does
-so for the pairs of a die and the one after it. Each p is the chance of a value as high or higher from perfect dice: it
-should be small as rarely as it says. What comes out is the same each time, because everything follows from SEED.
+For each number of faces that a die of the games has, dice are rolled in rolls of eight, each with a
+seed of its own and the numbers of two players, as at a table. Chi-square tests whether all faces
+are equally frequent; the serial test does so for the pairs of a die and the one after it. Each p is
+the chance of a value as high or higher from perfect dice: it should be small as rarely as it says.
+What comes out is the same each time, because everything follows from SEED.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ UNLIKELY = 1e-5
 
 
 class Tested(NamedTuple):
-    """What came out for a die: how often it was rolled, and of each test chi-square, degrees of freedom, and p."""
+    """What came out for a die: how often it was rolled, and of each test chi-square, degrees of
+    freedom, and p.
+    """
 
     sides: int
     rolls: int
@@ -43,7 +46,9 @@ class Tested(NamedTuple):
 
 def sides() -> list[int]:
     """Return the numbers of faces of all dice of all games that are rolled."""
-    return sorted({die.sides for key in systems.find() for die in systems.get(key).dice if die.sides > 1})
+    return sorted(
+        {die.sides for key in systems.find() for die in systems.get(key).dice if die.sides > 1}
+    )
 
 
 def faces(sides: int, seed: str) -> Iterator[int]:
@@ -52,7 +57,8 @@ def faces(sides: int, seed: str) -> Iterator[int]:
     while True:
         place += 1
         server, *numbers = (
-            hmac.digest(key, f"{who} {place}".encode(), "sha256").hex() for who in ("server", "ann", "bo")
+            hmac.digest(key, f"{who} {place}".encode(), "sha256").hex()
+            for who in ("server", "ann", "bo")
         )
         below = FairFaces(server, "test.fairness", place, numbers).below
         for _ in range(AT_ONCE):
@@ -70,16 +76,25 @@ def tested(sides: int, rolls: int, seed: str) -> Tested:
 
 
 def chi_square(counts: Sequence[int]) -> tuple[float, int, float]:
-    """Return chi-square against equal frequencies, its degrees of freedom, and p by Wilson and Hilferty (1931)."""
+    """Return chi-square against equal frequencies, its degrees of freedom, and p by Wilson and
+    Hilferty (1931).
+    """
     expected, free = sum(counts) / len(counts), len(counts) - 1
     value = sum((n - expected) ** 2 for n in counts) / expected
     spread = 2 / (9 * free)
-    return value, free, math.erfc(((value / free) ** (1 / 3) - 1 + spread) / math.sqrt(2 * spread)) / 2
+    return (
+        value,
+        free,
+        math.erfc(((value / free) ** (1 / 3) - 1 + spread) / math.sqrt(2 * spread)) / 2,
+    )
 
 
 def main(rolls: int = ROLLS, seed: str = SEED) -> int:
     """Print what came out for each die as a table of Markdown."""
-    print("| faces | rolls | chi-square (degrees), p | serial: chi-square (degrees), p |\n|---|---|---|---|")
+    print(
+        "| faces | rolls | chi-square (degrees), p | serial: chi-square (degrees), p"
+        " |\n|---|---|---|---|"
+    )
     fair = True
     for n in sides():
         one = tested(n, rolls, seed)

@@ -1,7 +1,9 @@
-"""Plant faults one at a time in a copy, and see that each is caught: `python -m tools.faults [NAME ...]`.
+"""Plant faults one at a time in a copy, and see that each is caught: `python -m tools.faults [NAME
+...]`.
 
-A test that cannot fail protects nothing. `tools/faults.toml` names what is promised, a fault that breaks the promise in
-one place, and the tests that must notice. Without names all faults are planted, and `docs/faults.md` is written.
+A test that cannot fail protects nothing. `tools/faults.toml` names what is promised, a fault that
+breaks the promise in one place, and the tests that must notice. Without names all faults are
+planted, and `docs/faults.md` is written.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ without the fault they pass. A test that stays green with its fault in place wou
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A change of the source that breaks a promise: in `file` the text `was` (it stands there once) `becomes` another.
+    """A change of the source that breaks a promise: in `file` the text `was` (it stands there once)
+    `becomes` another.
 
     `caught` are the tests that must fail with it, as pytest takes them.
     """
@@ -55,10 +58,14 @@ class Fault:
     caught: tuple[str, ...]
 
     def planted(self, root: Path) -> str:
-        """The text of its file under `root` with the fault in it. Raises ValueError unless `was` stands there once."""
+        """The text of its file under `root` with the fault in it. Raises ValueError unless `was`
+        stands there once.
+        """
         text = (root / self.file).read_text(encoding="utf-8")
         if text.count(self.was) != 1 or self.was == self.becomes:
-            raise ValueError(f"{self.name}: its text stands {text.count(self.was)} times in {self.file}")
+            raise ValueError(
+                f"{self.name}: its text stands {text.count(self.was)} times in {self.file}"
+            )
         return text.replace(self.was, self.becomes)
 
 
@@ -79,25 +86,39 @@ def copied(root: Path = ROOT) -> Iterator[Path]:
         copy = Path(folder)
         for name in COPIED:
             if (root / name).is_dir():
-                shutil.copytree(root / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(
+                    root / name, copy / name, ignore=shutil.ignore_patterns("__pycache__")
+                )
             else:
                 shutil.copy2(root / name, copy / name)
         yield copy
 
 
 def noticed(fault: Fault, copy: Path) -> str:
-    """Plant a fault in a copy, run the tests that must notice, and mend the copy. Return the test that failed, or "".
+    """Plant a fault in a copy, run the tests that must notice, and mend the copy. Return the test
+    that failed, or "".
 
-    A test that waits for ever for what the fault took away has failed too. Raises RuntimeError if they could not be
-    run: a fault that breaks the import of the tests shows nothing.
+    A test that waits for ever for what the fault took away has failed too. Raises RuntimeError if
+    they could not be run: a fault that breaks the import of the tests shows nothing.
     """
     place = copy / fault.file
     whole = place.read_text(encoding="utf-8")
     _write(place, fault.planted(copy))
     try:
         environ = {**os.environ, "PYTHONPATH": str(copy / "src")}
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *fault.caught]
-        done = subprocess.run(command, cwd=copy, env=environ, capture_output=True, text=True, timeout=ENDLESS)
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            *fault.caught,
+        ]
+        done = subprocess.run(
+            command, cwd=copy, env=environ, capture_output=True, text=True, timeout=ENDLESS
+        )
     except subprocess.TimeoutExpired:
         return f"{fault.caught[0]} (waits for ever)"
     finally:
@@ -109,7 +130,9 @@ def noticed(fault: Fault, copy: Path) -> str:
 
 
 def _write(place: Path, text: str) -> None:
-    """Write a file, and forget its compiled form, which a change of the same second and length would not replace."""
+    """Write a file, and forget its compiled form, which a change of the same second and length
+    would not replace.
+    """
     place.write_text(text, encoding="utf-8")
     if place.suffix == ".py":
         Path(cache_from_source(str(place))).unlink(missing_ok=True)
@@ -121,7 +144,11 @@ def page(all_faults: Iterable[Fault]) -> str:
     for fault in all_faults:
         if fault.part != part:
             part = fault.part
-            lines += [f"\n## {part}\n", "| what is promised | the fault | caught by |", "|---|---|---|"]
+            lines += [
+                f"\n## {part}\n",
+                "| what is promised | the fault | caught by |",
+                "|---|---|---|",
+            ]
         tests = ", ".join(f"`{test.rsplit('/')[-1]}`" for test in fault.caught)
         lines.append(f"| {fault.promise} | {fault.name} | {tests} |")
     return "\n".join(lines) + "\n"

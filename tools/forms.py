@@ -1,7 +1,8 @@
 """Write down the form of now: `python -m tools.forms`, before the first release that has it.
 
-`tests/logs/forms-vN.json` lists what a stored record may hold, and `store-vN.db` is a database with a table of every
-game. N is the number of the form. Both are read for ever; those of a version that was released are never written again.
+`tests/logs/forms-vN.json` lists what a stored record may hold, and `store-vN.db` is a database with
+a table of every game. N is the number of the form. Both are read for ever; those of a version that
+was released are never written again.
 """
 
 from __future__ import annotations
@@ -20,17 +21,30 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.words.languages import Languages
 
 LOGS = Path(__file__).resolve().parent.parent / "tests" / "logs"
-PARTS = (codec.MOD, codec.ROLLED, codec.SEAT, codec.CHARACTER, codec.TRAIT, codec.OUTCOME, codec.CHECK, codec.PROPOSAL)
+PARTS = (
+    codec.MOD,
+    codec.ROLLED,
+    codec.SEAT,
+    codec.CHARACTER,
+    codec.TRAIT,
+    codec.OUTCOME,
+    codec.CHECK,
+    codec.PROPOSAL,
+)
 
 
 def forms() -> dict[str, dict[str, str]]:
     """Return the version and the keys of each event, and the keys of what events hold."""
-    events = {name: f"v{v} {' '.join(form.keys)}" for name, (v, form) in sorted(codec.FORMS.items())}
+    events = {
+        name: f"v{v} {' '.join(form.keys)}" for name, (v, form) in sorted(codec.FORMS.items())
+    }
     return {"events": events, "parts": {part.made.__name__: " ".join(part.keys) for part in PARTS}}
 
 
 def write_store(folder: Path) -> Path:
-    """Fill the database of a folder with the scene of every game that has one, and return its file."""
+    """Fill the database of a folder with the scene of every game that has one, and return its
+    file.
+    """
     store = SqliteStore(folder)
     for key in systems.names():
         if systems.demo(key) is not None:

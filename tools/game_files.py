@@ -1,4 +1,6 @@
-"""Write the page about the keys of game files, and their JSON Schema: `python -m tools.game_files`."""
+"""Write the page about the keys of game files, and their JSON Schema: `python -m
+tools.game_files`.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Check the words of the code: `python -m tools.glossary`.
 
-English and the field have a word for most things; one that nobody else uses makes a reader stop. `WORDS` lists
-such words with what to write instead. They are looked for in names, docstrings and comments, in Python and in the
-page's JavaScript, and in the sentences that players read.
+English and the field have a word for most things; one that nobody else uses makes a reader stop.
+`WORDS` lists such words with what to write instead. They are looked for in names, docstrings and
+comments, in Python and in the page's JavaScript, and in the sentences that players read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ SCRIPTS = "src/storypool/web/static/js"
 SENTENCES = "src/storypool"
 """The folder of the sentences that players read: each text in a TOML file."""
 OTHER_TEXTS = frozenset({"ready.toml", "seeds.toml"})
-"""The files below it with texts of another kind: what ready characters say of themselves, and rules to be tested."""
+"""The files below it with texts of another kind: what ready characters say of themselves, and rules
+to be tested.
+"""
 
 WORDS: Mapping[str, str] = {
     "told": "described, sentences, notified, reported: what it is",
@@ -57,7 +59,9 @@ NAMES: Mapping[str, str] = {
 """Names of functions, classes and constants that are not defined, with examples of better ones."""
 
 ALLOWED: Mapping[str, frozenset[str]] = {
-    "src/storypool/engine/events.py": frozenset({"said"}),  # the event `Said`, whose name is in every log
+    "src/storypool/engine/events.py": frozenset(
+        {"said"}
+    ),  # the event `Said`, whose name is in every log
     "src/storypool/log/verified.py": frozenset({"anew"}),  # a verdict that clients read
     "src/storypool/systems/c2d10/conflicts.py": frozenset({"begun"}),  # a term in logs
     "src/storypool/web/interface/live_forms.py": frozenset({"anew"}),  # a field of a message
@@ -92,13 +96,18 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def findings(path: Path) -> list[str]:
-    """Return a sentence for each foreign word or name in a file, with its line or its key; empty if there is none."""
+    """Return a sentence for each foreign word or name in a file, with its line or its key; empty if
+    there is none.
+    """
     text = path.read_text(encoding="utf-8")
     if not _ANY.search(text):
         return []
     file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
     if path.suffix == ".toml":
-        return [f"{file}: {key}: {word}; write {WORDS[word]}" for key, word in _foreign(tomllib.loads(text))]
+        return [
+            f"{file}: {key}: {word}; write {WORDS[word]}"
+            for key, word in _foreign(tomllib.loads(text))
+        ]
     allowed = ALLOWED.get(file, frozenset())
     found = {
         (line, word): f"{file}:{line}: {word}; write {better}"
@@ -138,16 +147,26 @@ def _foreign(value: object, key: str = "") -> Iterator[tuple[str, str]]:
             for inner in value:
                 yield from _foreign(inner, key)
         case str() if value.lower() not in WORDS:  # A word alone stands for a name that is missing.
-            prose = re.sub("|".join([r"\{[^{}]*\}", r"`[^`]*`", *map(re.escape, PHRASES)]), "", value)
+            prose = re.sub(
+                "|".join([r"\{[^{}]*\}", r"`[^`]*`", *map(re.escape, PHRASES)]), "", value
+            )
             yield from (
-                (key, word) for word in re.findall(r"[a-z]+", prose.lower()) if word in WORDS and word not in SPOKEN
+                (key, word)
+                for word in re.findall(r"[a-z]+", prose.lower())
+                if word in WORDS and word not in SPOKEN
             )
 
 
 def _prose(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield each docstring, each text under a constant, and each comment, with the line where it begins."""
+    """Yield each docstring, each text under a constant, and each comment, with the line where it
+    begins.
+    """
     for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
             yield node.lineno, re.sub(r"(?m)^ *(>>>|\.\.\.) .*$", "", node.value.value)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
@@ -155,17 +174,29 @@ def _prose(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield each name that a module defines, with its line: functions, classes, arguments and variables."""
+    """Yield each name that a module defines, with its line: functions, classes, arguments and
+    variables.
+    """
     for node in ast.walk(tree):
         match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
+            ):
                 yield node.lineno, name
-            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+            case (
+                ast.arg(arg=name)
+                | ast.Name(id=name, ctx=ast.Store())
+                | ast.Attribute(attr=name, ctx=ast.Store())
+            ):
                 yield node.lineno, name
 
 
 def _script(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """Return the comments of a script and the names in it, each with its line; fields of others are not its names."""
+    """Return the comments of a script and the names in it, each with its line; fields of others are
+    not its names.
+    """
     comments, names = list[tuple[int, str]](), list[tuple[int, str]]()
     for found in _SCRIPT.finditer(text):
         line = text.count("\n", 0, found.start()) + 1
@@ -179,7 +210,9 @@ def _script(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
 def files() -> list[Path]:
     """Return the files of code and of sentences that keep the glossary, in order."""
     found = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-    sentences = (path for path in (ROOT / SENTENCES).rglob("*.toml") if path.name not in OTHER_TEXTS)
+    sentences = (
+        path for path in (ROOT / SENTENCES).rglob("*.toml") if path.name not in OTHER_TEXTS
+    )
     return sorted([*found, *(ROOT / SCRIPTS).rglob("*.js"), *sentences])
 
 

@@ -1,8 +1,9 @@
-"""Write `web/static/js/ui/glyphs.js` from the drawings: run `python3 tools/glyphs.py` after a change to any of them.
+"""Write `web/static/js/ui/glyphs.js` from the drawings: run `python3 tools/glyphs.py` after a
+change to any of them.
 
-A drawing is an SVG file in `web/static/glyphs/`, or in `systems/<game>/glyphs/` if only one game needs it. Its file
-name is the glyph's id; `die-d8-hatching` is the outline of a die. The page may not parse markup (Trusted Types),
-so it gets every drawing as data: a list of `[tag, attributes]`.
+A drawing is an SVG file in `web/static/glyphs/`, or in `systems/<game>/glyphs/` if only one game
+needs it. Its file name is the glyph's id; `die-d8-hatching` is the outline of a die. The page may
+not parse markup (Trusted Types), so it gets every drawing as data: a list of `[tag, attributes]`.
 """
 
 import json
@@ -25,7 +26,20 @@ FRAME = {
 }
 SHAPES = {"circle", "ellipse", "line", "path", "rect"}
 ATTRIBUTES = {
-    *("class", "cx", "cy", "d", "fill", "fill-rule", "height", "r", "rx", "ry", "stroke", "stroke-width"),
+    *(
+        "class",
+        "cx",
+        "cy",
+        "d",
+        "fill",
+        "fill-rule",
+        "height",
+        "r",
+        "rx",
+        "ry",
+        "stroke",
+        "stroke-width",
+    ),
     *("transform", "width", "x", "x1", "x2", "y", "y1", "y2"),
 }
 
@@ -40,14 +54,18 @@ HEAD = """\
 
 def drawings(root: Path = ROOT) -> list[Path]:
     """Return every drawing of the project, the page's own first, each folder sorted by name."""
-    return [*sorted(root.glob("web/static/glyphs/*.svg")), *sorted(root.glob("systems/*/glyphs/*.svg"))]
+    return [
+        *sorted(root.glob("web/static/glyphs/*.svg")),
+        *sorted(root.glob("systems/*/glyphs/*.svg")),
+    ]
 
 
 def shapes(drawing: Path) -> list[Shape]:
     """Return the shapes of one drawing, in the order in which they are painted.
 
-    Raises ValueError, naming the file, when the drawing is not XML, has a different frame from the others, or contains
-    anything but the plain shapes and attributes above: no script, no link, no style, no text.
+    Raises ValueError, naming the file, when the drawing is not XML, has a different frame from the
+    others, or contains anything but the plain shapes and attributes above: no script, no link, no
+    style, no text.
     """
     try:
         svg = ET.parse(drawing).getroot()
@@ -60,7 +78,9 @@ def shapes(drawing: Path) -> list[Shape]:
         tag = element.tag.removeprefix(SVG)
         if tag not in SHAPES or len(element):
             allowed = ", ".join(sorted(SHAPES))
-            raise ValueError(f"{drawing.name}: <{tag}> is not one of {allowed}, or has something inside.")
+            raise ValueError(
+                f"{drawing.name}: <{tag}> is not one of {allowed}, or has something inside."
+            )
         if strange := set(element.attrib) - ATTRIBUTES:
             raise ValueError(f"{drawing.name}: <{tag}> may not have {', '.join(sorted(strange))}.")
         found.append((tag, dict(element.attrib)))
@@ -72,7 +92,8 @@ def shapes(drawing: Path) -> list[Shape]:
 def module(files: list[Path]) -> str:
     """Return the text of the ES module for these drawings.
 
-    Raises ValueError when two files have the same name, when the name of an outline is wrong, and as `shapes` does.
+    Raises ValueError when two files have the same name, when the name of an outline is wrong, and
+    as `shapes` does.
     """
     glyphs: dict[str, list[Shape]] = {}
     outlines: dict[str, dict[str, list[Shape]]] = {}
@@ -83,19 +104,26 @@ def module(files: list[Path]) -> str:
         glyphs[name] = shapes(drawing)
     for name in [name for name in glyphs if name.startswith("die-")]:
         if not (parts := re.fullmatch(r"die-(d\d+)-(plain|dots|hatching)", name)):
-            raise ValueError(f"{name}.svg: an outline is named like die-d6-plain, with plain, dots or hatching.")
+            raise ValueError(
+                f"{name}.svg: an outline is named like die-d6-plain, with plain, dots or hatching."
+            )
         outlines.setdefault(parts[1], {})[parts[2]] = glyphs.pop(name)
     by_sides = sorted(outlines.items(), key=lambda item: int(item[0][1:]))
 
     def listed(drawn: dict[str, list[Shape]], indent: str) -> str:
-        return "".join(f"{indent}{json.dumps(name)}: {json.dumps(drawn[name])},\n" for name in drawn)
+        return "".join(
+            f"{indent}{json.dumps(name)}: {json.dumps(drawn[name])},\n" for name in drawn
+        )
 
     return (
         HEAD
         + f"\nexport const frame = {json.dumps(FRAME)};\n"
         + f"\nexport const glyphs = {{\n{listed(glyphs, '  ')}}};\n"
         + "\nexport const outlines = {\n"
-        + "".join(f"  {json.dumps(sides)}: {{\n{listed(patterns, '    ')}  }},\n" for sides, patterns in by_sides)
+        + "".join(
+            f"  {json.dumps(sides)}: {{\n{listed(patterns, '    ')}  }},\n"
+            for sides, patterns in by_sides
+        )
         + "};\n"
     )
 

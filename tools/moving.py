@@ -1,4 +1,6 @@
-"""The moving picture of the README: a check from the try to the turned token, as an animated PNG."""
+"""The moving picture of the README: a check from the try to the turned token, as an animated
+PNG.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,28 @@ from tools.visits import House, visit
 SCREEN = {"width": 1120, "height": 700}
 SCALE = 800 / SCREEN["width"]
 LOOK, READ = 1200, 2400
-"""How many milliseconds a picture stays: one that goes on with the last, and one with something to read."""
+"""How many milliseconds a picture stays: one that goes on with the last, and one with something to
+read.
+"""
 
 
 def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
-    """Yield the pictures of a check in the demo of Star Wars as Vessa's player sees it, each with its time."""
+    """Yield the pictures of a check in the demo of Star Wars as Vessa's player sees it, each with
+    its time.
+    """
     performance = Performance(read(systems.demo("starwars") or "", "demo.play"))
     for step in performance.steps():
         if " check.close" in step.text:
             break
-    ann = Guest(browser, house, SCREEN, regular=True, painted=True, color_scheme="dark", device_scale_factor=SCALE)
+    ann = Guest(
+        browser,
+        house,
+        SCREEN,
+        regular=True,
+        painted=True,
+        color_scheme="dark",
+        device_scale_factor=SCALE,
+    )
     visit(ann, house, State("starwars", "check", performance.records, "ann", others=("gm",)))
 
     def picture(ms: int) -> tuple[bytes, int]:
@@ -71,19 +85,32 @@ def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
 
 
 def animated(pictures: Sequence[tuple[bytes, int]], least: int = 20) -> bytes:
-    """Return an animated PNG that repeats: pictures as PNG of one size, each with its time in milliseconds.
+    """Return an animated PNG that repeats: pictures as PNG of one size, each with its time in
+    milliseconds.
 
     They have 256 colours, which is a quarter of the bytes.
     """
     reduced = zip(small([png for png, _ in pictures], 256), pictures, strict=True)
     [(first, _), *_] = parts = [(list(chunks(png)), max(ms, least)) for png, (_, ms) in reduced]
     head, palette = dict(first)[b"IHDR"], dict(first)[b"PLTE"]
-    out = [SIGNATURE, chunk(b"IHDR", head), chunk(b"acTL", struct.pack(">II", len(parts), 0)), chunk(b"PLTE", palette)]
+    out = [
+        SIGNATURE,
+        chunk(b"IHDR", head),
+        chunk(b"acTL", struct.pack(">II", len(parts), 0)),
+        chunk(b"PLTE", palette),
+    ]
     number = 0
     for n, (found, ms) in enumerate(parts):
-        out.append(chunk(b"fcTL", struct.pack(">I", number) + head[:8] + struct.pack(">IIHHBB", 0, 0, ms, 1000, 0, 0)))
+        out.append(
+            chunk(
+                b"fcTL",
+                struct.pack(">I", number) + head[:8] + struct.pack(">IIHHBB", 0, 0, ms, 1000, 0, 0),
+            )
+        )
         number += 1
         for data in (data for kind, data in found if kind == b"IDAT"):
-            out.append(chunk(b"fdAT", struct.pack(">I", number) + data) if n else chunk(b"IDAT", data))
+            out.append(
+                chunk(b"fdAT", struct.pack(">I", number) + data) if n else chunk(b"IDAT", data)
+            )
             number += n > 0
     return b"".join([*out, chunk(b"IEND", b"")])

@@ -49,7 +49,9 @@ MODULES = (
     "storypool.words.languages",
     RULES,
 )
-"""The public modules, in the order of the page: each lists its stable names in `__all__`, or is `RULES`."""
+"""The public modules, in the order of the page: each lists its stable names in `__all__`, or is
+`RULES`.
+"""
 
 HEAD = """# The stable names
 
@@ -76,7 +78,9 @@ def _module(dotted: str) -> Iterator[str]:
 
 
 def stable(dotted: str) -> tuple[str, ...]:
-    """Return the stable names of a module: its `__all__`; of the rules, those of the modules that they unite."""
+    """Return the stable names of a module: its `__all__`; of the rules, those of the modules that
+    they unite.
+    """
     if dotted != RULES:
         return tuple(import_module(dotted).__all__)
     found = [name for name in vars(import_module(dotted)) if not name.startswith("_")]
@@ -84,15 +88,23 @@ def stable(dotted: str) -> tuple[str, ...]:
 
 
 def about(dotted: str, name: str) -> str:
-    """Return the first sentence that is written about a name where it is defined, or "" if there is none."""
+    """Return the first sentence that is written about a name where it is defined, or "" if there is
+    none.
+    """
     value = getattr(import_module(dotted), name)
-    if inspect.ismodule(value) or inspect.isroutine(value) or (inspect.isclass(value) and value.__doc__):
+    if (
+        inspect.ismodule(value)
+        or inspect.isroutine(value)
+        or (inspect.isclass(value) and value.__doc__)
+    ):
         return _first(value.__doc__)
     return _first(texts_below(home(dotted, name)).get(name))
 
 
 def example(dotted: str, name: str) -> Path | None:
-    """Return the file with an example of this name that a test runs, a guide before a docstring; None without one."""
+    """Return the file with an example of this name that a test runs, a guide before a docstring;
+    None without one.
+    """
     word = re.compile(rf"\b{name}\b")
     guides = [ROOT / "docs" / f"{guide}.md" for guide in GUIDES]
     for path in [*guides, file_of_module(dotted), home(dotted, name)]:
@@ -112,7 +124,9 @@ def _elsewhere(name: str) -> Path | None:
 
 @cache
 def _examples(path: Path) -> tuple[str, ...]:
-    """Return the lines that a page or a module shows as examples and a test runs, with what comes out."""
+    """Return the lines that a page or a module shows as examples and a test runs, with what comes
+    out.
+    """
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         text = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
@@ -126,7 +140,9 @@ def _examples(path: Path) -> tuple[str, ...]:
 
 @cache
 def _games() -> tuple[Path, ...]:
-    """Return the files of the small game of the docs, and then those of the listed games, whose plays run them."""
+    """Return the files of the small game of the docs, and then those of the listed games, whose
+    plays run them.
+    """
     small = sorted((ROOT / "docs" / "example").rglob("*.py"))
     listed = sorted((SRC / "systems").glob("*/**/*.py"))
     return (*small, *(path for path in listed if "tests" not in path.relative_to(SRC).parts))

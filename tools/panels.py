@@ -45,7 +45,10 @@ def _panel(kind: type[Panel]) -> Iterator[str]:
 
 def _looks() -> Iterator[str]:
     yield "## Looks\n"
-    yield "`System.look` says how each die, symbol and account is shown (`engine/game/kit.py`). There are these:\n"
+    yield (
+        "`System.look` says how each die, symbol and account is shown (`engine/game/kit.py`). There"
+        " are these:\n"
+    )
     yield "| field | values |\n|---|---|"
     for name, values in (("outline", Outline), ("pattern", Pattern), ("colour", Colour)):
         yield f"| `{name}` | {', '.join(f'`{value}`' for value in get_args(values) if value)} |"

@@ -1,4 +1,6 @@
-"""PgBouncer in transaction mode before a PostgreSQL server: each transaction gets any of a few connections."""
+"""PgBouncer in transaction mode before a PostgreSQL server: each transaction gets any of a few
+connections.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,11 @@ class Pooler:
             raise NoServer(NONE)
         self.folder = cluster.new_folder("pooler")
         (self.folder / "pgbouncer.ini").write_text(
-            f"[databases]\n* = host={cluster.folder} user={USER}\n[pgbouncer]\nlisten_addr =\n"
-            f"unix_socket_dir = {self.folder}\nlisten_port = {PORT}\nauth_type = any\npool_mode = transaction\n"
-            f"default_pool_size = {SERVERS}\nmax_client_conn = 100\n"
-            # It waits for so long when a new connection to the server fails, as while connections are being cut.
+            f"[databases]\n* = host={cluster.folder} user={USER}\n[pgbouncer]\nlisten_addr"
+            f" =\nunix_socket_dir = {self.folder}\nlisten_port = {PORT}\nauth_type = any\npool_mode"
+            f" = transaction\ndefault_pool_size = {SERVERS}\nmax_client_conn = 100\n"
+            # It waits for so long when a new connection to the server fails, as while connections
+            # are being cut.
             "server_login_retry = 0.1\n",
             encoding="utf-8",
         )

@@ -1,9 +1,9 @@
 """Make a release: `python3 dev.py release 0.2.0`, in a checkout where all is committed.
 
-It refuses what is not whole, runs every check, gives the unreleased part of the changelog its version and date, sets
-the version, commits and tags, and builds from what was committed. What was built is named in an attestation, with
-its hashes and with what it was made from; where a key is handed to it, that is signed. It pushes nothing, and prints
-what to push.
+It refuses what is not whole, runs every check, gives the unreleased part of the changelog its
+version and date, sets the version, commits and tags, and builds from what was committed. What was
+built is named in an attestation, with its hashes and with what it was made from; where a key is
+handed to it, that is signed. It pushes nothing, and prints what to push.
 """
 
 from __future__ import annotations
@@ -45,11 +45,15 @@ def git(root: Path, *words: str) -> str:
 
 
 def check(root: Path, version: str) -> None:
-    """Raise `Refused` unless this checkout can become this version; what is cheap to see comes first."""
+    """Raise `Refused` unless this checkout can become this version; what is cheap to see comes
+    first.
+    """
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise Refused(f"{version} is no version: write it as in 0.2.0.")
     if git(root, "status", "--porcelain"):
-        raise Refused("The checkout has changes that are not committed: commit them, or take them back.")
+        raise Refused(
+            "The checkout has changes that are not committed: commit them, or take them back."
+        )
     if git(root, "tag", "--list", f"v{version}"):
         raise Refused(f"There is a tag v{version} already: choose the next version.")
     now = _found(VERSION, (root / VERSIONED).read_text(encoding="utf-8"), VERSIONED)[1]
@@ -80,7 +84,9 @@ def _changes(text: str) -> str:
 
 
 def write(root: Path, version: str, day: str) -> None:
-    """Give what is unreleased its version and its day, set the version, list what it gives, commit that, and tag it."""
+    """Give what is unreleased its version and its day, set the version, list what it gives, commit
+    that, and tag it.
+    """
     changelog, versioned = root / CHANGELOG, root / VERSIONED
     text = changelog.read_text(encoding="utf-8")
     heading = f"## [Unreleased]\n\n## [{version}] - {day}"
@@ -88,26 +94,47 @@ def write(root: Path, version: str, day: str) -> None:
     text = versioned.read_text(encoding="utf-8")
     versioned.write_text(VERSION.sub(f'__version__ = "{version}"', text, count=1), encoding="utf-8")
     released = f"{RELEASED}/{version}.json"
-    done = subprocess.run([sys.executable, "-m", "tools.released", version], cwd=root, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.released", version], cwd=root, capture_output=True, text=True
+    )
     if done.returncode:
         raise Refused(f"What others can rely on could not be written down: {done.stderr.strip()}")
     git(root, "add", released)
-    git(root, "commit", "--quiet", "--message", f"Release {version}", CHANGELOG, VERSIONED, released)
-    git(root, "tag", "--annotate", "--message", f"Storypool {version}\n\n{_notes(root, version)}", f"v{version}")
+    git(
+        root, "commit", "--quiet", "--message", f"Release {version}", CHANGELOG, VERSIONED, released
+    )
+    git(
+        root,
+        "tag",
+        "--annotate",
+        "--message",
+        f"Storypool {version}\n\n{_notes(root, version)}",
+        f"v{version}",
+    )
 
 
 def _notes(root: Path, version: str) -> str:
     text = (root / CHANGELOG).read_text(encoding="utf-8")
-    return text.partition(f"## [{version}] - ")[2].partition("\n")[2].partition("\n## [")[0].strip().replace("### ", "")
+    return (
+        text.partition(f"## [{version}] - ")[2]
+        .partition("\n")[2]
+        .partition("\n## [")[0]
+        .strip()
+        .replace("### ", "")
+    )
 
 
 def build(root: Path, version: str) -> list[Path]:
-    """Build the wheel and the sdist of a version into `dist`, from what was committed and with its time alone."""
+    """Build the wheel and the sdist of a version into `dist`, from what was committed and with its
+    time alone.
+    """
     place = root / "dist" / version
     place.mkdir(parents=True, exist_ok=True)
     epoch = git(root, "log", "-1", "--format=%ct", f"v{version}")
     with tempfile.TemporaryDirectory() as clean:
-        archive = subprocess.run(["git", "archive", f"v{version}"], cwd=root, capture_output=True, check=True).stdout
+        archive = subprocess.run(
+            ["git", "archive", f"v{version}"], cwd=root, capture_output=True, check=True
+        ).stdout
         with tarfile.open(fileobj=BytesIO(archive)) as files:
             files.extractall(clean, filter="data")
         command = [sys.executable, "-m", "hatchling", "build", "-d", str(place)]
@@ -119,8 +146,13 @@ def build(root: Path, version: str) -> list[Path]:
 
 
 def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) -> list[Path]:
-    """Write what was built from what, as an in-toto statement, and sign it where there is a key of ssh for that."""
-    subject = [{"name": one.name, "digest": {"sha256": hashlib.sha256(one.read_bytes()).hexdigest()}} for one in files]
+    """Write what was built from what, as an in-toto statement, and sign it where there is a key of
+    ssh for that.
+    """
+    subject = [
+        {"name": one.name, "digest": {"sha256": hashlib.sha256(one.read_bytes()).hexdigest()}}
+        for one in files
+    ]
     made = {
         "buildType": "python3 dev.py release",
         "commit": git(root, "rev-parse", f"v{version}^{{commit}}"),
@@ -132,7 +164,9 @@ def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) ->
         "_type": "https://in-toto.io/Statement/v1",
         "subject": subject,
         "predicateType": "https://slsa.dev/provenance/v1",
-        "predicate": {"buildDefinition": {"buildType": made.pop("buildType"), "externalParameters": made}},
+        "predicate": {
+            "buildDefinition": {"buildType": made.pop("buildType"), "externalParameters": made}
+        },
     }
     file = files[0].parent / f"storypool-{version}.intoto.json"
     file.write_text(json.dumps(statement, indent=2) + "\n", encoding="utf-8")
@@ -148,7 +182,9 @@ def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) ->
 
 
 def release(root: Path, version: str, key: Path | None) -> list[Path]:
-    """Make a release and return its files; `Refused` if it cannot be made, and then the checkout is as it was."""
+    """Make a release and return its files; `Refused` if it cannot be made, and then the checkout is
+    as it was.
+    """
     if key and not key.is_file():
         raise Refused(f"There is no key at {key}.")
     check(root, version)
@@ -179,9 +215,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     branch = git(ROOT, "rev-parse", "--abbrev-ref", "HEAD")
     print(f"\nStorypool {given.version} is made. What is left is to push it:\n")
     print(f"    git push --atomic origin {branch} v{given.version}")
-    print(f"    uv publish {' '.join(str(one.relative_to(ROOT)) for one in files if one.suffix in ('.whl', '.gz'))}")
+    print(
+        "    uv publish"
+        f" {' '.join(str(one.relative_to(ROOT)) for one in files if one.suffix in ('.whl', '.gz'))}"
+    )
     print("\nand to put beside it what others verify it by:\n")
-    print("\n".join(f"    {one.relative_to(ROOT)}" for one in files if one.suffix not in (".whl", ".gz")))
+    print(
+        "\n".join(
+            f"    {one.relative_to(ROOT)}" for one in files if one.suffix not in (".whl", ".gz")
+        )
+    )
     return 0
 
 

@@ -1,8 +1,9 @@
-"""Write down what a version gives to others: `python -m tools.released 0.2.0`, which a release does by itself.
+"""Write down what a version gives to others: `python -m tools.released 0.2.0`, which a release does
+by itself.
 
-`tests/released/VERSION.json` lists its routes and their fields, its stable names, the commands with their options, the
-moves of each game with what they ask, and the keys of game files. A later version has all of it, or has announced in
-docs/upgrades.md what is gone.
+`tests/released/VERSION.json` lists its routes and their fields, its stable names, the commands with
+their options, the moves of each game with what they ask, and the keys of game files. A later
+version has all of it, or has announced in docs/upgrades.md what is gone.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ FOLDER = names.ROOT / "tests" / "released"
 
 
 def public() -> dict[str, list[str]]:
-    """Return what others can rely on, by kind: each as the text by which it is announced when it is to go."""
+    """Return what others can rely on, by kind: each as the text by which it is announced when it is
+    to go.
+    """
     found = {
         "routes": (f"{one.method} {one.path}" for one in ENDPOINTS),
         "fields": _fields(document_of(ENDPOINTS)["components"]["schemas"]),
@@ -47,7 +50,11 @@ def _options(command: click.Command, context: click.Context, path: str) -> Itera
     if path:
         yield path
     for param in command.params if path else ():
-        yield from (f"{path} {option}" for option in (*param.opts, *param.secondary_opts) if option.startswith("--"))
+        yield from (
+            f"{path} {option}"
+            for option in (*param.opts, *param.secondary_opts)
+            if option.startswith("--")
+        )
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             found = command.get_command(context, name)
@@ -66,7 +73,9 @@ def main(arguments: list[str]) -> int:
     """Write down what the version of this name gives."""
     FOLDER.mkdir(exist_ok=True)
     lines = (f'"{kind}": [\n{_lines(texts)}\n]' for kind, texts in public().items())
-    (FOLDER / f"{arguments[0]}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    (FOLDER / f"{arguments[0]}.json").write_text(
+        "{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8"
+    )
     return 0
 
 

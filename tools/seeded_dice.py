@@ -16,8 +16,8 @@ from storypool.live.bindings import Bindings, BoundDice
 class SeededDice:
     """The dice of the tables of one process: those of a seed, or without one the server's own.
 
-    With a seed the next roll is bound as ever, and pages seal and open their numbers, but the faces do not follow
-    from them.
+    With a seed the next roll is bound as ever, and pages seal and open their numbers, but the faces
+    do not follow from them.
     """
 
     def __init__(self, seed: str | None = None) -> None:
@@ -30,7 +30,9 @@ class SeededDice:
         self.given.clear()
 
     def give(self, places: Iterable[int]) -> None:
-        """Have the next dice show these faces, each by its place on its die from 0, and only then go on as before."""
+        """Have the next dice show these faces, each by its place on its die from 0, and only then
+        go on as before.
+        """
         self.given.extend(places)
 
     @contextmanager
@@ -45,5 +47,8 @@ class SeededDice:
         def drawing(*arguments: Any) -> BoundDice | None:
             return self._drawing(*arguments) if self.seed is None else None
 
-        with patch.object(secrets, "randbelow", randbelow), patch.object(Bindings, "drawing", drawing):
+        with (
+            patch.object(secrets, "randbelow", randbelow),
+            patch.object(Bindings, "drawing", drawing),
+        ):
             yield

@@ -1,9 +1,10 @@
 """Take pictures of every state of every game: `python -m tools.shots [GAME ...] --to FOLDER`.
 
-Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in the folder shows
-them all; with `--only PATTERN` it is the states whose names fit, with `--width` and `--theme` one of those. With
-`--moving FILE` a short moving picture of one check is made instead, as an animated PNG, and with `--evenings` the
-pictures of the page for game masters, where that page has them.
+Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in
+the folder shows them all; with `--only PATTERN` it is the states whose names fit, with `--width`
+and `--theme` one of those. With `--moving FILE` a short moving picture of one check is made
+instead, as an animated PNG, and with `--evenings` the pictures of the page for game masters, where
+that page has them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ from tools.moving import animated, frames
 from tools.states import State, states
 from tools.visits import House, served, visit
 
-SIZES = ({"width": 360, "height": 740}, {"width": 390, "height": 844}, {"width": 1280, "height": 800})
+SIZES = (
+    {"width": 360, "height": 740},
+    {"width": 390, "height": 844},
+    {"width": 1280, "height": 800},
+)
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 Kind = tuple[int, Literal["light", "dark"]]
 """A kind of picture: its width and its theme."""
@@ -38,9 +43,16 @@ HEIGHT_OF_A_MOMENT = """() => { for (const one of document.getAnimations()) {
 
 
 def shoot_all(
-    browser: Browser, house: House, games: Iterable[str], only: str, kinds: Sequence[Kind], folder: Path
+    browser: Browser,
+    house: House,
+    games: Iterable[str],
+    only: str,
+    kinds: Sequence[Kind],
+    folder: Path,
 ) -> None:
-    """Take pictures of these kinds of the states of these games whose names fit, and make the page that shows them."""
+    """Take pictures of these kinds of the states of these games whose names fit, and make the page
+    that shows them.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     found = [state for key in games for state in states(key) if fnmatchcase(state.name, only)]
     regulars: dict[Look, Guest] = {}
@@ -53,11 +65,17 @@ def shoot_all(
 
 
 def shoot(
-    browser: Browser, house: House, state: State, kinds: Sequence[Kind], folder: Path, regulars: dict[Look, Guest]
+    browser: Browser,
+    house: House,
+    state: State,
+    kinds: Sequence[Kind],
+    folder: Path,
+    regulars: dict[Look, Guest],
 ) -> None:
     """Take the pictures of a state: GAME-STATE-WIDTH-THEME.png.
 
-    Known guests share a browser, which is quicker; a new one, and one who sees the tables at home, has their own.
+    Known guests share a browser, which is quicker; a new one, and one who sees the tables at home,
+    has their own.
     """
     sizes = {size["width"]: size for size in SIZES}
     for width, theme in kinds:
@@ -67,7 +85,13 @@ def shoot(
         guest = None if alone else regulars.get(look)
         if not guest:
             guest = Guest(
-                browser, house, sizes[width], regular=not state.new, color_scheme=theme, painted=True, **moving
+                browser,
+                house,
+                sizes[width],
+                regular=not state.new,
+                color_scheme=theme,
+                painted=True,
+                **moving,
             )
         if not alone:
             regulars[look] = guest
@@ -86,32 +110,58 @@ def picture(state: State, width: int, theme: str) -> str:
 
 
 def contact_sheet(found: Iterable[State], kinds: Sequence[Kind]) -> str:
-    """Return a page with all pictures: a heading for each state, and its pictures beside each other."""
+    """Return a page with all pictures: a heading for each state, and its pictures beside each
+    other.
+    """
     rows = []
     for state in found:
         shown = (picture(state, *kind) for kind in kinds)
         links = "".join(
-            f'<a href="{name}"><img loading="lazy" height="400" src="{name}" alt=""></a> ' for name in shown
+            f'<a href="{name}"><img loading="lazy" height="400" src="{name}" alt=""></a> '
+            for name in shown
         )
         rows.append(f"<h2>{escape(state.game)}: {escape(state.name)}</h2>\n<p>{links}</p>\n")
     style = "<style>body { font: 16px sans-serif } img { border: 1px solid }</style>"
-    return f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Every state</title>{style}\n{"".join(rows)}'
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Every'
+        f" state</title>{style}\n{''.join(rows)}"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Take the pictures; the exit code is 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.shots", description=__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", help="keys of games; all of them by default")
+    parser.add_argument(
+        "games", nargs="*", metavar="GAME", help="keys of games; all of them by default"
+    )
     to = parser.add_mutually_exclusive_group(required=True)
     to.add_argument("--to", type=Path, metavar="FOLDER", help="where the pictures go")
-    to.add_argument("--moving", type=Path, metavar="FILE", help="make the moving picture of a check instead")
-    parser.add_argument("--only", metavar="PATTERN", default="*", help="names of states, such as 'form-*'")
-    to.add_argument("--evenings", action="store_true", help="make the pictures of the game masters' page instead")
+    to.add_argument(
+        "--moving", type=Path, metavar="FILE", help="make the moving picture of a check instead"
+    )
+    parser.add_argument(
+        "--only", metavar="PATTERN", default="*", help="names of states, such as 'form-*'"
+    )
+    to.add_argument(
+        "--evenings",
+        action="store_true",
+        help="make the pictures of the game masters' page instead",
+    )
     widths = [size["width"] for size in SIZES]
-    parser.add_argument("--width", type=int, choices=widths, action="append", help="only this width; may be repeated")
-    parser.add_argument("--theme", choices=THEMES, action="append", help="only this theme; may be repeated")
+    parser.add_argument(
+        "--width",
+        type=int,
+        choices=widths,
+        action="append",
+        help="only this width; may be repeated",
+    )
+    parser.add_argument(
+        "--theme", choices=THEMES, action="append", help="only this theme; may be repeated"
+    )
     options = parser.parse_args(arguments)
-    kinds = [(width, theme) for width in options.width or widths for theme in options.theme or THEMES]
+    kinds = [
+        (width, theme) for width in options.width or widths for theme in options.theme or THEMES
+    ]
     with served() as house, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
         if options.moving:
@@ -122,7 +172,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 path.write_bytes(png)
                 print(path, len(png), flush=True)
         else:
-            shoot_all(browser, house, options.games or systems.names(), options.only, kinds, options.to)
+            shoot_all(
+                browser, house, options.games or systems.names(), options.only, kinds, options.to
+            )
         browser.close()
     return 0
 

@@ -25,7 +25,8 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def small(pictures: Sequence[bytes], colours: int) -> list[bytes]:
-    """Return pictures of pages with as few colours: the most frequent ones, and the nearest of them for all others.
+    """Return pictures of pages with as few colours: the most frequent ones, and the nearest of them
+    for all others.
 
     All have the same palette of at most 256, as the pictures of one that moves must.
     """
@@ -41,16 +42,22 @@ def small(pictures: Sequence[bytes], colours: int) -> list[bytes]:
     made = list[bytes]()
     for width, rows in read:
         head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), 8, 3, 0, 0, 0))
-        data = zlib.compress(b"".join(b"\0" + bytes(places[pixel] for pixel in row) for row in rows), 9)
+        data = zlib.compress(
+            b"".join(b"\0" + bytes(places[pixel] for pixel in row) for row in rows), 9
+        )
         made.append(SIGNATURE + head + listed + chunk(b"IDAT", data) + chunk(b"IEND", b""))
     return made
 
 
 def _rows(png: bytes) -> tuple[int, list[list[tuple[int, ...]]]]:
-    """Return the width of a PNG as browsers make them, and its pixels, row by row. Source: PNG, 9.2, filters."""
+    """Return the width of a PNG as browsers make them, and its pixels, row by row. Source: PNG,
+    9.2, filters.
+    """
     parts = list(chunks(png))
     width, height, depth, kind, *_ = struct.unpack(">IIBBBBB", dict(parts)[b"IHDR"])
-    assert (depth, kind) in ((8, 2), (8, 6)), "only 8 bits of red, green and blue, with or without opacity"
+    assert (depth, kind) in ((8, 2), (8, 6)), (
+        "only 8 bits of red, green and blue, with or without opacity"
+    )
     size = 3 if kind == 2 else 4
     stream = zlib.decompress(b"".join(data for name, data in parts if name == b"IDAT"))
     length, above, rows = width * size, bytearray(width * size), list[list[tuple[int, ...]]]()

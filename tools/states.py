@@ -1,4 +1,6 @@
-"""Every state of a game as data: for each wait a table that the game's own plays reach, and what is opened there."""
+"""Every state of a game as data: for each wait a table that the game's own plays reach, and what is
+opened there.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,16 @@ from storypool.engine.sight import records_of
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, most_pressing, waiting
 from storypool.play import Performance, read
-from storypool.play.text import Acting, Offering, Opening, Play, PlayError, Seating, Seeing, Statement
+from storypool.play.text import (
+    Acting,
+    Offering,
+    Opening,
+    Play,
+    PlayError,
+    Seating,
+    Seeing,
+    Statement,
+)
 
 GM, TITLE = "Kim", "Thursdays at Kim's"
 """What the GM and the tables of plays are called in the pictures."""
@@ -36,10 +47,11 @@ PRINTED = "/api/tables/{table}/sheets?seat={seat}"
 class State:
     """A table as one seat sees it, by its log.
 
-    Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one after the other,
-    and `shown` is there when all is. `then` is a move that is made while the page is open. `led` is the move that
-    led to the table and how many records there were before it, where the page can see it made. A `new` guest sees
-    the hints of a first visit. Every game has a state of a `shared` name.
+    Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one
+    after the other, and `shown` is there when all is. `then` is a move that is made while the page
+    is open. `led` is the move that led to the table and how many records there were before it,
+    where the page can see it made. A `new` guest sees the hints of a first visit. Every game has a
+    state of a `shared` name.
     """
 
     game: str
@@ -57,7 +69,9 @@ class State:
 
     @property
     def live(self) -> State:
-        """This state one move before its end, which is then made; or itself where no move leads to it."""
+        """This state one move before its end, which is then made; or itself where no move leads to
+        it.
+        """
         if self.led is None:
             return self
         before, move = self.led
@@ -66,20 +80,24 @@ class State:
 
 @dataclass(slots=True)
 class _Reached:
-    """What the plays of a game reach: the fullest table for each wait and side, and the move before each moment.
+    """What the plays of a game reach: the fullest table for each wait and side, and the move before
+    each moment.
 
-    Of moments that a move brings together only the first is in the picture, so each has its place among them. `ended`
-    is the table with the longest log, of a session that was ended there.
+    Of moments that a move brings together only the first is in the picture, so each has its place
+    among them. `ended` is the table with the longest log, of a session that was ended there.
     """
 
-    waits: dict[tuple[str, str], tuple[tuple[int, ...], State, Waiting]] = field(default_factory=dict)
+    waits: dict[tuple[str, str], tuple[tuple[int, ...], State, Waiting]] = field(
+        default_factory=dict
+    )
     moments: dict[str, tuple[int, State]] = field(default_factory=dict)
     ended: State | None = None
 
 
 @cache
 def states(key: str) -> tuple[State, ...]:
-    """Return every state of a game: its waits by side, the forms that answer them, its moments, and those of the house.
+    """Return every state of a game: its waits by side, the forms that answer them, its moments, and
+    those of the house.
 
     The names are unique.
     """
@@ -118,15 +136,26 @@ def _reached(system: System) -> _Reached:
 
 
 def _as_friends_play(play: Play) -> Play:
-    """Return a play in which people and tables have names as friends would give them; what it tests is left out."""
-    return replace(play, statements=tuple(_as_friends(one) for one in play.statements if not isinstance(one, Seeing)))
+    """Return a play in which people and tables have names as friends would give them; what it tests
+    is left out.
+    """
+    return replace(
+        play,
+        statements=tuple(
+            _as_friends(one) for one in play.statements if not isinstance(one, Seeing)
+        ),
+    )
 
 
 def _as_friends(statement: Statement) -> Statement:
     if isinstance(statement, Opening):
         return replace(statement, options={"title": TITLE, **statement.options})
     if isinstance(statement, Seating):
-        named = {"name": _written(statement.character), **statement.entries} if statement.character else {}
+        named = (
+            {"name": _written(statement.character), **statement.entries}
+            if statement.character
+            else {}
+        )
         return replace(statement, seat=_sits(statement.seat), entries=named)
     if isinstance(statement, Acting):
         refused = tuple(words[:2] for words in statement.expects if words[0] == "refused:")
@@ -146,7 +175,9 @@ def _written(name: str) -> str:
 
 
 def _makeable(system: System, table: Table, statement: Statement | None) -> Acting | None:
-    """Return the move of a statement as a browser can make it: by its seat's id, with its dice typed in."""
+    """Return the move of a statement as a browser can make it: by its seat's id, with its dice
+    typed in.
+    """
     if not isinstance(statement, Acting):
         return None
     seat = next(seat.id for seat in table.seats.values() if statement.seat in (seat.id, seat.name))
@@ -159,9 +190,15 @@ def _makeable(system: System, table: Table, statement: Statement | None) -> Acti
     return move
 
 
-def _note_waits(system: System, reached: _Reached, performance: Performance, led: tuple[int, Acting] | None) -> None:
+def _note_waits(
+    system: System, reached: _Reached, performance: Performance, led: tuple[int, Acting] | None
+) -> None:
     table = performance.table
-    full = len([one for one in table.characters.values() if one.sheet]), len(table.traits), len(table.points)
+    full = (
+        len([one for one in table.characters.values() if one.sheet]),
+        len(table.traits),
+        len(table.points),
+    )
     for seat in table.seats.values():
         waits = waiting(system, table, seat.id)
         for wait in waits:
@@ -176,7 +213,9 @@ def _note_waits(system: System, reached: _Reached, performance: Performance, led
 
 
 def _note_end(system: System, reached: _Reached, performance: Performance) -> None:
-    """Note the table at the end of its session, where it can be ended and more was played than at the one before."""
+    """Note the table at the end of its session, where it can be ended and more was played than at
+    the one before.
+    """
     table, log = performance.table, tuple(performance.records)
     # An action that is still open is seen in place of the recap.
     if table.checks or (reached.ended is not None and len(log) <= len(reached.ended.records)):
@@ -198,7 +237,9 @@ def _note_moments(
     move: Acting | None,
     table: Table,
 ) -> None:
-    """Note the moments that a move has brought: with the table before it, as the seat that made it sees it."""
+    """Note the moments that a move has brought: with the table before it, as the seat that made it
+    sees it.
+    """
     if move is None:
         return
     brought = (moment for record in new for moment in moments(record.event, table, system))
@@ -210,12 +251,21 @@ def _note_moments(
 
 
 def _forms(system: System, reached: _Reached) -> Iterator[State]:
-    """Yield for each move that needs more than one tap its form, opened where the table waits for it.
+    """Yield for each move that needs more than one tap its form, opened where the table waits for
+    it.
 
     What a menu or a board begins has its place there.
     """
-    starting = [one.split()[0] for panel in system.panels if isinstance(panel, BoardPanel) for one in panel.any]
-    forms = {*starting, *(key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves)}
+    starting = [
+        one.split()[0]
+        for panel in system.panels
+        if isinstance(panel, BoardPanel)
+        for one in panel.any
+    ]
+    forms = {
+        *starting,
+        *(key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves),
+    }
     for score, state, wait in reached.waits.values():
         key = wait.moves[0]
         given = {**wait.args, **({"check": wait.check} if wait.check else {})}
@@ -224,7 +274,9 @@ def _forms(system: System, reached: _Reached) -> Iterator[State]:
         if score[0] and needed and len(asks) > 1 and key not in forms:
             forms.add(key)
             # A form that begins with all its answers is behind a button of its own.
-            asked = f":is(.dock .button, .offer-place)[data-move='{key}']:not(:has(~ [data-change]))"
+            asked = (
+                f":is(.dock .button, .offer-place)[data-move='{key}']:not(:has(~ [data-change]))"
+            )
             tap = f"{asked}, [data-change='{key}'], .chips[data-move='{key}'] [data-kind=plain]"
             yield replace(state, name=f"form-{key}", taps=(tap,), shown=SHEET, led=None)
 
@@ -233,7 +285,9 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     """Yield the states that every game has, on its fullest tables."""
 
     def fullest(*ids: str) -> State:
-        found = [(score, state) for (id, _), (score, state, _) in reached.waits.items() if id in ids]
+        found = [
+            (score, state) for (id, _), (score, state, _) in reached.waits.items() if id in ids
+        ]
         return max(found, key=lambda one: one[0])[1]
 
     action = replace(fullest("roll"), led=None)
@@ -244,20 +298,35 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     yield replace(action, name="home", path="/", shown=".table-card")
     yield State(system.key, "new-table", path="/", taps=("#primary",), shown=f"{SHEET} .pick")
     yield replace(action, name="first-visit", shown=".hint", new=True)
-    vera, cy = house.take_seat(system, table, "Vera", "spectator"), house.take_seat(system, table, "Cy", "player")
-    yield replace(action, name="spectator", records=after(action.records, [vera]), seat=vera.seat.id)
+    vera, cy = (
+        house.take_seat(system, table, "Vera", "spectator"),
+        house.take_seat(system, table, "Cy", "player"),
+    )
+    yield replace(
+        action, name="spectator", records=after(action.records, [vera]), seat=vera.seat.id
+    )
     nobody = replace(action, records=after(action.records, [cy]), seat=cy.seat.id)
     yield replace(nobody, name="nobody", shown=".nobody")
     yield replace(nobody, name="whom-you-play", taps=(".nobody button",), shown=f"{SHEET} .ready")
     for side, seat in (("gm", gm), ("player", player)):
         for view in ("log", "people", "table"):
             tap = f".views [data-view={view}]"
-            yield replace(action, name=f"{view}-{side}", seat=seat, taps=(tap,), shown=f"{tap}[aria-current=page]")
-    yield replace(action, name="drawer", seat=gm, taps=(".drawer-button button",), shown=".drawer-body")
+            yield replace(
+                action,
+                name=f"{view}-{side}",
+                seat=seat,
+                taps=(tap,),
+                shown=f"{tap}[aria-current=page]",
+            )
+    yield replace(
+        action, name="drawer", seat=gm, taps=(".drawer-button button",), shown=".drawer-body"
+    )
     yield replace(action, name="sheet", seat=player, taps=(".mine .strip",), shown=SHEET)
     yield replace(action, name="keys", seat=gm, taps=("?",), shown=f"{SHEET} .keys")
     yield replace(action, name="paper", seat=gm, path=PRINTED, shown="main")
-    yield replace(action, name="reference", path=f"/api/systems/{system.key}/reference", shown="main")
+    yield replace(
+        action, name="reference", path=f"/api/systems/{system.key}/reference", shown="main"
+    )
     if reached.ended is None:
         raise ValueError(f"No play of {system.key} comes to where its session can be ended.")
     yield reached.ended

@@ -1,7 +1,8 @@
-"""Play the questions of docs/tuning/questions.toml and write docs/tuning.md: `python -m tools.tuning`.
+"""Play the questions of docs/tuning/questions.toml and write docs/tuning.md: `python -m
+tools.tuning`.
 
-The numbers are kept in docs/tuning/figures.json, from which the page is made; a test holds the two together. With the
-names of questions only those are played again.
+The numbers are kept in docs/tuning/figures.json, from which the page is made; a test holds the two
+together. With the names of questions only those are played again.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ Figures = dict[str, dict[str, Estimate]]
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One way to play the evening of a question: options, policies, and how it is cut into scenes."""
+    """One way to play the evening of a question: options, policies, and how it is cut into
+    scenes.
+    """
 
     name: str
     options: Mapping[str, str] = field(default_factory=dict)
@@ -63,14 +66,20 @@ class Question:
         """Return the evening of a case."""
         name = str(ROOT / self.evening) if self.evening.endswith(".toml") else self.evening
         whole = evening(self.game, name)
-        return replace(whole, scenes=case.scenes or whole.scenes, actions=case.actions or whole.actions)
+        return replace(
+            whole, scenes=case.scenes or whole.scenes, actions=case.actions or whole.actions
+        )
 
 
 def questions() -> dict[str, Question]:
     """Return every question by its name."""
-    questions: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "questions.toml").read_text(encoding="utf-8"))
+    questions: dict[str, dict[str, Any]] = tomllib.loads(
+        (FOLDER / "questions.toml").read_text(encoding="utf-8")
+    )
     return {
-        key: Question(**{**one, "cases": {name: Case(**case) for name, case in one["cases"].items()}})
+        key: Question(
+            **{**one, "cases": {name: Case(**case) for name, case in one["cases"].items()}}
+        )
         for key, one in questions.items()
     }
 
@@ -80,14 +89,18 @@ def studied(question: Question, n: int = 0, cores: int = 1) -> dict[str, Study]:
     found = {}
     for name, case in question.cases.items():
         setting = Setting(case.options, case.players, case.gm)
-        [found[name]] = play(question.played_in(case), n or question.evenings, SEED, (setting,), cores)
+        [found[name]] = play(
+            question.played_in(case), n or question.evenings, SEED, (setting,), cores
+        )
     return found
 
 
 def figures(question: Question, studies: Mapping[str, Study]) -> Figures:
     """Return what a question measures, case by case."""
     every = {name: study.estimates() for name, study in studies.items()}
-    return {name: {measure: of[measure] for measure in question.measures} for name, of in every.items()}
+    return {
+        name: {measure: of[measure] for measure in question.measures} for name, of in every.items()
+    }
 
 
 def differ(question: Question, found: Figures) -> bool:
@@ -99,7 +112,9 @@ def differ(question: Question, found: Figures) -> bool:
 
 def picture(question: Question, studies: Mapping[str, Study]) -> str:
     """Return a pool under two cases of a question as SVG."""
-    shown = {question.cases[name].name: studies[name].bands(question.pool) for name in question.pictured}
+    shown = {
+        question.cases[name].name: studies[name].bands(question.pool) for name in question.pictured
+    }
     pool = capital(systems.get(question.game).plural(question.pool))
     return bands(pool, pool, shown).svg()
 
@@ -160,8 +175,14 @@ def page(found: Mapping[str, Figures]) -> str:
     parts = [HEAD.format(seed=SEED)]
     for key, question in questions().items():
         own = found[key]
-        command = f"storypool lab play {question.command} --evenings {question.evenings} --seed {SEED}"
-        parts += [f"## {question.title}\n\n{question.asked.strip()}\n", f"```\n{command}\n```\n", _table(question, own)]
+        command = (
+            f"storypool lab play {question.command} --evenings {question.evenings} --seed {SEED}"
+        )
+        parts += [
+            f"## {question.title}\n\n{question.asked.strip()}\n",
+            f"```\n{command}\n```\n",
+            _table(question, own),
+        ]
         parts.append(f"Means of {question.evenings} evenings, with the ends of their intervals.\n")
         parts.append(f"![{question.title}](tuning/{key}.svg)\n\n{_answer(question, own).strip()}\n")
     return "\n".join([*parts, TAIL])
@@ -180,7 +201,11 @@ def _table(question: Question, found: Figures) -> str:
 def _answer(question: Question, found: Figures) -> str:
     def filled(place: re.Match[str]) -> str:
         one = found[place[1]][place[2]]
-        return f"{100 * one.mean:.{0 if one.mean >= 0.1 else 1}f} %" if _is_share(place[2]) else f"{one.mean:.1f}"
+        return (
+            f"{100 * one.mean:.{0 if one.mean >= 0.1 else 1}f} %"
+            if _is_share(place[2])
+            else f"{one.mean:.1f}"
+        )
 
     return re.sub(r"{(\w+)\.([\w.]+)}", filled, question.answer)
 
@@ -199,13 +224,18 @@ def kept() -> dict[str, Figures]:
     """Return the figures that were written last."""
     written = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))
     return {
-        key: {name: {measure: Estimate(*one) for measure, one in own.items()} for name, own in cases.items()}
+        key: {
+            name: {measure: Estimate(*one) for measure, one in own.items()}
+            for name, own in cases.items()
+        }
         for key, cases in written.items()
     }
 
 
 def main(names: Sequence[str]) -> int:
-    """Play every question, or those with these names, and write the chapter; 1 where intervals touch."""
+    """Play every question, or those with these names, and write the chapter; 1 where intervals
+    touch.
+    """
     found, touching = kept(), 0
     for key, question in questions().items():
         if names and key not in names:
@@ -213,9 +243,15 @@ def main(names: Sequence[str]) -> int:
         studies = studied(question, cores=2)
         found[key] = figures(question, studies)
         (FOLDER / f"{key}.svg").write_text(picture(question, studies), encoding="utf-8")
-        differs, seconds = differ(question, found[key]), sum(study.seconds for study in studies.values())
+        differs, seconds = (
+            differ(question, found[key]),
+            sum(study.seconds for study in studies.values()),
+        )
         touching += not differs
-        print(f"{key}: {seconds:.0f} s, the intervals {'do not touch' if differs else 'touch'}", flush=True)
+        print(
+            f"{key}: {seconds:.0f} s, the intervals {'do not touch' if differs else 'touch'}",
+            flush=True,
+        )
         _keep(found)
     PAGE.write_text(page(found), encoding="utf-8")
     return int(touching > 0)

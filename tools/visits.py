@@ -1,4 +1,6 @@
-"""Visits to states: a server in this process on which each is a table of its own, and how a browser gets there."""
+"""Visits to states: a server in this process on which each is a table of its own, and how a browser
+gets there.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ KEPT = 8
 
 
 class House:
-    """A server in this process that forgets everything; any state can be opened on it as a table of its own."""
+    """A server in this process that forgets everything; any state can be opened on it as a table of
+    its own.
+    """
 
     def __init__(self, port: int, store: MemoryStore, dice: SeededDice) -> None:
         self.address: str = f"http://127.0.0.1:{port}"
@@ -33,16 +37,21 @@ class House:
         self._tables = deque[str]()
 
     def open(self, state: State) -> tuple[str, str, Mapping[str, str]]:
-        """Open a state: return its table, its path, and the links by which a browser becomes each of its seats."""
+        """Open a state: return its table, its path, and the links by which a browser becomes each
+        of its seats.
+        """
         if not state.records:
             return "", state.path, {}
         table = secrets.token_hex(5)
         self._store.append(Append(table, 0, state.records))
-        # Each page asks for all seats that its browser has, so tables to which nobody comes back go.
+        # Each page asks for all seats that its browser has, so tables to which nobody comes back
+        # go.
         self._tables.append(table)
         if len(self._tables) > KEPT:
             self._store.delete(self._tables.popleft(), at=1)
-        seats = dict.fromkeys([state.seat, *state.others, *([state.then.seat] if state.then else [])])
+        seats = dict.fromkeys(
+            [state.seat, *state.others, *([state.then.seat] if state.then else [])]
+        )
         links = {seat: mint(self._store, "device", table=table, seat=seat) for seat in seats}
         return table, state.path.format(table=table, seat=state.seat), links
 
@@ -54,7 +63,13 @@ def served() -> Iterator[House]:
     listener, store = listen("127.0.0.1", 0), MemoryStore()
     port = int(listener.getsockname()[1])
     limits = Limits(
-        odds=60, client=often, session=often, joins=often, new_tables=often, texts_read=often, texts_kept=often
+        odds=60,
+        client=often,
+        session=often,
+        joins=often,
+        new_tables=often,
+        texts_read=often,
+        texts_kept=often,
     )
     dice = SeededDice()
     with dice.used():
@@ -70,7 +85,9 @@ def served() -> Iterator[House]:
 
 
 def visit(guest: Guest, house: House, state: State) -> None:
-    """Show a state to a new guest or to a regular, as it needs, until nothing moves; then make its move."""
+    """Show a state to a new guest or to a regular, as it needs, until nothing moves; then make its
+    move.
+    """
     arrive(guest, house, state)
     tap(guest, state)
     if state.then:
@@ -95,7 +112,8 @@ def tap(guest: Guest, state: State) -> None:
         if len(place) == 1:
             guest.page.keyboard.press(place)
             continue
-        # On a large screen some of what a phone opens is there from the beginning, and not every seat has each button.
+        # On a large screen some of what a phone opens is there from the beginning, and not every
+        # seat has each button.
         guest.see(f"{place}, {state.shown}")
         button = guest.page.locator(place).filter(visible=True)
         if button.count():
@@ -107,6 +125,8 @@ def tap(guest: Guest, state: State) -> None:
 def act(guest: Guest, move: Acting) -> int:
     """Make a move of a play at the table that is open, and return the number of its last record."""
     path = f"/api/tables/{guest.table}/moves"
-    made = guest.api("POST", path, seat=move.seat, move=move.move, args=dict(move.args), override=move.override)
+    made = guest.api(
+        "POST", path, seat=move.seat, move=move.move, args=dict(move.args), override=move.override
+    )
     seq: int = made["seq"]
     return seq

@@ -1,8 +1,10 @@
-"""Play a check with a generated client: `python generated.py SERVER LINK`, with a player's link to a Star Wars table.
+"""Play a check with a generated client: `python generated.py SERVER LINK`, with a player's link to
+a Star Wars table.
 
 The client is made from the server's own description, under the name `storypool_client`:
 
-    openapi-python-client generate --url SERVER/api/openapi.json --output-path storypool_client --meta none
+    openapi-python-client generate --url SERVER/api/openapi.json --output-path storypool_client
+    --meta none
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ def play(server: str, link: str) -> Iterator[str]:
         return made.records
 
     make("character.add", {"name": "R0-B0", "sheet": "agility=3 stealth=1"})
-    make("check.declare", {"title": "Roll past the guards", "skill": "stealth", "difficulty": "easy"})
+    make(
+        "check.declare", {"title": "Roll past the guards", "skill": "stealth", "difficulty": "easy"}
+    )
     state = offers.sync(table, client=client)
     if isinstance(state, OffersState):
         yield from (wait.text for wait in state.waits if wait.yours)

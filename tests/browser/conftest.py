@@ -23,7 +23,9 @@ GUESTS = pytest.StashKey[list[Guest]]()
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say what stands on each page when a test fails: a time that ran out does not say what was there instead."""
+    """Say what stands on each page when a test fails: a time that ran out does not say what was
+    there instead.
+    """
     report = yield
     if report.when == "call" and report.failed:
         guests = item.stash.get(GUESTS, list[Guest]())
@@ -46,7 +48,9 @@ def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
 
 @pytest.fixture(scope="module")
 def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
-    """Chromium. Its loop runs while the tests of a file do: other files have loops, or browsers, of their own."""
+    """Chromium. Its loop runs while the tests of a file do: other files have loops, or browsers, of
+    their own.
+    """
     browser, loop = chromium
     asyncio._set_running_loop(loop)
     yield browser
@@ -68,7 +72,9 @@ def house() -> Iterator[House]:
 
 @pytest.fixture
 def serve(tmp_path: Path, dice: None) -> Iterator[Serve]:
-    """Starts servers of their own process, each on a data folder of its own: `serve(host, options)`."""
+    """Starts servers of their own process, each on a data folder of its own: `serve(host,
+    options)`.
+    """
     servers: list[Server] = []
 
     def serve(*how: Any) -> Server:
@@ -81,8 +87,12 @@ def serve(tmp_path: Path, dice: None) -> Iterator[Serve]:
 
 
 @pytest.fixture
-def dice(house: House, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Dice that fall in every run of a test as they did in the last, but where it is about `fair` ones."""
+def dice(
+    house: House, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Dice that fall in every run of a test as they did in the last, but where it is about `fair`
+    ones.
+    """
     if request.node.get_closest_marker("fair") is None:
         house.dice.begin(request.node.nodeid)
         monkeypatch.setenv("STORYPOOL_TEST_DICE", request.node.nodeid)
@@ -92,11 +102,17 @@ def dice(house: House, request: pytest.FixtureRequest, monkeypatch: pytest.Monke
 
 @pytest.fixture
 def come(
-    browser: Browser, browsers: Browsers, house: House, dice: None, serve: Serve, request: pytest.FixtureRequest
+    browser: Browser,
+    browsers: Browsers,
+    house: House,
+    dice: None,
+    serve: Serve,
+    request: pytest.FixtureRequest,
 ) -> Iterator[Come]:
     """Lets a guest come to a server with their own browser: `come(size, to, **context)`.
 
-    All have left before any server stops, so that a lost connection is always one that a test brought about.
+    All have left before any server stops, so that a lost connection is always one that a test
+    brought about.
     """
     guests: list[Guest] = []
     request.node.stash[GUESTS] = guests
@@ -117,7 +133,9 @@ def come(
 def pair(come: Come) -> Pair:
     """A Keeper and a player at a table before its first session."""
     gm, ann = come(), come()
-    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")["table"]
+    table = gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")[
+        "table"
+    ]
     ann.joins(gm, table, "Ann", "Juna", {"athletics": 2, "strength": 2})
     return Pair(gm, ann, table)
 

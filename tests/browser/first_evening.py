@@ -1,7 +1,9 @@
-"""The game masters' page as people do it: its numbered steps are read, and what they name is pressed on the page.
+"""The game masters' page as people do it: its numbered steps are read, and what they name is
+pressed on the page.
 
-A step is plain English. Who acts is named before a verb: "Ann presses **Roll**", and an order without a name is for the
-game master: "Press **New table**". Bold is what stands on the page, word for word; what is typed is marked as code.
+A step is plain English. Who acts is named before a verb: "Ann presses **Roll**", and an order
+without a name is for the game master: "Press **New table**". Bold is what stands on the page, word
+for word; what is typed is marked as code.
 
 - press **A**, then **B**: buttons, one after the other
 - choose **A**, or choose **A** under **B**: an answer, or the answer to the question B
@@ -25,7 +27,11 @@ from tests.browser.guests import WAIT, Guest
 from tools.seeded_dice import SeededDice
 
 PAGE = Path(__file__).parents[2] / "docs" / "game-masters.md"
-GAMES = {systems.get(key).name: key for key in systems.playable() if systems.package(key).startswith("storypool.")}
+GAMES = {
+    systems.get(key).name: key
+    for key in systems.playable()
+    if systems.package(key).startswith("storypool.")
+}
 """The games of this project by the names that they have on the page."""
 GM = "You"
 PLAYERS = ("Ann", "Bo")
@@ -45,7 +51,9 @@ DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimatio
 
 
 class Act(NamedTuple):
-    """What one person does or sees: a verb, what it is done with, and the field or the dice that go with it."""
+    """What one person does or sees: a verb, what it is done with, and the field or the dice that go
+    with it.
+    """
 
     who: str
     verb: str
@@ -55,7 +63,9 @@ class Act(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A numbered step: its text, what is done in it, and the pictures that follow it, each with whose page it shows."""
+    """A numbered step: its text, what is done in it, and the pictures that follow it, each with
+    whose page it shows.
+    """
 
     text: str
     acts: tuple[Act, ...]
@@ -63,7 +73,9 @@ class Step(NamedTuple):
 
 
 def steps(game: str, page: str | None = None) -> list[Step]:
-    """Return the steps of a first evening of a game: those that all games share, and its own, in their order."""
+    """Return the steps of a first evening of a game: those that all games share, and its own, in
+    their order.
+    """
     found = []
     for part in re.split(r"^## ", page or PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         heading, _, text = part.partition("\n")
@@ -74,12 +86,22 @@ def steps(game: str, page: str | None = None) -> list[Step]:
 
 
 def step(text: str, game: str) -> Step:
-    """Return what a step says is done: words in bold or as code that belong to no verb are a mistake of the page."""
-    acts, pictures, who, verb, under, dice = list[Act](), list[tuple[str, str]](), GM, "", False, False
+    """Return what a step says is done: words in bold or as code that belong to no verb are a
+    mistake of the page.
+    """
+    acts, pictures, who, verb, under, dice = (
+        list[Act](),
+        list[tuple[str, str]](),
+        GM,
+        "",
+        False,
+        False,
+    )
     for token in TOKEN.finditer(text):
         kind, value = token.lastgroup, token[token.lastgroup or 0]
         if token["verb"]:
-            # An order begins with a capital, and is the game master's; without a name who was named last goes on.
+            # An order begins with a capital, and is the game master's; without a name who was named
+            # last goes on.
             order = token["verb"][0].isupper()
             if token["who"] and token["who"].lower() in ("he", "she"):
                 assert who in PLAYERS, f"nobody knows who that is: {text}"
@@ -101,7 +123,11 @@ def step(text: str, game: str) -> Step:
         elif kind == "bold" and under and acts:
             acts[-1], under = acts[-1]._replace(under=value), False
         elif kind == "place":
-            acts += [Act(who, verb, game if verb == "choose" else value)] if verb in ("choose", "open") else []
+            acts += (
+                [Act(who, verb, game if verb == "choose" else value)]
+                if verb in ("choose", "open")
+                else []
+            )
         else:
             assert verb != "open", f"only the link is opened: {text}"
             assert (kind == "typed") == (verb == "type"), f"who does what with {value!r}? {text}"
@@ -112,15 +138,24 @@ def step(text: str, game: str) -> Step:
 
 
 def perform(act: Act, guest: Guest, gm: Guest) -> None:
-    """Do on a guest's page what the page of the game masters says; the link that is opened is the GM's."""
+    """Do on a guest's page what the page of the game masters says; the link that is opened is the
+    GM's.
+    """
     if act.verb == "open":
         guest.open(gm.page.get_by_label("The address of the link").input_value())
         return
-    if act.verb == "press" and "/t/" in guest.page.url and not guest.page.locator("dialog[open]").count():
+    if (
+        act.verb == "press"
+        and "/t/" in guest.page.url
+        and not guest.page.locator("dialog[open]").count()
+    ):
         guest.up_to_date()
         guest.awake()
     if act.verb == "read":
-        whole, part = guest.page.get_by_text(act.what, exact=True), guest.page.locator(f"xpath=//*[{_text(act.what)}]")
+        whole, part = (
+            guest.page.get_by_text(act.what, exact=True),
+            guest.page.locator(f"xpath=//*[{_text(act.what)}]"),
+        )
         expect(whole.or_(part).filter(visible=True).first).to_be_visible()
     elif act.verb == "type":
         guest.top.get_by_label(_question(act.under)).fill(act.what)
@@ -136,7 +171,9 @@ def _text(words: str) -> str:
 
 
 def _labelled(guest: Guest, label: str, field: str = "") -> Locator:
-    """Return what can be tapped and has this label, as its name or as one of the texts on it: there, or in a field."""
+    """Return what can be tapped and has this label, as its name or as one of the texts on it:
+    there, or in a field.
+    """
     found: Locator = guest.page.locator("body")
 
     def is_there() -> bool:
@@ -145,7 +182,8 @@ def _labelled(guest: Guest, label: str, field: str = "") -> Locator:
         scope = _field(guest, field) if field else guest.top
         named = [scope.get_by_role(role, name=label, exact=True) for role in ("button", "link")]
         saying = scope.locator(
-            f"xpath=.//*[(self::button or self::label or self::summary or self::a) and .//{_text(label)}]"
+            "xpath=.//*[(self::button or self::label or self::summary or self::a) and"
+            f" .//{_text(label)}]"
         )
         found = named[0].or_(named[1]).or_(saying).filter(visible=True).first
         return found.count() > 0
@@ -170,7 +208,9 @@ def _field(guest: Guest, question: str) -> Locator:
 
 
 def _question(label: str) -> re.Pattern[str]:
-    """Return what finds a question by its words; beside them the page says whether it may be left, and who agrees."""
+    """Return what finds a question by its words; beside them the page says whether it may be left,
+    and who agrees.
+    """
     return re.compile(rf"^\s*{re.escape(label)}(\s+\(optional\))?(\s+the \w+ agrees)?\s*$")
 
 
@@ -183,13 +223,17 @@ def _answer(guest: Guest, question: str, answer: str) -> None:
     elif chosen.count():
         chosen.click()
         field.get_by_role("searchbox").fill(answer)
-        field.locator(".search-one").filter(has=guest.page.get_by_text(answer, exact=True)).first.click()
+        field.locator(".search-one").filter(
+            has=guest.page.get_by_text(answer, exact=True)
+        ).first.click()
     else:
         _labelled(guest, answer, question).click()
 
 
 class Moves:
-    """How many moves the pages have sent that have no answer yet: what is under a finger may change with it."""
+    """How many moves the pages have sent that have no answer yet: what is under a finger may change
+    with it.
+    """
 
     def __init__(self, guests: Mapping[str, Guest]) -> None:
         self.open = 0
@@ -202,7 +246,9 @@ class Moves:
         self.open += by if sent.url.endswith("/moves") else 0
 
 
-def play(game: str, guests: Mapping[str, Guest], dice: SeededDice, page: str | None = None) -> Iterator[Step]:
+def play(
+    game: str, guests: Mapping[str, Guest], dice: SeededDice, page: str | None = None
+) -> Iterator[Step]:
     """Play a first evening of a game, and yield each step when it is done."""
     first, moves = systems.dice(GAMES[game]).DICE[0].first, Moves(guests)
     for one in steps(game, page):
@@ -216,5 +262,7 @@ def play(game: str, guests: Mapping[str, Guest], dice: SeededDice, page: str | N
                     _until(guest, lambda: not moves.open, "the server does not answer")
                     _until(guest, lambda: not dice.given, "it rolls fewer dice")
             except AssertionError as error:
-                raise AssertionError(f"{act.who} cannot {act.verb} {act.what!r}: {one.text}") from error
+                raise AssertionError(
+                    f"{act.who} cannot {act.verb} {act.what!r}: {one.text}"
+                ) from error
         yield one

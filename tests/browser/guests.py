@@ -31,8 +31,9 @@ from playwright.sync_api import (
 from playwright.sync_api import Error as PlaywrightError
 
 ROOT = Path(__file__).resolve().parents[2]
-# The program as it is, but that odds have time on a busy machine, as what is tested is what the page makes of them; and
-# that a file's tests, which come from one address, may open a table and join as soon as a quick machine wants to.
+# The program as it is, but that odds have time on a busy machine, as what is tested is what the
+# page makes of them; and that a file's tests, which come from one address, may open a table and
+# join as soon as a quick machine wants to.
 SCRIPT = """
 import os
 import sys
@@ -46,8 +47,9 @@ serve.Limits = partial(serve.Limits, odds=60, joins=often, new_tables=often, tex
 with SeededDice(os.environ.get("STORYPOOL_TEST_DICE")).used():
     sys.exit(main())
 """
-# The popups of the address bar are pages of their own: each new window would spend more on them than on a table.
-# This list takes the place of Playwright's, so what Playwright turns off is in it too.
+# The popups of the address bar are pages of their own: each new window would spend more on them
+# than on a table. This list takes the place of Playwright's, so what Playwright turns off is in it
+# too.
 UNUSED = (
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
     *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
@@ -76,7 +78,9 @@ QUIET = [
     "--js-flags=--no-opt --no-maglev",
 ]
 CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
-"""How a guest's browser is set: nothing travels, but where a test asks for motion because it is about it."""
+"""How a guest's browser is set: nothing travels, but where a test asks for motion because it is
+about it.
+"""
 MEDIA = {"media": "null", "color_scheme": "null", "reduced_motion": "reduce"}
 """The same, for a page that had other settings."""
 PHONE = {"width": 360, "height": 740}
@@ -84,7 +88,9 @@ DESK = {"width": 1280, "height": 800}
 WIDE = 1000
 """Pixels from which on the page puts the game master's drawer beside the table."""
 WAIT = 60_000
-"""Milliseconds after which something that should be seen will not come any more, however busy the machine is."""
+"""Milliseconds after which something that should be seen will not come any more, however busy the
+machine is.
+"""
 
 expect.set_options(timeout=WAIT)
 
@@ -107,7 +113,8 @@ PICTURES = "STORYPOOL_SHOTS" in os.environ
 """Whether this run wants to look at pictures of the pages."""
 
 
-# The page as it is goes to another table, as it does when one is chosen among our tables, and follows it.
+# The page as it is goes to another table, as it does when one is chosen among our tables, and
+# follows it.
 GO = """async ({ table, address, wait }) => {
     const { announcements, route, store } = await import(document.querySelector('script[type=module]').src);
     await store.learnSession();
@@ -129,13 +136,15 @@ AT_END = """() => {
 }"""
 """Whether the reader is at the end of the page, or of the middle of a large screen."""
 
-# Playwright waits for frames before it taps anything, so a page without them looks like a button that never comes.
+# Playwright waits for frames before it taps anything, so a page without them looks like a button
+# that never comes.
 ALIVE = {
     "answers": "() => true",
     "is drawn": "() => new Promise((done) => requestAnimationFrame(() => done(true)))",
 }
 
-# The page holds the table and the offers that came with it. Its script exports the modules that are joined in it.
+# The page holds the table and the offers that came with it. Its script exports the modules that are
+# joined in it.
 CAUGHT_UP = """async (seq) => {
     const { store } = await import(document.querySelector('script[type=module]').src);
     return (store.table.value?.seq ?? 0) >= seq;
@@ -143,7 +152,9 @@ CAUGHT_UP = """async (seq) => {
 
 
 def free_port() -> int:
-    """A port that nobody listens on, below those that systems hand out: it is still free after a restart."""
+    """A port that nobody listens on, below those that systems hand out: it is still free after a
+    restart.
+    """
     while True:
         port = random.randrange(20_000, 30_000)
         with socket.socket() as probe, suppress(OSError):
@@ -152,12 +163,15 @@ def free_port() -> int:
 
 
 class Server:
-    """`storypool serve` as a process: started, killed without a word, and started again on the same data.
+    """`storypool serve` as a process: started, killed without a word, and started again on the same
+    data.
 
     They are in a folder, or in a database where its address is given in place of one.
     """
 
-    def __init__(self, data: Path | str, host: str = "127.0.0.1", options: Sequence[str] = ()) -> None:
+    def __init__(
+        self, data: Path | str, host: str = "127.0.0.1", options: Sequence[str] = ()
+    ) -> None:
         self.place, self.data, self.host, self.port = str(data), Path(data), host, free_port()
         self.options = options
         self.process: subprocess.Popen[str] | None = None
@@ -172,8 +186,21 @@ class Server:
     def start(self) -> Server:
         """Start, and wait until it says that it is open."""
         paths = [str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")]
-        environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "PYTHONUNBUFFERED": "1"}
-        options = ["serve", "--data", self.place, "--port", str(self.port), "--host", self.host, "--no-browser"]
+        environ = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            "PYTHONUNBUFFERED": "1",
+        }
+        options = [
+            "serve",
+            "--data",
+            self.place,
+            "--port",
+            str(self.port),
+            "--host",
+            self.host,
+            "--no-browser",
+        ]
         options += self.options
         self.process = subprocess.Popen(
             [sys.executable, "-c", SCRIPT, *options],
@@ -186,7 +213,9 @@ class Server:
         return self
 
     def replace(self) -> None:
-        """Have another process take its place, and wait until that one is open; it was started `--replaceable`."""
+        """Have another process take its place, and wait until that one is open; it was started
+        `--replaceable`.
+        """
         assert self.process is not None
         self.process.send_signal(signal.SIGUSR2)
         self._wait_until_open()
@@ -245,7 +274,9 @@ window.release = () => {
   window.held.splice(0).forEach((release) => release());
 };
 """
-"""A script with which messages of the feed can be held back by their type, let go, or changed on their way."""
+"""A script with which messages of the feed can be held back by their type, let go, or changed on
+their way.
+"""
 
 
 class Place(Protocol):
@@ -268,18 +299,22 @@ for (const kind of ["pointerdown", "pointerup", "click"])
     tapsHere.splice(0, Math.max(0, tapsHere.push(line) - 12));
   }, { capture: true });
 """
-"""A script that keeps the last twelve events of the pointer: the milliseconds of the page, what, where, and on what.
+"""A script that keeps the last twelve events of the pointer: the milliseconds of the page, what,
+where, and on what.
 
-It counts those of the wheel."""
+It counts those of the wheel.
+"""
 
 BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
 """What a browser keeps of a first visit whose hints were put away."""
 
 
 class Guest:
-    """A person with a browser at a table. Whatever the browser complains about is kept in `troubles`.
+    """A person with a browser at a table. Whatever the browser complains about is kept in
+    `troubles`.
 
-    A `regular` has put the hints of a first visit away. The pages are `painted` where this run keeps pictures.
+    A `regular` has put the hints of a first visit away. The pages are `painted` where this run
+    keeps pictures.
     """
 
     def __init__(
@@ -331,16 +366,21 @@ class Guest:
                 self.page.goto(EMPTY)
             self.context.set_offline(False)
             self.context.clear_cookies()
-            # Half of the guests come only so that they have a seat, and their pages have kept nothing.
+            # Half of the guests come only so that they have a seat, and their pages have kept
+            # nothing.
             if has_opened:
                 devtools = self.context.new_cdp_session(self.page)
-                devtools.send("Storage.clearDataForOrigin", {"origin": self.server.address, "storageTypes": "all"})
+                devtools.send(
+                    "Storage.clearDataForOrigin",
+                    {"origin": self.server.address, "storageTypes": "all"},
+                )
                 is_under_way = True
                 with suppress(PlaywrightError):
                     devtools.send("Page.resetNavigationHistory")
                     is_under_way = False
                 devtools.detach()
-                # A step back in the history leads, or has led, to the page again; without a history none can follow.
+                # A step back in the history leads, or has led, to the page again; without a history
+                # none can follow.
                 if is_under_way or self.page.url != EMPTY:
                     self.page.goto(EMPTY)
         except PlaywrightError:
@@ -348,7 +388,9 @@ class Guest:
         return True
 
     def dress(self, size: Mapping[str, int], **media: Any) -> None:
-        """Have a window of this size, and of the settings of `emulate_media` these and no others."""
+        """Have a window of this size, and of the settings of `emulate_media` these and no
+        others.
+        """
         self.resize(size)
         self.page.emulate_media(**{**MEDIA, **media})
 
@@ -362,15 +404,17 @@ class Guest:
         self._heard.append((event, listener))
 
     def prepare(self, script: str) -> None:
-        """Run a script before those of each page opened from now on; this browser is not used again then."""
+        """Run a script before those of each page opened from now on; this browser is not used again
+        then.
+        """
         self.page.add_init_script(script)
         self._prepared = True
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type not in ("error", "warning"):
             return
-        # The browser itself writes down every answer that says no, and every connection that is lost: what the page
-        # makes of them is what the tests look at.
+        # The browser itself writes down every answer that says no, and every connection that is
+        # lost: what the page makes of them is what the tests look at.
         asked = message.location["url"]
         if "Failed to load resource" in message.text and "/api/" in asked:
             status = re.search(r"status of (\d+)", message.text)
@@ -387,7 +431,9 @@ class Guest:
         self.page.goto(path if path.startswith("http") else self.server.address + path)
 
     def go(self, table: str, path: str) -> None:
-        """Go to an address of another table and follow it; where one is open, the page is not loaded again."""
+        """Go to an address of another table and follow it; where one is open, the page is not
+        loaded again.
+        """
         if "/t/" in self.page.url:
             self.page.evaluate(GO, {"table": table, "address": path, "wait": WAIT})
         else:
@@ -410,14 +456,20 @@ class Guest:
         return self.page.url.split("/t/")[1].split("?")[0]
 
     def state(self) -> str:
-        """What can be reported of the page when a test has failed: where it is, whether it runs, what it shows."""
+        """What can be reported of the page when a test has failed: where it is, whether it runs,
+        what it shows.
+        """
         lines = [self.page.url.partition("#")[0]]
         try:
             for what, script in ALIVE.items():
                 self.page.wait_for_function(script, polling=100, timeout=5_000)
                 lines.append(f"It {what}.")
             lines.append(self.page.locator("body").inner_text(timeout=5_000))
-            lines.append(self.page.evaluate("[...tapsHere, `It is ${Math.round(performance.now())} now.`].join('\\n')"))
+            lines.append(
+                self.page.evaluate(
+                    "[...tapsHere, `It is ${Math.round(performance.now())} now.`].join('\\n')"
+                )
+            )
         except PlaywrightError as error:
             lines.append(f"No more is known of it: {error.message}")
         return "\n".join([*lines, *self.troubles])
@@ -451,11 +503,18 @@ class Guest:
 
     def offer(self, move: str) -> Locator:
         """The button of a move, among the offers or in the dock."""
-        return self.see(f":is(.offer-place[data-move='{move}'] .offer, .dock .button[data-move='{move}'])")
+        return self.see(
+            f":is(.offer-place[data-move='{move}'] .offer, .dock .button[data-move='{move}'])"
+        )
 
     def pull(self) -> None:
-        """Pull the game master's drawer open, and wait until it is; on a large screen it is beside the table."""
-        opener, drawer = self.page.locator(".drawer-button button"), self.page.locator("dialog.drawer[open]")
+        """Pull the game master's drawer open, and wait until it is; on a large screen it is beside
+        the table.
+        """
+        opener, drawer = (
+            self.page.locator(".drawer-button button"),
+            self.page.locator("dialog.drawer[open]"),
+        )
         # A page whose window has just changed is drawn once more as it was.
         beside = (self.page.viewport_size or DESK)["width"] >= WIDE
         (self.page.locator(".drawer-place") if beside else opener).first.wait_for()
@@ -474,8 +533,12 @@ class Guest:
         offer.first.click()
 
     def leave_the_rest(self) -> None:
-        """Leave unspent what is this guest's of a roll, where that is asked: the button for it is in the dock then."""
-        waits = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["waits"]
+        """Leave unspent what is this guest's of a roll, where that is asked: the button for it is
+        in the dock then.
+        """
+        waits = self.api(
+            "GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}"
+        )["waits"]
         if any(one["yours"] and "spend.waive" in one["moves"] for one in waits):
             rest = self.page.locator(".dock .button[data-move='spend.waive']")
             rest.click()
@@ -496,12 +559,16 @@ class Guest:
 
     def ends(self) -> None:
         """End the check, if that is asked of this guest."""
-        waits = self.api("GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}")["waits"]
+        waits = self.api(
+            "GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}"
+        )["waits"]
         if any(one["yours"] and "check.close" in one["moves"] for one in waits):
             self.page.locator(".dock .button[data-move='check.close']").click()
 
     def go_elsewhere(self) -> None:
-        """Scroll to the end of the page, or of the middle of a large screen, as a reader does: by the wheel."""
+        """Scroll to the end of the page, or of the middle of a large screen, as a reader does: by
+        the wheel.
+        """
         size = self.page.viewport_size or PHONE
         self.page.mouse.move(size["width"] / 2, size["height"] / 2)
         turned = self.page.evaluate("wheelsHere")
@@ -512,7 +579,8 @@ class Guest:
             assert time.monotonic() < end, "the wheel does not reach the end"
             self.page.mouse.wheel(0, 100_000)
             turned += 1
-            # The page hears of the wheel after it has scrolled: what comes then would be left by it.
+            # The page hears of the wheel after it has scrolled: what comes then would be left by
+            # it.
             self.until("(turned) => wheelsHere >= turned", turned)
             at_end = self.page.evaluate(AT_END)
 
@@ -525,12 +593,16 @@ class Guest:
         self.until(SETTLED)
 
     def awake(self) -> None:
-        """Wait until nothing that has come under the thumb is asleep: it looks and answers as it will from now on."""
+        """Wait until nothing that has come under the thumb is asleep: it looks and answers as it
+        will from now on.
+        """
         self.until("() => !document.querySelector('.shield, .dock[data-asleep]')")
         self.still()
 
     def caught_up(self, seq: int) -> None:
-        """Wait until the page shows what may be done after this record: later offers are drawn in place of earlier."""
+        """Wait until the page shows what may be done after this record: later offers are drawn in
+        place of earlier.
+        """
         self.until(CAUGHT_UP, seq)
 
     def up_to_date(self) -> None:
@@ -539,7 +611,9 @@ class Guest:
         self.caught_up(self.api("GET", f"/api/tables/{self.table}/offers?{seat}")["seq"])
 
     def weighed(self, seq: int) -> None:
-        """Wait until the page shows the offers and the odds of this record: what stands below moves when they come."""
+        """Wait until the page shows the offers and the odds of this record: what stands below moves
+        when they come.
+        """
         self.caught_up(seq)
         self.until("(seq) => Number(document.querySelector('.odds')?.dataset.after) >= seq", seq)
 
@@ -563,7 +637,9 @@ class Guest:
         return answer.json()
 
     def joins(self, gm: Guest, table: str, name: str, who: str, sheet: Mapping[str, int]) -> Guest:
-        """This guest as a player with a character, by a link of the game master's; all past the page."""
+        """This guest as a player with a character, by a link of the game master's; all past the
+        page.
+        """
         link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="player")
         self.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
         self.make(table, name.lower(), "character.add", name=who, sheet=sheet)
@@ -574,19 +650,28 @@ class Guest:
         made = self.api("POST", f"/api/tables/{table}/moves", seat=seat, move=move, args=args)
         return made["seq"]
 
-    def log(self, table: str, seat: str, known: Sequence[dict[str, Any]] = ()) -> list[dict[str, Any]]:
+    def log(
+        self, table: str, seat: str, known: Sequence[dict[str, Any]] = ()
+    ) -> list[dict[str, Any]]:
         """The records that this seat may read, from the server, but for those that are known."""
         records = list(known)
         more = True
         while more:
-            found = self.api("GET", f"/api/tables/{table}/log?seat={seat}&limit=1000&after={len(records)}")
+            found = self.api(
+                "GET", f"/api/tables/{table}/log?seat={seat}&limit=1000&after={len(records)}"
+            )
             records, more = [*records, *found["records"]], found["more"]
         return records
 
 
 def tap_face(row: Locator, face: int) -> None:
-    """Tap what a die shows with this number; equal faces are drawn once, at the lowest of their numbers."""
-    numbers = [int(value) for value in row.locator("input").evaluate_all("all => all.map((one) => one.value)")]
+    """Tap what a die shows with this number; equal faces are drawn once, at the lowest of their
+    numbers.
+    """
+    numbers = [
+        int(value)
+        for value in row.locator("input").evaluate_all("all => all.map((one) => one.value)")
+    ]
     place = numbers.index(max(number for number in numbers if number <= face))
     row.locator(".face-pick").nth(place).click()
 
@@ -657,20 +742,27 @@ class Client:
 
     def _ask(self, path: str, **body: object) -> Any:
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        with DIRECT.open(Request(self._server + path, json.dumps(body).encode(), headers)) as answer:
+        with DIRECT.open(
+            Request(self._server + path, json.dumps(body).encode(), headers)
+        ) as answer:
             return json.load(answer)
 
 
 class Gathering:
-    """A table of a game, its game master, and players who come with a browser as soon as a test speaks of them.
+    """A table of a game, its game master, and players who come with a browser as soon as a test
+    speaks of them.
 
     What was before is done past the pages, by a client for each player.
     """
 
-    def __init__(self, come: Come, system: str, title: str, size: Mapping[str, int] = PHONE, **more: Any) -> None:
+    def __init__(
+        self, come: Come, system: str, title: str, size: Mapping[str, int] = PHONE, **more: Any
+    ) -> None:
         self._come = partial(come, size, **more)
         self.gm = self._come()
-        self.id: str = self.gm.api("POST", "/api/tables", system=system, title=title, name="Mira")["table"]
+        self.id: str = self.gm.api("POST", "/api/tables", system=system, title=title, name="Mira")[
+            "table"
+        ]
         self._guests, self._clients = {"mira": self.gm}, dict[str, Client]()
 
     def player(self, name: str, who: str, sheet: Mapping[str, int]) -> None:
@@ -680,14 +772,18 @@ class Gathering:
         self.make(seat, "character.add", name=who, sheet=sheet)
 
     def _link(self, **whose: str) -> str:
-        link: str = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", **whose)["path"]
+        link: str = self.gm.api("POST", f"/api/tables/{self.id}/links", seat="mira", **whose)[
+            "path"
+        ]
         return link.partition("#link=")[2]
 
     def guest(self, seat: str) -> Guest:
         """Whose seat this is, with a browser."""
         if seat not in self._guests:
             self._guests[seat] = self._come()
-            self._guests[seat].api("POST", "/api/join", secret=self._link(side="device", whose=seat), seat=seat)
+            self._guests[seat].api(
+                "POST", "/api/join", secret=self._link(side="device", whose=seat), seat=seat
+            )
         return self._guests[seat]
 
     @property
@@ -727,11 +823,23 @@ class MillRace(Gathering):
 
 
 class Party(Gathering):
-    """A table that is ready to play: a game master, two players with a character each, points on both sides."""
+    """A table that is ready to play: a game master, two players with a character each, points on
+    both sides.
+    """
 
-    def __init__(self, come: Come, system: str = "starwars", size: Mapping[str, int] = PHONE, **more: Any) -> None:
+    def __init__(
+        self, come: Come, system: str = "starwars", size: Mapping[str, int] = PHONE, **more: Any
+    ) -> None:
         super().__init__(come, system, "The long night", size, **more)
-        sheet = {"agility": 3, "cunning": 3, "presence": 2, "willpower": 2, "skulduggery": 1, "charm": 1, "cool": 1}
+        sheet = {
+            "agility": 3,
+            "cunning": 3,
+            "presence": 2,
+            "willpower": 2,
+            "skulduggery": 1,
+            "charm": 1,
+            "cool": 1,
+        }
         for name, who in (("Ann", "Pash"), ("Bo", "Oska")):
             self.player(name, who, sheet)
         self.make("mira", "session.begin")
@@ -741,19 +849,30 @@ class Party(Gathering):
         self.make("mira", "adversary.add", name="Captain Rusk", pool="2 ability 1 proficiency")
 
     def bound(self, *seats: str) -> None:
-        """Wait until the next roll is bound to a number of each page, or of these: these records come by themselves."""
+        """Wait until the next roll is bound to a number of each page, or of these: these records
+        come by themselves.
+        """
         end = time.monotonic() + WAIT / 1000
         while time.monotonic() < end:
             events = [one["event"] for one in self.gm.log(self.id, "mira")]
-            sealed = [one for event in events if event and event["type"] == "dice.bound" for one in event["sealed"]]
+            sealed = [
+                one
+                for event in events
+                if event and event["type"] == "dice.bound"
+                for one in event["sealed"]
+            ]
             if set(seats or ("mira", "ann", "bo")) <= {one.partition("=")[0] for one in sealed}:
                 return
             self.gm.page.wait_for_timeout(50)
         raise AssertionError("The pages have sealed no numbers.")
 
     def declare(self, title: str = "Slice the lock", **more: object) -> int:
-        """Ann's character tries something, and the game master agrees to its difficulty; the last record of it."""
-        self.make("ann", "check.declare", title=title, skill="skulduggery", difficulty="average", **more)
+        """Ann's character tries something, and the game master agrees to its difficulty; the last
+        record of it.
+        """
+        self.make(
+            "ann", "check.declare", title=title, skill="skulduggery", difficulty="average", **more
+        )
         return self.make("mira", "check.agree")
 
     def ready(self, title: str = "Slice the lock", **more: object) -> int:

@@ -1,4 +1,6 @@
-"""The page for everybody: what axe can find in a state, and everything by keyboard and without motion."""
+"""The page for everybody: what axe can find in a state, and everything by keyboard and without
+motion.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,12 @@ from tests.browser.guests import PAINTED, UNPAINTED, Come, Guest, Party
 
 AXE = Path(__file__).resolve().parents[1] / "vendor" / "axe.min.js"
 RULES = {
-    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
-    # Measured below, and larger: axe takes for small what is half under a sticky foot and is scrolled out of it.
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    },
+    # Measured below, and larger: axe takes for small what is half under a sticky foot and is
+    # scrolled out of it.
     "rules": {"target-size": {"enabled": False}},
     # Of what passes, one place is printed: there are thousands.
     "resultTypes": ["violations"],
@@ -34,8 +40,8 @@ SMALL = """least => {
 }"""
 
 
-# What axe decides about an element: its name, its attributes, those of their values that colours depend on, and where
-# it stands. The marks are on those that no state before had.
+# What axe decides about an element: its name, its attributes, those of their values that colours
+# depend on, and where it stands. The marks are on those that no state before had.
 MARK = """(known) => {
     const before = new Set(JSON.parse(known));
     const written = /^(class|role|type|data-kind|data-tone|data-state|data-colour)$/;
@@ -54,7 +60,9 @@ MARK = """(known) => {
     return [...found];
 }"""
 MANY = 20
-"""From so many new kinds of elements on the whole page is read, with how its parts stand to each other."""
+"""From so many new kinds of elements on the whole page is read, with how its parts stand to each
+other.
+"""
 
 
 class Reader:
@@ -69,7 +77,9 @@ class Reader:
 
     @property
     def known(self) -> str:
-        """The kinds of elements that were read, as JSON: each part of a list is checked on its way to the page."""
+        """The kinds of elements that were read, as JSON: each part of a list is checked on its way
+        to the page.
+        """
         return json.dumps(self._known)
 
     def mark(self, guest: Guest) -> None:
@@ -94,7 +104,9 @@ def missed(guest: Guest) -> list[str]:
 
 
 def violations(guest: Guest, whole: bool = True) -> list[str]:
-    """What axe finds wrong with what is there now, or with what is new of it: the rule, and where."""
+    """What axe finds wrong with what is there now, or with what is new of it: the rule, and
+    where.
+    """
     if not guest.page.evaluate("'axe' in window"):
         guest.page.evaluate(AXE.read_text(encoding="utf-8"))
     place = "document" if whole else "{ include: [['[data-new-kind]']] }"
@@ -102,7 +114,9 @@ def violations(guest: Guest, whole: bool = True) -> list[str]:
     after = "() => {}" if guest.painted else UNPAINTED
     run = f"axe.run({place}, {json.dumps(RULES)}).then(JSON.stringify).finally({after})"
     found: dict[str, Any] = json.loads(guest.page.evaluate(f"({PAINTED})(), {run}"))
-    looked = {one["id"] for answer in ("passes", "incomplete", "violations") for one in found[answer]}
+    looked = {
+        one["id"] for answer in ("passes", "incomplete", "violations") for one in found[answer]
+    }
     assert not whole or "color-contrast" in looked, "axe has read no text"
     return [
         f"{one['id']}: {node['html'][:160]} {node['failureSummary']}"
@@ -126,14 +140,18 @@ def tab_to(guest: Guest, selector: str, most: int = 90) -> None:
 
 
 def press_awake(guest: Guest, selector: str) -> None:
-    """Reach a button of the dock and press it, once it is awake: a key does not wait for that, as a tap does here."""
+    """Reach a button of the dock and press it, once it is awake: a key does not wait for that, as a
+    tap does here.
+    """
     tab_to(guest, selector)
     expect(guest.page.locator(".dock[data-asleep]")).to_have_count(0)
     press(guest, "Enter")
 
 
 def test_an_action_by_keyboard_alone(come: Come) -> None:
-    """Declaring, spending, rolling and closing need no pointer; the focus goes into a sheet and comes back out."""
+    """Declaring, spending, rolling and closing need no pointer; the focus goes into a sheet and
+    comes back out.
+    """
     party = Party(come).sit("ann")
     ann = party.ann
     press_awake(ann, "#primary")
@@ -193,7 +211,9 @@ HURRY = """async () => {
 
 
 def test_a_sheet_has_the_focus_at_once_and_never_takes_it_again(come: Come) -> None:
-    """Keys that are faster than the next frame stay where they went: the heading has the focus as the sheet opens."""
+    """Keys that are faster than the next frame stay where they went: the heading has the focus as
+    the sheet opens.
+    """
     party = Party(come).sit("ann")
     party.ann.see("#primary")
     expect(party.ann.page.locator(".dock[data-asleep]")).to_have_count(0)
@@ -201,7 +221,9 @@ def test_a_sheet_has_the_focus_at_once_and_never_takes_it_again(come: Come) -> N
 
 
 def test_a_result_takes_the_focus_of_who_rolled_alone(come: Come) -> None:
-    """On the page that rolled, the focus goes to the result; on the pages of others it stays where it was."""
+    """On the page that rolled, the focus goes to the result; on the pages of others it stays where
+    it was.
+    """
     party = Party(come).sit("ann", "bo")
     party.declare()
     party.make("ann", "destiny.pass")
@@ -225,7 +247,9 @@ WATCH = """() => {
 
 @pytest.mark.parametrize("how", ["wish", "setting"])
 def test_without_motion_nothing_travels(come: Come, how: str) -> None:
-    """With reduced motion, or the page's own switch, dice are there at once and no animation moves anything."""
+    """With reduced motion, or the page's own switch, dice are there at once and no animation moves
+    anything.
+    """
     party = Party(come, reduced_motion="reduce" if how == "wish" else "no-preference").sit("ann")
     ann = party.ann
     if how == "setting":

@@ -10,7 +10,9 @@ from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
 
 
 def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots: Path) -> None:
-    """Each page keeps dice and result large until something begins; undo takes back the roll with its end."""
+    """Each page keeps dice and result large until something begins; undo takes back the roll with
+    its end.
+    """
     party = Party(come).sit()
     ann, gm, bo = party.ann, party.gm, party.bo
     ann.rolls("2 2 2 1 1")
@@ -19,9 +21,9 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
     party.make("mira", "destiny.pass")
     ann.page.locator("#primary", has_text="Roll the dice").click()
     for guest in (ann, gm, bo):
-        expect(guest.page.locator(".stage[data-phase=idle] .outcome[data-shown=true] .result")).to_be_in_viewport(
-            ratio=1
-        )
+        expect(
+            guest.page.locator(".stage[data-phase=idle] .outcome[data-shown=true] .result")
+        ).to_be_in_viewport(ratio=1)
         expect(guest.page.locator(".fallen .throw")).to_have_count(5)
         expect(guest.page.locator(".dock")).to_be_in_viewport(ratio=1)
         # Nothing was thrown away, so no notice has to say so.
@@ -35,7 +37,9 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
     # The roll is in sight already: what it can be opened for says so.
     expect(bo.page.locator(".stage").get_by_role("button", name="Show the roll")).to_have_count(0)
     bo.tap("Share this roll")
-    expect(bo.page.locator("dialog[open] textarea")).to_have_value("Pash: Slice the lock. Success by 3.")
+    expect(bo.page.locator("dialog[open] textarea")).to_have_value(
+        "Pash: Slice the lock. Success by 3."
+    )
     bo.tap("Close")
     # Taken back, the dice are to be rolled, whatever else is done.
     gm.view("Table")
@@ -52,7 +56,9 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
 
 
 def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:
-    """An Advantage that buys nothing ends the action with the roll, and is not called left to spend after that."""
+    """An Advantage that buys nothing ends the action with the roll, and is not called left to spend
+    after that.
+    """
     table = MillRace(come)
     table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "2 skill"})
     table.make("mira", "check.oppose", difficulty="average")
@@ -62,12 +68,16 @@ def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:
     ann.rolls("5 4")
     ann.page.locator("#primary", has_text="Roll the dice").click()
     for guest in (ann, gm):
-        expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_contain_text("with 1 Advantage")
+        expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_contain_text(
+            "with 1 Advantage"
+        )
         expect(guest.page.locator(".outcome .left")).to_have_count(0)
 
 
 def test_what_others_are_in_is_asked_about_once_more_before_it_ends(come: Come) -> None:
-    """The end of a conflict, and a new scene over it, say what would end; the form's Cancel leaves it."""
+    """The end of a conflict, and a new scene over it, say what would end; the form's Cancel leaves
+    it.
+    """
     table = MillRace(come)
     table.make("mira", "character.add", name="Thug")
     table.make("mira", "conflict.begin", kind="physical")

@@ -1,4 +1,6 @@
-"""C2D10 on the page: a conflict in which the party's pool overflows to the Keeper, and then fades by itself."""
+"""C2D10 on the page: a conflict in which the party's pool overflows to the Keeper, and then fades
+by itself.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Night:
 
     def __init__(self, come: Come, size: Mapping[str, int]) -> None:
         self.gm = come(size)
-        opened = self.gm.api("POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira")
+        opened = self.gm.api(
+            "POST", "/api/tables", system="c2d10", title="Nine minutes", name="Mira"
+        )
         self.id: str = opened["table"]
         self.ann, self.bo = self._player(come, size, "Ann"), self._player(come, size, "Bo")
         for seat, guest in (("mira", self.gm), ("ann", self.ann), ("bo", self.bo)):
@@ -96,7 +100,10 @@ def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
 def roll(guest: Guest, faces: str) -> None:
     """The dice were rolled on the real table: their faces are tapped, or typed in."""
     guest.tap("I rolled real dice")
-    rows, typed = form(guest).locator(".face-row"), form(guest).get_by_placeholder("One face for each die")
+    rows, typed = (
+        form(guest).locator(".face-row"),
+        form(guest).get_by_placeholder("One face for each die"),
+    )
     expect(rows.or_(typed).first).to_be_visible()
     if rows.count():
         for i, face in enumerate(faces.split()):
@@ -135,7 +142,10 @@ def gauge(guest: Guest) -> Locator:
 def sources(of: Locator, nth: int) -> list[str]:
     """Where the points of one pool came from and went: the sum and the source of each row."""
     rows = of.locator(".gauge-account").nth(nth).locator(".gauge-source")
-    return [f"{row.locator('strong').inner_text()} {row.locator('span').first.inner_text()}" for row in rows.all()]
+    return [
+        f"{row.locator('strong').inner_text()} {row.locator('span').first.inner_text()}"
+        for row in rows.all()
+    ]
 
 
 def table_of(of: Locator) -> list[tuple[str, ...]]:
@@ -145,7 +155,9 @@ def table_of(of: Locator) -> list[tuple[str, ...]]:
 
 @fifth(3)
 def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
-    """Gains above the cap go to the Keeper and are announced; the gauge shows them; the end of the scene takes one."""
+    """Gains above the cap go to the Keeper and are announced; the gauge shows them; the end of the
+    scene takes one.
+    """
     night = Night(come, PHONE)
     gm, ann, bo = night.guests
     camera = Camera(shots, PHONE, DESK)
@@ -156,9 +168,14 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     # The session: 2 villain points for each of two players.
     gm.tap("Start a session 4 villain points for the Keeper", exact=False)
     points(night, 0, 4)
-    announced(night, "The Keeper gains 4 villain points (4 in all): a new session, 2 for each player (Ann and Bo).")
+    announced(
+        night,
+        "The Keeper gains 4 villain points (4 in all): a new session, 2 for each player (Ann and"
+        " Bo).",
+    )
 
-    # The Keeper opens a conflict; its circumstance makes everything harder, and everybody can see it.
+    # The Keeper opens a conflict; its circumstance makes everything harder, and everybody can see
+    # it.
     drawer(gm, "conflict.open")
     form(gm).get_by_label("What is it about?").fill("Into the server hall")
     ask(gm, "type").get_by_text("unopposed").click()
@@ -175,7 +192,9 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     for guest in night.guests:
         expect(guest.page.locator(".course-of")).to_contain_text("Into the server hall")
         expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 0 of 30")
-        expect(guest.page.locator(".standing")).to_contain_text("The lights are out: DC +1 for everybody")
+        expect(guest.page.locator(".standing")).to_contain_text(
+            "The lights are out: DC +1 for everybody"
+        )
     look(ann, "calm")
     # The chart leaves the room to what can be done.
     expect(ann.page.locator(".glance")).to_be_visible()
@@ -193,14 +212,22 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     ann.read("Passed with 6 to spare: 9 successes against DC 3")
     look(ann, "rolled")
     points(night, 6, 4)
-    announced(night, "The party gains 6 hero points (6 in all): Juna did 6 better than needed (Keep the alarm asleep).")
+    announced(
+        night,
+        "The party gains 6 hero points (6 in all): Juna did 6 better than needed (Keep the alarm"
+        " asleep).",
+    )
 
     # Odo gains 8 more, and there is room for 4: the rest is the Keeper's.
     attempt(bo, "Hold the door", "brawl", "strength")
     roll(bo, "9 9 9 9 9 7")
     tray = ann.page.locator(".tray-place").first
     expect(tray).to_have_attribute("aria-label", "6 hero points, and 8 to come")
-    bo.tap("Done The party's pool has no room for 4 of these points; the Keeper gains 4 villain points.", exact=False)
+    bo.tap(
+        "Done The party's pool has no room for 4 of these points; the Keeper gains 4 villain"
+        " points.",
+        exact=False,
+    )
     points(night, 10, 8)
     announced(
         night,
@@ -211,20 +238,36 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 18 of 30")
     look(gm, "announced")
 
-    # The gauge on every page: the chart, what fades next, where each point came from, and the same numbers as a table.
+    # The gauge on every page: the chart, what fades next, where each point came from, and the same
+    # numbers as a table.
     for guest in night.guests:
         seen = gauge(guest)
         expect(seen.locator(".gauge-chart")).to_have_attribute(
-            "aria-label", "hero points from 0 to 10; villain points from 0 to 8. The table below has every change."
+            "aria-label",
+            "hero points from 0 to 10; villain points from 0 to 8. The table below has every"
+            " change.",
         )
-        expect(seen.locator(".gauge-legend li")).to_have_text(["Hero points 10 of 10", "Villain points 8 of 20"])
-        expect(seen.locator(".gauge-fades")).to_have_text("The end of this scene takes 1 hero point. 9 stay.")
+        expect(seen.locator(".gauge-legend li")).to_have_text(
+            ["Hero points 10 of 10", "Villain points 8 of 20"]
+        )
+        expect(seen.locator(".gauge-fades")).to_have_text(
+            "The end of this scene takes 1 hero point. 9 stay."
+        )
         assert [f"+10 {EXCESS}"] == [row.splitlines()[0] for row in sources(seen, 0)]
-        assert [f"+4 {OVERFLOW}", "+4 The start of a session"] == [row.splitlines()[0] for row in sources(seen, 1)]
-        assert [("+4", "10", "8"), ("+4", "10", "4"), ("+6", "6", "4"), ("+4", "0", "4")] == table_of(seen)
+        assert [f"+4 {OVERFLOW}", "+4 The start of a session"] == [
+            row.splitlines()[0] for row in sources(seen, 1)
+        ]
+        assert [
+            ("+4", "10", "8"),
+            ("+4", "10", "4"),
+            ("+6", "6", "4"),
+            ("+4", "0", "4"),
+        ] == table_of(seen)
     look(ann, "gauge")
     form(ann).locator(".gauge-source", has_text=OVERFLOW).click()
-    expect(ann.page.locator(".log-entry:focus")).to_contain_text("more hero points than there was room for")
+    expect(ann.page.locator(".log-entry:focus")).to_contain_text(
+        "more hero points than there was room for"
+    )
     look(ann, "log")
     ann.view("Play")
     bo.tap("Close")
@@ -252,7 +295,8 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     points(night, 8, 8)
     announced(night, "The party loses 1 hero point (8 left): a scene is over.")
 
-    # Another period is chosen on the page: now a scene takes nothing, and the end of the session does.
+    # Another period is chosen on the page: now a scene takes nothing, and the end of the session
+    # does.
     gm.view("Table")
     gm.tap("House rules")
     gm.page.locator("#option-decay").select_option("session")
@@ -278,7 +322,9 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
 
 
 def test_the_foot_of_the_first_page_covers_no_table_in_large_letters(come: Come) -> None:
-    """With text of twice the size its buttons take a third of a phone: what the tab key goes to is above them."""
+    """With text of twice the size its buttons take a third of a phone: what the tab key goes to is
+    above them.
+    """
     gm = come(PHONE)
     gm.api("POST", "/api/tables", system="destinydice", title="The night", name="Mira")
     gm.open("/")

@@ -1,4 +1,6 @@
-"""C2D10 on the page: the order of a conflict goes on, whose move it is, and a number that is typed while news come."""
+"""C2D10 on the page: the order of a conflict goes on, whose move it is, and a number that is typed
+while news come.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from tests.browser.test_taking_back import LONG
 
 
 def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
-    """The first turn begins once all have rolled, the next when an action is done; the Keeper may go on by hand."""
+    """The first turn begins once all have rolled, the next when an action is done; the Keeper may
+    go on by hand.
+    """
     night = Night(come, PHONE)
     gm, ann, bo = night.guests
     gm.make(night.id, "mira", "session.begin")
@@ -26,7 +30,9 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     expect(ann.page.locator(".waits li")).to_have_count(0)
     expect(gm.page.locator(".dock-state")).to_have_text("Start with Juna, or wait for the others.")
     expect(gm.page.locator(".waits li")).to_have_text("Waiting for initiative: Odo.")
-    expect(gm.page.locator("#primary[data-move='initiative.next']")).to_have_attribute("data-kind", "wide")
+    expect(gm.page.locator("#primary[data-move='initiative.next']")).to_have_attribute(
+        "data-kind", "wide"
+    )
     bo.make(night.id, "bo", "initiative.roll", **{"as": "odo", "faces": "1"})
     now = gm.page.locator(".slot[aria-current]").filter(visible=True)
     expect(now.first).to_contain_text("Juna")
@@ -38,10 +44,13 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     for guest in night.guests:
         expect(guest.page.locator(".standing")).to_contain_text(["A camera turns"])
     gm.resize(PHONE)
-    # The dice outside of an action have their numbers, and the order says in words whose turn it is.
+    # The dice outside of an action have their numbers, and the order says in words whose turn it
+    # is.
     expect(gm.page.locator(".loose .loose-number")).to_have_text(["9", "1"])
     # Those of players and of the Keeper are named alike.
-    expect(gm.page.locator(".loose .loose-whose")).to_have_text(["Initiative of Juna", "Initiative of Odo"])
+    expect(gm.page.locator(".loose .loose-whose")).to_have_text(
+        ["Initiative of Juna", "Initiative of Odo"]
+    )
     expect(ann.page.locator(".slot-note")).to_have_text("Up now: Juna")
     acted = gm.page.locator(".slot[data-acted=true]").filter(visible=True)
     expect(acted).to_have_count(0)
@@ -64,7 +73,8 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     expect(acted).to_contain_text(["Juna"])
     expect(bo.page.locator(".dock-state")).to_have_text("It is Odo's turn. What do you do?")
 
-    # With a point, rolling a die again comes before what goes wrong; what the dice come to then is in view.
+    # With a point, rolling a die again comes before what goes wrong; what the dice come to then is
+    # in view.
     gm.make(night.id, "mira", "points.correct", account="hero", to=1, why="for the test")
     attempt(bo, "Hold the door", "brawl", "strength")
     roll(bo, "0 7 1 1 1 1")
@@ -79,7 +89,9 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
 
 
 def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:
-    """The answers to a form change the default of a number a moment later, but not what is being typed there."""
+    """The answers to a form change the default of a number a moment later, but not what is being
+    typed there.
+    """
     night = Night(come, DESK)
     gm = night.gm
     gm.prepare(HOLDING)
@@ -104,9 +116,13 @@ def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:
 
 
 def test_how_hurt_a_character_is_stays_in_one_line_beside_a_long_name(come: Come) -> None:
-    """On a phone the name of a turn may take two lines, and neither the word nor the number beside it breaks."""
+    """On a phone the name of a turn may take two lines, and neither the word nor the number beside
+    it breaks.
+    """
     gm, ann = come(DESK), come(PHONE)
-    table = gm.api("POST", "/api/tables", system="destinydice", title="The river", name="Mira")["table"]
+    table = gm.api("POST", "/api/tables", system="destinydice", title="The river", name="Mira")[
+        "table"
+    ]
     ann.joins(gm, table, "Ann", "Juna", {})
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "mook.add", name="Doctor Emmeline Larchwood", members=4)
@@ -117,14 +133,19 @@ def test_how_hurt_a_character_is_stays_in_one_line_beside_a_long_name(come: Come
     now = ann.page.locator(".slot[aria-current]", has_text="Larchwood")
     expect(now.locator(".strip-point").get_by_role("img", name="0 of 2")).to_be_visible()
     high = "all => all.map((one) => one.offsetHeight)"
-    parts = [ann.page.locator(".slot", has_text=who).locator("span:not(.filled > *)") for who in ("Juna", "Larchwood")]
+    parts = [
+        ann.page.locator(".slot", has_text=who).locator("span:not(.filled > *)")
+        for who in ("Juna", "Larchwood")
+    ]
     (short, *lines), (long, *others) = (spans.evaluate_all(high) for spans in parts)
     assert short * 1.5 < long
     assert lines == others
 
 
 def test_zeros_are_counted_as_they_are_read(pair: Pair) -> None:
-    """A zero has no sign, since what it means depends on the result: it is "2 zeros" on the stage, not "zero 2"."""
+    """A zero has no sign, since what it means depends on the result: it is "2 zeros" on the stage,
+    not "zero 2".
+    """
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")
@@ -138,14 +159,20 @@ def test_a_turn_that_is_over_takes_no_more_room_than_its_name(come: Come) -> Non
     """On a phone its name is cut where it is long, and nothing is left empty beside it."""
     party = Party(come).sit("ann")
     party.make("mira", "adversary.add", name="Captain of the harbour watch", pool="2 ability")
-    people = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"].values()
+    people = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"][
+        "characters"
+    ].values()
     ids = {one["name"]: one["id"] for one in people if one["side"] == "gm"}
     for account in ("light", "dark"):
         party.make("mira", "points.correct", account=account, to=0, why="for the test")
     for who in ids.values():
         party.make("mira", "initiative.roll", **{"as": who, "with": "cool"})
     party.make("mira", "initiative.next")
-    party.make("mira", "check.declare", **{"as": ids["Captain of the harbour watch"], "difficulty": "simple"})
+    party.make(
+        "mira",
+        "check.declare",
+        **{"as": ids["Captain of the harbour watch"], "difficulty": "simple"},
+    )
     party.make("mira", "check.roll", faces="2 2")
     party.make("mira", "check.close")
     over = party.ann.page.locator(".slot[data-acted=true]")
@@ -157,13 +184,17 @@ def test_a_turn_that_is_over_takes_no_more_room_than_its_name(come: Come) -> Non
 
 
 def test_equal_turns_have_the_order_of_the_rules(pair: Pair) -> None:
-    """An ally of the Keeper's who rolled the same before a hero comes before them, on the page as in the game."""
+    """An ally of the Keeper's who rolled the same before a hero comes before them, on the page as
+    in the game.
+    """
     gm, ann = pair.gm, pair.ann
     gm.make(pair.table, "mira", "npc.add", name="Rook", stance="heroes")
     gm.make(pair.table, "mira", "session.begin")
     gm.make(pair.table, "mira", "conflict.open", title="The hall", type="opposed", dc=2)
     gm.make(pair.table, "mira", "initiative.roll", **{"as": "rook", "faces": "5"})
-    ann.make(pair.table, "ann", "initiative.roll", **{"as": "juna", "skill": "athletics", "faces": "3"})
+    ann.make(
+        pair.table, "ann", "initiative.roll", **{"as": "juna", "skill": "athletics", "faces": "3"}
+    )
     ann.at(pair.table, "ann")
     slots = ann.page.locator(".middle .slot")
     expect(slots.nth(0)).to_contain_text("Rook: 5")

@@ -1,4 +1,6 @@
-"""A long campaign: the page reads the end of its log, and the rest when a reader scrolls there or searches."""
+"""A long campaign: the page reads the end of its log, and the rest when a reader scrolls there or
+searches.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,9 @@ MOVED = """async ({ seq, top }) => {
 
 
 def to_the_first_line(guest: Guest) -> None:
-    """Scroll up until the first line of the log is there; what is read must not move when others come above it."""
+    """Scroll up until the first line of the log is there; what is read must not move when others
+    come above it.
+    """
     first = guest.page.locator(".log-list [data-seq='1']")
     while not first.count():
         held = guest.page.evaluate(TO_THE_TOP)
@@ -96,9 +100,11 @@ def to_the_first_line(guest: Guest) -> None:
 @pytest.mark.fair
 @fifth(2)
 def test_a_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> None:
-    """It needs no more for the title of the scene and the last lines; the server searches what is not here.
+    """It needs no more for the title of the scene and the last lines; the server searches what is
+    not here.
 
-    What comes above when a reader scrolls up moves nothing, and a roll is verified when the rest is there.
+    What comes above when a reader scrolls up moves nothing, and a roll is verified when the rest is
+    there.
     """
     party = long_party(come, serve())
     gm, ann, bo = party.gm, party.ann, party.bo
@@ -120,14 +126,18 @@ def test_a_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> N
     gm.view("Log")
     for guest in (gm, ann, bo):
         # Whether a row of rolls was there before, the beginning of the log says.
-        expect(guest.page.locator(".log-entry .verification-mark")).to_have_attribute("data-fair", "before")
+        expect(guest.page.locator(".log-entry .verification-mark")).to_have_attribute(
+            "data-fair", "before"
+        )
     to_the_first_line(ann)
     expect(ann.page.locator(".log-entry .verification-mark")).to_have_attribute("data-fair", "mine")
     assert ann.page.locator(".log-entry").count() > LINES
 
 
 def is_searched(guest: Guest) -> None:
-    """By words, by person and by kind; what was taken back is struck out, and nothing stays when all is shown again."""
+    """By words, by person and by kind; what was taken back is struck out, and nothing stays when
+    all is shown again.
+    """
     lines = guest.page.locator(".log-entry")
     guest.read(f"Line number {LINES - 1} of a long campaign.")
     everything = lines.count()

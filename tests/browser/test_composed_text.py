@@ -8,7 +8,9 @@ from tests.browser.guests import PHONE, Come, Party
 
 
 def test_keys_of_an_input_method_do_nothing_else(come: Come) -> None:
-    """While letters are composed, Enter sends and chooses nothing, Escape closes nothing, and no text is rewritten."""
+    """While letters are composed, Enter sends and chooses nothing, Escape closes nothing, and no
+    text is rewritten.
+    """
     party = Party(come, size=PHONE)
     ann = party.sit("ann").ann
     page = ann.page

@@ -1,4 +1,6 @@
-"""Destiny Dice on the page: aspects, boosts and consequences, in sight and in the forms that need them."""
+"""Destiny Dice on the page: aspects, boosts and consequences, in sight and in the forms that need
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ BEFORE = """(selectors) => {
 
 
 def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
-    """With two heroes and no aspect of the situation the offer is open; the hero who is chosen brings their aspects."""
+    """With two heroes and no aspect of the situation the offer is open; the hero who is chosen
+    brings their aspects.
+    """
     table = Conflict(come, "mira", "bo")
     for who, text in (("juna", "Never lies"), ("bram", "Owes the miller"), ("bram", "Fears water")):
         table.make("mira", "aspect.add", about=who, text=text)
@@ -30,7 +34,9 @@ def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
 
 
 def test_a_gm_who_lets_an_npc_oppose_an_action_is_asked_which(come: Come) -> None:
-    """The button beside the difficulties asks for the opponent, without whom there is nothing that it could do."""
+    """The button beside the difficulties asks for the opponent, without whom there is nothing that
+    it could do.
+    """
     table = Conflict(come, "mira")
     gm = table.gm
     gm.caught_up(table.make("ann", "check.declare", title="Climb", approach="quick"))
@@ -48,7 +54,9 @@ def test_a_gm_who_lets_an_npc_oppose_an_action_is_asked_which(come: Come) -> Non
 
 
 def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
-    """An aspect with its free invokes, a boost and a named consequence are on Play for all seats, and on the strip."""
+    """An aspect with its free invokes, a boost and a named consequence are on Play for all seats,
+    and on the strip.
+    """
     table = Conflict(come)
     gm, ann, bo = table.guests
     table.make("mira", "aspect.add", about="juna", text="Never lies")
@@ -69,12 +77,21 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     table.make(
         "mira",
         "check.declare",
-        **{"as": "the-miller", "action": "attack", "pool": "3 skill", "against": "juna", "difficulty": "mediocre"},
+        **{
+            "as": "the-miller",
+            "action": "attack",
+            "pool": "3 skill",
+            "against": "juna",
+            "difficulty": "mediocre",
+        },
     )
     table.make("mira", "check.roll", faces="6 4 4")
     table.make("mira", "outcome.take", how="hit")
-    # Who takes a consequence names it: the choice that brings one asks for it, and does not end with the tap.
-    ann.page.locator(".chips[data-move='harm.absorb']").get_by_role("button", name="Stress box 2 and a mild").click()
+    # Who takes a consequence names it: the choice that brings one asks for it, and does not end
+    # with the tap.
+    ann.page.locator(".chips[data-move='harm.absorb']").get_by_role(
+        "button", name="Stress box 2 and a mild"
+    ).click()
     form = ann.page.locator("dialog[open] form.form")
     expect(form.locator("[data-ask=mild]")).to_be_visible()
     form.locator("[data-ask=mild] input").fill("A gash")
@@ -86,12 +103,16 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
         expect(listed).to_contain_text("A gash, mild consequence (1 free invoke for the GM)")
         expect(listed).not_to_contain_text("Never lies")
     expect(ann.page.locator(".mine .strip-carried")).to_contain_text("A gash")
-    expect(desk.page.locator(".party .strip[data-character=juna] .strip-carried")).to_contain_text("A gash")
+    expect(desk.page.locator(".party .strip[data-character=juna] .strip-carried")).to_contain_text(
+        "A gash"
+    )
     assert "A gash" in str(ann.log(table.id, "ann"))
 
 
 def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
-    """A tap on the hit with a boost is all: the boost has a name already, and no form asks for it."""
+    """A tap on the hit with a boost is all: the boost has a name already, and no form asks for
+    it.
+    """
     table = Conflict(come, "ann")
     ann = table.ann
     table.make("mira", "mook.add", name="A brute", stress=2)
@@ -104,17 +125,28 @@ def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
     seq = table.make("ann", "check.roll", faces="6 4")
     ann.caught_up(seq)
     ann.awake()
-    ann.page.locator(".chips[data-move='outcome.take']").get_by_role("button", name="and a boost").click()
+    ann.page.locator(".chips[data-move='outcome.take']").get_by_role(
+        "button", name="and a boost"
+    ).click()
     expect(ann.page.locator(".standing-list")).to_contain_text("Boost: Juna's edge")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
 
 
 def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
-    """Beside real dice and an aspect to invoke, "Roll the dice" is not broken, on a phone and a large screen."""
+    """Beside real dice and an aspect to invoke, "Roll the dice" is not broken, on a phone and a
+    large screen.
+    """
     table = Conflict(come, "ann")
     ann = table.ann
     table.make("mira", "aspect.add", about="juna", text="Never lies")
-    table.make("ann", "check.declare", title="Climb", action="overcome", approach="quick", difficulty="fair")
+    table.make(
+        "ann",
+        "check.declare",
+        title="Climb",
+        action="overcome",
+        approach="quick",
+        difficulty="fair",
+    )
     seq = table.make("mira", "check.agree")
     for size in (PHONE, DESK):
         ann.resize(size)
@@ -125,7 +157,9 @@ def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
 
 
 def test_a_result_has_a_short_headline(come: Come) -> None:
-    """What follows from a roll is below it in smaller letters, and all of it is in sight on a phone."""
+    """What follows from a roll is below it in smaller letters, and all of it is in sight on a
+    phone.
+    """
     table = Conflict(come, "ann")
     ann = table.ann
     table.attack("ann")
@@ -139,7 +173,9 @@ def test_a_result_has_a_short_headline(come: Come) -> None:
 
 
 def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
-    """On a phone the rows follow the result of the player who buys; for all others the aspects are where they were."""
+    """On a phone the rows follow the result of the player who buys; for all others the aspects are
+    where they were.
+    """
     table = MillRace(come, quick=2, refresh=3)
     table.player("Bo", "Bram", {})
     for text in ("Dark deck, wet ropes", "Forty frightened passengers", "The river is high"):
@@ -154,7 +190,9 @@ def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
 
 
 def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
-    """The row is nothing but what its buyer makes of it, so its tap asks for words, which may stay open."""
+    """The row is nothing but what its buyer makes of it, so its tap asks for words, which may stay
+    open.
+    """
     table = Conflict(come, "ann")
     ann = table.ann
     for text in ("The guard is called away", ""):
@@ -175,7 +213,9 @@ def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
 
 
 def test_how_an_action_ends_is_no_term_of_it(come: Come) -> None:
-    """Below its title is what was tried and what stood against it, before and after what comes of it is taken."""
+    """Below its title is what was tried and what stood against it, before and after what comes of
+    it is taken.
+    """
     table = Conflict(come, "ann")
     ann = table.ann
     table.make("ann", "check.declare", title="Leap", **{"as": "juna", "approach": "quick"})
@@ -188,7 +228,9 @@ def test_how_an_action_ends_is_no_term_of_it(come: Come) -> None:
 
 
 def test_what_a_character_carries_is_whole_in_their_line(come: Come) -> None:
-    """On a large screen the strips of the party have room for all of it, and on a phone one's own for three lines."""
+    """On a large screen the strips of the party have room for all of it, and on a phone one's own
+    for three lines.
+    """
     table = Conflict(come, "mira", "ann")
     gm, ann = table.gm, table.ann
     gm.resize(DESK)
@@ -197,4 +239,6 @@ def test_what_a_character_carries_is_whole_in_their_line(come: Come) -> None:
     for guest, place in ((gm, ".party .strip[data-character=juna]"), (ann, ".mine")):
         strip = guest.page.locator(f"{place} .strip-carried")
         expect(strip).to_contain_text(f"{carried} (1 free invoke")
-        assert strip.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight")
+        assert strip.evaluate(
+            "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
+        )

@@ -19,7 +19,8 @@ BLANK, BOTH, SETBACK = "1", "5", "2"
 
 
 class Conflict(Gathering):
-    """A game master with an enemy to fight, and two players who do; moves can be made past the page.
+    """A game master with an enemy to fight, and two players who do; moves can be made past the
+    page.
 
     Everybody has a page, or these seats do.
     """
@@ -34,7 +35,9 @@ class Conflict(Gathering):
 
     def attack(self, seat: str) -> None:
         """A player goes for the miller, who fights back with three Skill dice."""
-        self.make(seat, "check.declare", title="Push him back", action="attack", approach="forceful")
+        self.make(
+            seat, "check.declare", title="Push him back", action="attack", approach="forceful"
+        )
         self.make("mira", "check.defend", theirs="3 skill")
 
 
@@ -56,12 +59,16 @@ def roll(guest: Guest, faces: list[str]) -> None:
 
 def card(guest: Guest, who: str) -> Locator:
     """The card of a character, among those that are open."""
-    return guest.page.locator(".person-card").filter(has=guest.page.get_by_role("heading", name=who, exact=True))
+    return guest.page.locator(".person-card").filter(
+        has=guest.page.get_by_role("heading", name=who, exact=True)
+    )
 
 
 @fifth(4)
 def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
-    """Two Advantages buy an Aid die: it waits on the ally's card, is in the ally's next pool, and then is gone."""
+    """Two Advantages buy an Aid die: it waits on the ally's card, is in the ally's next pool, and
+    then is gone.
+    """
     conflict = Conflict(come)
     gm, ann, bo = conflict.guests
     camera = Camera(shots, PHONE)
@@ -88,9 +95,14 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     conflict.make("mira", "points.correct", account="juna.fate", to=4, why="A compel")
     expect(card(bo, "Juna").locator(".track[data-over=false] .count")).to_have_text("4")
 
-    # The hit is taken: a box is checked, and everybody can read that it is. That is the end, for nothing is left to do.
+    # The hit is taken: a box is checked, and everybody can read that it is. That is the end, for
+    # nothing is left to do.
     conflict.make("mira", "harm.absorb", how="2")
-    stress = card(bo, "The miller").get_by_role("list", name="Stress: The miller").get_by_role("listitem")
+    stress = (
+        card(bo, "The miller")
+        .get_by_role("list", name="Stress: The miller")
+        .get_by_role("listitem")
+    )
     expect(stress).to_have_text(["1box 1: free", "box 2: checked"])
     gm.view("Characters")
     boxes = card(gm, "The miller").get_by_role("checkbox")
@@ -106,7 +118,8 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     for guest in conflict.guests:
         expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_be_visible()
 
-    # A conflict begins: what was rolled before it is small, and its form is gold once its kind is chosen.
+    # A conflict begins: what was rolled before it is small, and its form is gold once its kind is
+    # chosen.
     gm.tool("conflict.begin")
     send = gm.page.locator("dialog[open] button[type=submit]")
     kind = gm.page.locator("dialog[open] [data-ask=kind]")
@@ -153,18 +166,24 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     gm.page.locator("dialog[open] button[type=submit]").click()
     conflict.make("bo", "aspect.add", text="Strong as the weir", about="bram")
     traits = card(bo, "Bram").locator(".trait")
-    expect(traits.and_(bo.page.locator("[data-kind=consequence]"))).to_contain_text("Soaked to the skin, mild")
+    expect(traits.and_(bo.page.locator("[data-kind=consequence]"))).to_contain_text(
+        "Soaked to the skin, mild"
+    )
     expect(traits.and_(bo.page.locator("[data-kind=aspect]"))).to_contain_text("Strong as the weir")
     camera.shoot(bo, "conflict-traits")
 
     # A character who is out stays in the order, marked in words.
     conflict.make("mira", "conflict.concede")
     bo.view("Play")
-    expect(bo.page.locator(".slot[data-out=true]").filter(visible=True)).to_have_text(["The miller, Quick +0out"])
+    expect(bo.page.locator(".slot[data-out=true]").filter(visible=True)).to_have_text(
+        ["The miller, Quick +0out"]
+    )
 
 
 def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
-    """From the choice of a game and from a table one comes to the page to print; on a phone it fits."""
+    """From the choice of a game and from a table one comes to the page to print; on a phone it
+    fits.
+    """
     conflict = Conflict(come, "mira")
     camera = Camera(shots, PHONE)
     gm = conflict.gm
@@ -181,14 +200,20 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     new.read("What symbols buy")
     expect(new.page.locator(".one-die")).to_have_count(6)
     # The page can be read before its pictures have come.
-    new.until("() => document.images.length && [...document.images].every((one) => one.naturalWidth > 0)")
+    new.until(
+        "() => document.images.length && [...document.images].every((one) => one.naturalWidth > 0)"
+    )
     new.still()
     new.picture(camera.folder / "reference-360.png")
-    assert new.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert new.page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
 
 
 def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None:
-    """The order of turns shows which boxes of a foe are checked, and the GM checks them in the drawer."""
+    """The order of turns shows which boxes of a foe are checked, and the GM checks them in the
+    drawer.
+    """
     conflict = Conflict(come)
     gm = conflict.gm
     conflict.make("mira", "conflict.begin", kind="physical")
@@ -196,7 +221,9 @@ def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None
         slot = guest.page.locator(".slot", has_text="The miller").filter(visible=True)
         expect(slot.get_by_role("img", name="0 of 2")).to_be_visible()
     gm.pull()
-    gm.page.locator(".drawer .scene-one", has_text="The miller").get_by_role("checkbox").last.click()
+    gm.page.locator(".drawer .scene-one", has_text="The miller").get_by_role(
+        "checkbox"
+    ).last.click()
     for guest in conflict.guests:
         boxes = guest.page.locator(".slot", has_text="The miller").first.get_by_role(
             "img", name="1 of 2, box 2: checked"

@@ -1,4 +1,6 @@
-"""Strangers play an evening: they press what the dock offers and nothing else, to the end of the session."""
+"""Strangers play an evening: they press what the dock offers and nothing else, to the end of the
+session.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def sits(player: Guest, link: str, name: str, n: int) -> None:
 
 
 def filled(guest: Guest) -> None:
-    """Answer what a form needs, by the first answer of each question, and send it; close it if it is refused."""
+    """Answer what a form needs, by the first answer of each question, and send it; close it if it
+    is refused.
+    """
     form = guest.page.locator("dialog[open]").last
     for field in form.locator("[data-ask]").all():
         if "(optional)" in (field.inner_text() or ""):
@@ -95,9 +99,14 @@ def _answer(field: Locator) -> None:
         if search.locator(".quiet").count():
             search.click()
             field.locator(".search-one:not([aria-disabled])").first.click()
-    elif text.count() and not text.first.input_value() and not field.locator("input:checked").count():
+    elif (
+        text.count() and not text.first.input_value() and not field.locator("input:checked").count()
+    ):
         text.first.fill("Look around")
-    elif field.locator("input[type=radio]").count() and not field.locator("input[type=radio]:checked").count():
+    elif (
+        field.locator("input[type=radio]").count()
+        and not field.locator("input[type=radio]:checked").count()
+    ):
         field.locator("label.pick").first.click()
 
 
@@ -120,7 +129,10 @@ def pressed(guest: Guest) -> bool:
 
 def asked(guest: Guest) -> bool:
     """Whether the dock says that this guest is asked."""
-    return guest.page.locator(".dock[data-mine=true]").count() > 0 or guest.page.locator("dialog[open]").count() > 0
+    return (
+        guest.page.locator(".dock[data-mine=true]").count() > 0
+        or guest.page.locator("dialog[open]").count() > 0
+    )
 
 
 def offered(gm: Guest, move: str) -> Mapping[str, Any]:
@@ -131,7 +143,9 @@ def offered(gm: Guest, move: str) -> Mapping[str, Any]:
 
 
 def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
-    """The GM makes the first of these moves that is open, by its button: in sight, folded away, or in the drawer."""
+    """The GM makes the first of these moves that is open, by its button: in sight, folded away, or
+    in the drawer.
+    """
     offer = next(one for move in moves if not (one := offered(gm, move))["closed"])
     move = offer["key"]
     beside = gm.page.locator("main")
@@ -165,9 +179,11 @@ def announced(guests: Sequence[Guest]) -> Counter[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", part(GAMES))
 def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
-    """Three browsers, two actions, a conflict with two more, and the end of the session: the dock alone leads there.
+    """Three browsers, two actions, a conflict with two more, and the end of the session: the dock
+    alone leads there.
 
-    But for two steps of the GM's: a conflict begins and ends in the drawer, or with a button beside its order.
+    But for two steps of the GM's: a conflict begins and ends in the drawer, or with a button beside
+    its order.
     """
     gm, ann, bo = come(DESK), come(), come()
     link = opened(gm, key)
@@ -175,7 +191,8 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     sits(bo, link, "Bo", 1)
     gm.tap("Play the first scene")
     expect(gm.page.locator(".dock")).not_to_contain_text("Play the first scene")
-    # On a phone each reads where they play what is read aloud, from its first line on, and their own name in full.
+    # On a phone each reads where they play what is read aloud, from its first line on, and their
+    # own name in full.
     for player in (ann, bo):
         expect(player.page.locator(".opening p").first).to_be_in_viewport(ratio=1)
         assert player.page.locator(".mine .strip-name").evaluate_all(WHOLE)
@@ -184,11 +201,16 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     for n in range(MAX_PRESSES):
         so_far = announced((ann, bo, gm))
         done = so_far["check.closed"]
-        # All pages speak with one voice, also those that are not asked, and the column of the GM. What the dice brought
-        # is in view on each, between the order of a fight and the dock.
+        # All pages speak with one voice, also those that are not asked, and the column of the GM.
+        # What the dice brought is in view on each, between the order of a fight and the dock.
         looks = (VOICE, SPEAKS) if so_far["dice.rolled"] > rolls else (VOICE,)
         rolls = so_far["dice.rolled"]
-        wrong = [found for guest in (ann, bo, gm) for look in looks if (found := guest.page.evaluate(look))]
+        wrong = [
+            found
+            for guest in (ann, bo, gm)
+            for look in looks
+            if (found := guest.page.evaluate(look))
+        ]
         assert not wrong, (pressed_so_far[-1:], wrong)
         waiting = [guest for guest in (ann, bo, gm) if asked(guest)]
         if fought == "now" and done >= ACTIONS + FOUGHT:

@@ -1,4 +1,6 @@
-"""A safe thumb: a second tap does nothing that was not meant, and what was thrown away can be taken back."""
+"""A safe thumb: a second tap does nothing that was not meant, and what was thrown away can be taken
+back.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from tests.browser.test_interruptions import moves
 
 ROLL = ":is(.dock .button[data-move='check.roll'], .offer-place[data-move='check.roll'] .offer)"
 
-# The page's own clock is between the taps: on a slow machine it is late for both, the tap and whatever wakes up.
+# The page's own clock is between the taps: on a slow machine it is late for both, the tap and
+# whatever wakes up.
 TAPS = """([x, y, pause]) => new Promise((done) => {
     const tap = () => {
         const there = document.elementFromPoint(x, y);
@@ -38,9 +41,19 @@ class TwoTaps:
     """A table of Dune where Ann is about to roll."""
 
     def __init__(self, come: Come) -> None:
-        skilled = {"communicate": 8, "battle": 4, "discipline": 4, "move": 4, "understand": 4, "power": 8, "duty": 4}
+        skilled = {
+            "communicate": 8,
+            "battle": 4,
+            "discipline": 4,
+            "move": 4,
+            "understand": 4,
+            "power": 8,
+            "duty": 4,
+        }
         self.gm = come(PHONE)
-        self.id: str = self.gm.api("POST", "/api/tables", system="dune", title="The dinner", name="Mira")["table"]
+        self.id: str = self.gm.api(
+            "POST", "/api/tables", system="dune", title="The dinner", name="Mira"
+        )["table"]
         self.ann = come(PHONE).joins(self.gm, self.id, "Ann", "Ysolde", skilled)
         self.gm.make(self.id, "mira", "session.begin")
         self.ann.at(self.id, "ann")
@@ -66,7 +79,11 @@ def test_two_taps_on_roll_close_nothing_in_dune(come: Come) -> None:
         twice(ann, ROLL)
         ann.see(".outcome .result")
         awake(ann)
-        made = [one["event"]["move"] for one in ann.log(table.id, "ann") if one["event"] and one["event"].get("move")]
+        made = [
+            one["event"]["move"]
+            for one in ann.log(table.id, "ann")
+            if one["event"] and one["event"].get("move")
+        ]
         assert "check.roll" == made[-1]
         ann.caught_up(table.gm.make(table.id, "mira", "table.undo"))
         ann.awake()
@@ -89,7 +106,10 @@ def test_two_taps_on_roll_throw_nothing_away(come: Come) -> None:
             ann.see(".outcome .result")
             awake(ann)
             rolls += 1
-            made = [moves(ann, party, "ann", key) for key in ("check.roll", "spend.waive", "check.close")]
+            made = [
+                moves(ann, party, "ann", key)
+                for key in ("check.roll", "spend.waive", "check.close")
+            ]
             assert [rolls, 0, 0] == made
             # The guard sees no tap of a script, so the second may have opened whatever came there.
             if ann.page.locator("dialog[open]").count():
@@ -117,7 +137,9 @@ window.drawFrame = () => frames.splice(0).forEach((work) => work(performance.now
 
 
 def test_what_comes_to_the_dock_sleeps_from_when_it_is_painted(come: Come) -> None:
-    """A phone that is slow to paint what came where Roll stood lets nobody tap it as it appears, however late."""
+    """A phone that is slow to paint what came where Roll stood lets nobody tap it as it appears,
+    however late.
+    """
     table = TwoTaps(come)
     ann = table.ann
     ann.prepare(HELD)
@@ -139,7 +161,9 @@ def test_what_comes_to_the_dock_sleeps_from_when_it_is_painted(come: Come) -> No
 
 
 def test_a_tap_that_comes_too_soon_says_so(come: Come) -> None:
-    """What others bring to the dock takes no tap as it appears, and that is to be read where the finger is."""
+    """What others bring to the dock takes no tap as it appears, and that is to be read where the
+    finger is.
+    """
     table = TwoTaps(come)
     ann = table.ann
     ann.prepare(HELD)
@@ -155,12 +179,18 @@ def test_a_tap_that_comes_too_soon_says_so(come: Come) -> None:
     expect(ann.page.locator(".swallowed")).to_be_in_viewport(ratio=1)
     ann.page.evaluate("passTime()")
     expect(ann.page.locator(".swallowed")).to_have_count(0)
-    made = [one["event"]["move"] for one in ann.log(table.id, "ann") if one["event"] and one["event"].get("move")]
+    made = [
+        one["event"]["move"]
+        for one in ann.log(table.id, "ann")
+        if one["event"] and one["event"].get("move")
+    ]
     assert "check.roll" == made[-1]
 
 
 def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
-    """Two taps on a button that opens a sheet leave it open, with nothing chosen: not even the veil closes it."""
+    """Two taps on a button that opens a sheet leave it open, with nothing chosen: not even the veil
+    closes it.
+    """
     ann = Party(come, size=PHONE).sit("ann").ann
     for size in (PHONE, DESK):
         ann.resize(size)
@@ -188,7 +218,9 @@ def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
 
 
 def test_a_sheet_covers_the_page_before_the_next_tap(come: Come) -> None:
-    """It is open in the step in which it was asked for, not once it was painted: nothing below it is pressed."""
+    """It is open in the step in which it was asked for, not once it was painted: nothing below it
+    is pressed.
+    """
     gm = come(PHONE)
     gm.open("/")
     covers = """async (opener) => {
@@ -270,7 +302,8 @@ class Press:
         """Press."""
         if self.hand:
             self.hand.send(
-                "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": self.x, "y": self.y}]}
+                "Input.dispatchTouchEvent",
+                {"type": "touchStart", "touchPoints": [{"x": self.x, "y": self.y}]},
             )
         else:
             self.ann.page.mouse.move(self.x, self.y)
@@ -284,9 +317,15 @@ class Press:
             self.ann.page.mouse.up()
 
 
-@pytest.mark.parametrize(("touch", "held"), [(False, 0), (True, 0), (False, 3500)], ids=["mouse", "finger", "for long"])
-def test_what_is_pressed_is_pressed_though_the_page_moves(come: Come, touch: bool, held: int) -> None:
-    """A button that is moved away while the finger is down does what it says, and what came to its place does not."""
+@pytest.mark.parametrize(
+    ("touch", "held"), [(False, 0), (True, 0), (False, 3500)], ids=["mouse", "finger", "for long"]
+)
+def test_what_is_pressed_is_pressed_though_the_page_moves(
+    come: Come, touch: bool, held: int
+) -> None:
+    """A button that is moved away while the finger is down does what it says, and what came to its
+    place does not.
+    """
     press = Press(come, touch)
     title = press.button.locator(".offer-title").inner_text().splitlines()[0]
     press.down()
@@ -297,7 +336,9 @@ def test_what_is_pressed_is_pressed_though_the_page_moves(come: Come, touch: boo
 
 
 def test_a_finger_that_slides_off_presses_nothing(come: Come) -> None:
-    """A player who changes their mind lets go beside the button; a button that is gone does nothing either."""
+    """A player who changes their mind lets go beside the button; a button that is gone does nothing
+    either.
+    """
     press = Press(come, touch=False)
     page = press.ann.page
     page.evaluate(COUNT)

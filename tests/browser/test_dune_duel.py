@@ -17,11 +17,15 @@ class Duel:
 
     def __init__(self, come: Come, *foes: str) -> None:
         self.gm = come(PHONE)
-        self.id: str = self.gm.api("POST", "/api/tables", system="dune", title="The yard", name="Mira")["table"]
+        self.id: str = self.gm.api(
+            "POST", "/api/tables", system="dune", title="The yard", name="Mira"
+        )["table"]
         self.ann = come(PHONE).joins(self.gm, self.id, "Ann", "Vell", RUHAN)
         self.make("mira", "session.begin")
         for foe in foes:
-            self.make("mira", "npc.make", rank="minor", name=foe, skill="battle", trait="House trooper")
+            self.make(
+                "mira", "npc.make", rank="minor", name=foe, skill="battle", trait="House trooper"
+            )
         for text in ("Kindjal", "Poison"):
             self.make("ann", "asset.add", who="vell", text=text)
         against = "all" if len(foes) > 1 else "ivo"
@@ -42,7 +46,9 @@ class Duel:
 
 
 def test_an_attack_is_one_tap_whether_one_opponent_stands_or_several(come: Come) -> None:
-    """The button names the only one, the chips name several; each attacks at once, and the form is a tap beside."""
+    """The button names the only one, the chips name several; each attacks at once, and the form is
+    a tap beside.
+    """
     duel = Duel(come, "Ivo")
     ann = duel.ann
     main = ann.page.locator("#primary[data-move='conflict.attack']")
@@ -60,7 +66,9 @@ def test_an_attack_is_one_tap_whether_one_opponent_stands_or_several(come: Come)
 
 
 def test_both_rolls_of_a_contest_stay_in_sight(come: Come) -> None:
-    """Who opposes has no Difficulty to meet; what they rolled is beside the test that it is the Difficulty of."""
+    """Who opposes has no Difficulty to meet; what they rolled is beside the test that it is the
+    Difficulty of.
+    """
     duel = Duel(come, "Ivo")
     gm, ann = duel.gm, duel.ann
     duel.make("ann", "conflict.attack")
@@ -128,7 +136,9 @@ def test_a_complication_of_ones_own_says_that_the_game_master_agrees(come: Come)
     for guest, times in ((duel.ann, 1), (duel.gm, 0)):
         guest.caught_up(seq)
         expect(guest.see(".menu .menu-rows")).to_be_visible()
-        expect(guest.page.locator(".menu .menu-head", has_text="needs the GM's OK")).to_have_count(times)
+        expect(guest.page.locator(".menu .menu-head", has_text="needs the GM's OK")).to_have_count(
+            times
+        )
 
 
 def test_what_a_conflict_is_about_stands_above_its_order_of_turns(come: Come) -> None:
@@ -137,7 +147,9 @@ def test_what_a_conflict_is_about_stands_above_its_order_of_turns(come: Come) ->
     heading = duel.ann.see(".slots h2")
     expect(heading).to_have_text("Skirmish: The yard")
     expect(heading).to_be_in_viewport()
-    expect(duel.ann.page.get_by_text("Skirmish: The yard", exact=True).filter(visible=True)).to_have_count(1)
+    expect(
+        duel.ann.page.get_by_text("Skirmish: The yard", exact=True).filter(visible=True)
+    ).to_have_count(1)
 
 
 def test_the_end_of_a_session_names_nobody_as_gone(come: Come) -> None:
@@ -152,12 +164,20 @@ def test_the_end_of_a_session_names_nobody_as_gone(come: Come) -> None:
 
 
 def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> None:
-    """The odds of their test name what it brings the GM, and their card has no points that NPCs do not have."""
+    """The odds of their test name what it brings the GM, and their card has no points that NPCs do
+    not have.
+    """
     duel = Duel(come, "Ivo")
     gm = duel.gm
     duel.make("mira", "conflict.end")
     duel.make("mira", "points.correct", account="threat", to=5, why="for the test")
-    vara = {"skill": "battle", "second": "move", "drive": "power", "drive2": "duty", "statement": "Mine"}
+    vara = {
+        "skill": "battle",
+        "second": "move",
+        "drive": "power",
+        "drive2": "duty",
+        "statement": "Mine",
+    }
     duel.make("mira", "npc.make", rank="notable", name="Vara", trait="Captain", **vara)
     tried = {"as": "vara", "title": "Climb", "skill": "battle", "drive": "power", "difficulty": "1"}
     gm.weighed(duel.make("mira", "check.declare", **tried))
@@ -171,7 +191,9 @@ def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> No
     gm.view("Characters")
     names = gm.page.locator(".track-name").filter(visible=True)
     expect(names.first).to_be_visible()
-    assert ["Determination", "Advancement points"] == [name.strip() for name in names.all_inner_texts()]
+    assert ["Determination", "Advancement points"] == [
+        name.strip() for name in names.all_inner_texts()
+    ]
 
 
 def against_vara(come: Come) -> Duel:
@@ -179,7 +201,13 @@ def against_vara(come: Come) -> Duel:
     duel = Duel(come, "Ivo")
     duel.make("mira", "conflict.end")
     duel.make("mira", "points.correct", account="threat", to=6, why="for the test")
-    vara = {"skill": "move", "second": "battle", "drive": "power", "drive2": "duty", "statement": "Mine"}
+    vara = {
+        "skill": "move",
+        "second": "battle",
+        "drive": "power",
+        "drive2": "duty",
+        "statement": "Mine",
+    }
     duel.make("mira", "npc.make", rank="notable", name="Vara", trait="Captain", **vara)
     duel.make("mira", "conflict.begin", kind="skirmish", text="The stairs", against="vara")
     return duel
@@ -187,7 +215,9 @@ def against_vara(come: Come) -> Duel:
 
 def hit(duel: Duel) -> int:
     """Ann hits Vara, who has rolled nothing."""
-    duel.make("ann", "conflict.attack", asset="Poison", skill="battle", drive="duty", against="vara")
+    duel.make(
+        "ann", "conflict.attack", asset="Poison", skill="battle", drive="duty", against="vara"
+    )
     duel.make("mira", "contest.oppose", skill="battle", drive="faith")
     duel.make("mira", "check.roll", faces="19 19")
     duel.make("ann", "check.roll", faces="5 19")
@@ -201,7 +231,9 @@ def next_turn(duel: Duel) -> None:
 
 
 def test_how_far_a_hit_brings_its_target_is_in_sight(come: Come) -> None:
-    """It is part of the result, on a phone and beside the log, and of the last result when the attack is done."""
+    """It is part of the result, on a phone and beside the log, and of the last result when the
+    attack is done.
+    """
     duel = against_vara(come)
     duel.gm.resize(DESK)
     seq = hit(duel)
@@ -211,12 +243,16 @@ def test_how_far_a_hit_brings_its_target_is_in_sight(come: Come) -> None:
         expect(guest.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
     duel.make("ann", "check.close")
     for guest in (duel.ann, duel.gm):
-        expect(guest.page.locator(".last-result .result")).to_contain_text("Vara: 2 of 6 to defeat.")
+        expect(guest.page.locator(".last-result .result")).to_contain_text(
+            "Vara: 2 of 6 to defeat."
+        )
         expect(guest.page.locator(".last-result .result")).to_be_in_viewport(ratio=1)
 
 
 def test_a_defeat_that_was_resisted_and_comes_again_has_one_card(come: Come) -> None:
-    """The card of the one before would say beside the new one that it can be resisted, which it cannot any more."""
+    """The card of the one before would say beside the new one that it can be resisted, which it
+    cannot any more.
+    """
     duel = against_vara(come)
     card = duel.ann.page.locator(".fallen-card")
     for _ in range(2):

@@ -1,4 +1,6 @@
-"""An intrigue on the page, from its first test to a lasting defeat, by a game master and two players with real dice."""
+"""An intrigue on the page, from its first test to a lasting defeat, by a game master and two
+players with real dice.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,17 @@ class Intrigue(Gathering):
         self.make("mira", "adventure.begin", title="The dinner")
         power = "What I ask for, I get"
         self.make("ann", "sheet.write", who="ysolde", kind="statement", at="power", text=power)
-        self.make("ann", "sheet.write", who="ysolde", kind="focus", at="communicate", text="Innuendo")
+        self.make(
+            "ann", "sheet.write", who="ysolde", kind="focus", at="communicate", text="Innuendo"
+        )
         self.make("ann", "asset.add", who="ysolde", text=LETTER, kind="knowledge", potency=2)
         self.make("bo", "asset.add", who="ruhan", text="A word with the steward", kind="contact")
         count = {"skill": "communicate", "second": "understand", "drive": "power", "drive2": "duty"}
         named = {"name": "Count Verrin", "trait": "Count", "focus": "Etiquette"}
         self.make("mira", "npc.make", rank="notable", **named, **count)
-        self.make("mira", "asset.add", who="count-verrin", text="Courtiers", kind="people", defensive=True)
+        self.make(
+            "mira", "asset.add", who="count-verrin", text="Courtiers", kind="people", defensive=True
+        )
         self.sit(*seats)
 
 
@@ -65,7 +71,9 @@ def tell(guest: Guest, ask: str, text: str) -> None:
 
 def target(guest: Guest, n: int | str) -> None:
     """The target number that is in sight: in the form where one is open, else on the table."""
-    place = sheet(guest) if guest.page.locator("dialog[open]").count() else guest.page.locator(".stage")
+    place = (
+        sheet(guest) if guest.page.locator("dialog[open]").count() else guest.page.locator(".stage")
+    )
     expect(place.locator(".figure-main dd")).to_have_text(str(n))
 
 
@@ -104,7 +112,9 @@ def step(guest: Guest, move: str) -> None:
 
 def done(guest: Guest) -> None:
     """Finish the test, unless nothing was left to do about it."""
-    if guest.api("GET", f"/api/tables/{guest.table}?{guest.page.url.partition('?')[2]}")["table"]["checks"]:
+    if guest.api("GET", f"/api/tables/{guest.table}?{guest.page.url.partition('?')[2]}")["table"][
+        "checks"
+    ]:
         step(guest, "check.close")
 
 
@@ -121,7 +131,9 @@ def roll(guest: Guest, *faces: int) -> None:
     faces_of(guest, *faces)
     guest.see(".outcome .result")
     shown = [str(face) for face in faces]
-    expect(guest.page.locator(".stage .fallen:not(.facing *) .numbered > .count")).to_have_text(shown)
+    expect(guest.page.locator(".stage .fallen:not(.facing *) .numbered > .count")).to_have_text(
+        shown
+    )
 
 
 def primary(guest: Guest, title: str) -> None:
@@ -160,7 +172,9 @@ def attack(ann: Guest) -> None:
     pick(ann, "skill", "Communicate")
     pick(ann, "drive", "Power")
     pick(ann, "focus", "Innuendo")
-    expect(sheet(ann).locator("[data-ask=fit] .pick-face").first).to_have_text("“What I ask for, I get” applies")
+    expect(sheet(ann).locator("[data-ask=fit] .pick-face").first).to_have_text(
+        "“What I ask for, I get” applies"
+    )
     expect(sheet(ann).locator("[data-ask=fit] input:checked")).to_have_count(0)
     target(ann, 16)
     send(ann)
@@ -194,7 +208,9 @@ def goal(guest: Guest, who: str) -> Locator:
 @pytest.mark.slow
 @fifth(1)
 def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
-    """Skill and drive by large buttons, the target in sight, zones on the board, hits on the track, lasting defeat."""
+    """Skill and drive by large buttons, the target in sight, zones on the board, hits on the track,
+    lasting defeat.
+    """
     table = Intrigue(come)
     gm, ann, bo = table.guests
     camera = Camera(shots, PHONE, DESK)
@@ -258,12 +274,18 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
             pick(gm, "next", beside)
         send(gm)
     shut(gm)
-    for thing, zone in (("Count Verrin", "The long table"), ("Courtiers", "The gallery"), (LETTER, "The gallery")):
+    for thing, zone in (
+        ("Count Verrin", "The long table"),
+        ("Courtiers", "The gallery"),
+        (LETTER, "The gallery"),
+    ):
         begin(gm, thing, "Place a character or an asset")
         pick(gm, "zone", zone)
         send(gm)
     expect(place(bo, "The long table")).to_contain_text("Count Verrin")
-    expect(place(bo, "The gallery").locator(".there .grow > span:first-child")).to_have_text([LETTER, "Courtiers"])
+    expect(place(bo, "The gallery").locator(".there .grow > span:first-child")).to_have_text(
+        [LETTER, "Courtiers"]
+    )
     look(bo, "board")
 
     # The letter wanders over to the long table, subtly: so the initiative is kept for nothing.
@@ -285,7 +307,9 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     oppose(gm, 15, 12)
     # The statement is quoted; that it applies is what a player says who spends Determination.
     expect(ann.page.locator(".action-terms")).not_to_contain_text("applies")
-    expect(ann.offer("determination.one")).to_contain_text("By this you say that “What I ask for, I get” applies.")
+    expect(ann.offer("determination.one")).to_contain_text(
+        "By this you say that “What I ask for, I get” applies."
+    )
     step(ann, "determination.one")
     expect(ann.page.locator(".pool .die-letter")).to_have_text(["D", "1"])
     look(ann, "attack")
@@ -306,7 +330,8 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".announced")).to_contain_text("The lamps go out")
     look(bo, "announced")
 
-    # The opposition's turn: courtiers laugh. Then Ysolde's second attack would defeat him, and he resists.
+    # The opposition's turn: courtiers laugh. Then Ysolde's second attack would defeat him, and he
+    # resists.
     begin(gm, "Courtiers", "Use an asset")
     pick(gm, "use", "trait")
     tell(gm, "text", "Laughter at the table")
@@ -342,7 +367,9 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     pick(gm, "drive", "Power")
     send(gm)
     # What need not be rolled can be rolled, with real dice too.
-    expect(gm.page.locator(".dock-row").get_by_role("button", name="I rolled real dice")).to_be_visible()
+    expect(
+        gm.page.locator(".dock-row").get_by_role("button", name="I rolled real dice")
+    ).to_be_visible()
     step(gm, "check.simple")
     acted(gm)
     attack(ann)
@@ -355,7 +382,9 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     send(ann)
     done(ann)
     for guest in table.guests:
-        expect(guest.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
+        expect(guest.page.locator(".tasks-place .mark")).to_contain_text(
+            "No door at court opens to him"
+        )
         expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()
     look(gm, "lasting")
     ann.view("Characters")
@@ -371,12 +400,16 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
 
 
 def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> None:
-    """After a failed roll the choices of dice say what they are worth; faces are entered for what is rolled again."""
+    """After a failed roll the choices of dice say what they are worth; faces are entered for what
+    is rolled again.
+    """
     table = Intrigue(come, "ann")
     ann, camera = table.ann, Camera(shots, PHONE)
     # Of the GM's characters she reads what everybody knows, of her own side's all.
     ann.view("Characters")
-    count, own = (ann.page.locator(".person-card", has_text=name) for name in ("Count Verrin", "Ysolde"))
+    count, own = (
+        ann.page.locator(".person-card", has_text=name) for name in ("Count Verrin", "Ysolde")
+    )
     expect(own).to_contain_text("Innuendo")
     expect(own.get_by_role("button", name="Numbers")).to_be_visible()
     expect(count.locator(".words")).to_have_text("TraitsCount")
@@ -419,7 +452,9 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
 
 
 def test_dice_of_the_page_are_rolled_again_with_one_tap(come: Come) -> None:
-    """A player who has not rolled real dice is not asked what they show, but by the hand beside the rows."""
+    """A player who has not rolled real dice is not asked what they show, but by the hand beside the
+    rows.
+    """
     table = Intrigue(come, "ann")
     ann = table.ann
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "5"}
@@ -434,17 +469,27 @@ def test_dice_of_the_page_are_rolled_again_with_one_tap(come: Come) -> None:
 
 
 def _attacked(table: Intrigue) -> None:
-    """The Count attacks, loses and hits: who rolls whose test, what is gold, and where the harm is."""
+    """The Count attacks, loses and hits: who rolls whose test, what is gold, and where the harm
+    is.
+    """
     ann = table.ann
     done(ann)
     table.make("mira", "conflict.begin", kind="intrigue", text="At the table", first="gm")
-    attack = {"as": "count-verrin", "against": "ysolde", "asset": "Courtiers", "skill": "communicate", "drive": "power"}
+    attack = {
+        "as": "count-verrin",
+        "against": "ysolde",
+        "asset": "Courtiers",
+        "skill": "communicate",
+        "drive": "power",
+    }
     oppose = {"skill": "communicate", "drive": "power"}
     table.make("mira", "conflict.attack", **attack)
     table.make("ann", "contest.oppose", **oppose)
     # A contest has two tests: a form says whose it is about.
     step(ann, "check.drive")
-    expect(sheet(ann).locator(".form-about")).to_have_text("Ysolde Against Count Verrin: Attack with Courtiers")
+    expect(sheet(ann).locator(".form-about")).to_have_text(
+        "Ysolde Against Count Verrin: Attack with Courtiers"
+    )
     ann.tap("Cancel")
     table.make("ann", "check.roll", faces="1 2")
     table.make("mira", "check.roll", faces="19 19")
@@ -477,19 +522,24 @@ PRESS_AT_ONCE = """() => new MutationObserver((_, drawn) => {
 
 
 def test_rows_and_board_by_keyboard(come: Come) -> None:
-    """The arrow keys go along a row, and the target number follows; what is on the board opens with Enter.
+    """The arrow keys go along a row, and the target number follows; what is on the board opens with
+    Enter.
 
     It opens too where it is pressed as soon as it is there.
     """
     table = Intrigue(come, "ann")
     ann = table.ann
-    table.make("mira", "conflict.begin", kind="intrigue", text="Before the whole dinner", first="players")
+    table.make(
+        "mira", "conflict.begin", kind="intrigue", text="Before the whole dinner", first="players"
+    )
     table.make("mira", "zone.add", text="The gallery")
     table.make("mira", "zone.place", what="count-verrin", zone="The gallery")
     expect(place(ann, "The gallery")).to_contain_text("Count Verrin")
     for _ in range(60):
         press(ann, "Tab")
-        if ann.page.evaluate("document.activeElement?.textContent.trim().startsWith('Count Verrin')"):
+        if ann.page.evaluate(
+            "document.activeElement?.textContent.trim().startsWith('Count Verrin')"
+        ):
             break
     press(ann, "Enter")
     tab_to(ann, ".board-offers .offer")
@@ -500,11 +550,15 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     tab_to(ann, "[data-ask=skill] input")
     target(ann, 16)
     press(ann, "ArrowRight")
-    expect(sheet(ann).locator("[data-ask=skill] input:checked + .pick-face")).to_contain_text("Discipline")
+    expect(sheet(ann).locator("[data-ask=skill] input:checked + .pick-face")).to_contain_text(
+        "Discipline"
+    )
     target(ann, 14)
     tab_to(ann, "[data-ask=drive] input")
     press(ann, "ArrowLeft", 3)
-    expect(sheet(ann).locator("[data-ask=drive] input:checked + .pick-face")).to_contain_text("Duty")
+    expect(sheet(ann).locator("[data-ask=drive] input:checked + .pick-face")).to_contain_text(
+        "Duty"
+    )
     target(ann, 12)
     tab_to(ann, "dialog[open] button[type=submit]")
     press(ann, "Enter")
@@ -520,7 +574,9 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     gm.at(table.id, "mira")
     zone = place(gm, "The gallery").locator(".place-name button")
     zone.click()
-    gm.caught_up(table.make("ann", "check.declare", **{"as": "ysolde", "skill": "battle", "drive": "duty"}))
+    gm.caught_up(
+        table.make("ann", "check.declare", **{"as": "ysolde", "skill": "battle", "drive": "duty"})
+    )
     expect(zone).to_have_attribute("aria-expanded", "false")
     zone.click()
     gm.caught_up(table.make("mira", "check.cancel"))
@@ -528,7 +584,9 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
 
 
 def test_a_conflict_comes_into_sight(come: Come) -> None:
-    """Wherever the GM was on the page, they see whose turn it is when a conflict begins, a second one too."""
+    """Wherever the GM was on the page, they see whose turn it is when a conflict begins, a second
+    one too.
+    """
     table = Intrigue(come, "mira")
     gm = table.gm
     gm.resize(DESK)
@@ -555,7 +613,9 @@ OUT_OF_TRAYS = """() => [...document.querySelectorAll('.tray-place')].flatMap((p
     return [...(out(tray, own) || out(own, round) ? ['a tray'] : []),
         ...tokens.filter((one) => out(one, clear)).map(() => 'a token')];
 })"""
-"""Trays that run out of their place, and tokens that come too near to the round ends of their tray."""
+"""Trays that run out of their place, and tokens that come too near to the round ends of their
+tray.
+"""
 
 
 def test_five_tokens_stay_in_their_tray(come: Come) -> None:
@@ -570,7 +630,9 @@ def test_five_tokens_stay_in_their_tray(come: Come) -> None:
 
 
 def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
-    """On a phone the dock leads down to what is asked, and has no button for it while that is to be seen."""
+    """On a phone the dock leads down to what is asked, and has no button for it while that is to be
+    seen.
+    """
     table = Intrigue(come, "ann")
     ann = table.ann
     # On a higher phone the first row is in sight at once.
@@ -580,7 +642,8 @@ def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
     table.make("ann", "check.roll", faces="20 2")
     leads, row = ann.page.locator(".dock-menu"), ann.page.locator(".menu-row").first
     expect(leads).to_be_visible()
-    # A click that meets what is still on its way would be tried again from elsewhere, for which the page is scrolled.
+    # A click that meets what is still on its way would be tried again from elsewhere, for which the
+    # page is scrolled.
     for event in ("pointerdown", "click"):
         leads.dispatch_event(event)
     expect(row).to_be_in_viewport()
@@ -614,7 +677,9 @@ def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
 
 
 def test_what_a_purchase_brings_to_heroes_is_in_words(come: Come) -> None:
-    """Much Threat at once is peril: beside its price stands what both heroes get, and not two signs without a word."""
+    """Much Threat at once is peril: beside its price stands what both heroes get, and not two signs
+    without a word.
+    """
     table = Intrigue(come, "mira")
     table.make("mira", "points.correct", account="threat", to=6, why="for the test")
     order = {"as": "count-verrin", "difficulty": 1, "title": "Order them out"}

@@ -55,7 +55,9 @@ def roll_by_hand(guest: Guest, faces: list[str]) -> None:
 
 
 def buy_the_first(guest: Guest) -> None:
-    """The first row of the menu is bought; where there are ways to pay or people to choose, as offered."""
+    """The first row of the menu is bought; where there are ways to pay or people to choose, as
+    offered.
+    """
     # What the other side has just bought is gone from this page too.
     guest.up_to_date()
     left = guest.page.locator(".left-token")
@@ -79,11 +81,14 @@ def points(guest: Guest, light: str, dark: str) -> None:
 
 
 def read_log(guest: Guest) -> list[tuple[int, str]]:
-    """The log as this guest reads it on the page: the number and the sentence of every entry, in its order."""
+    """The log as this guest reads it on the page: the number and the sentence of every entry, in
+    its order.
+    """
     guest.view("Log")
     guest.see(".log-entry")
     entries = guest.page.locator("[data-seq]").evaluate_all(
-        "all => all.map(one => [Number(one.dataset.seq), (one.querySelector('s') ?? one).textContent])"
+        "all => all.map(one => [Number(one.dataset.seq), (one.querySelector('s') ??"
+        " one).textContent])"
     )
     guest.view("Play")
     return [(seq, " ".join(text.split())) for seq, text in entries]
@@ -91,7 +96,9 @@ def read_log(guest: Guest) -> list[tuple[int, str]]:
 
 @fifth(0)
 def test_a_whole_evening(come: Come, serve: Serve) -> None:
-    """From the first Force die to the last point turned over, with the server killed in the middle of an action."""
+    """From the first Force die to the last point turned over, with the server killed in the middle
+    of an action.
+    """
     server = serve()
     gm, ann, bo = (come(to=server, reduced_motion="no-preference") for _ in range(3))
     link = open_table(gm)
@@ -136,7 +143,11 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
     # The other side answers, once; before the dice fall, the power fails.
     expect(gm.page.locator(".badge")).to_have_text("1")
     gm.offer("destiny.upgrade").click()
-    points(ann, "1 light point, and 1 about to change sides", "1 dark point, and 1 about to change sides")
+    points(
+        ann,
+        "1 light point, and 1 about to change sides",
+        "1 dark point, and 1 about to change sides",
+    )
     for guest in (gm, ann, bo):
         guest.server_is_gone = True
     server.kill()
@@ -190,7 +201,9 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
 
     # The last move is taken back.
     gm.view("Table")
-    expect(gm.offer("table.undo")).to_have_text("Undo the last move: “Agree to the proposal” (Mira)")
+    expect(gm.offer("table.undo")).to_have_text(
+        "Undo the last move: “Agree to the proposal” (Mira)"
+    )
     gm.offer("table.undo").click()
     gm.view("Play")
     for guest in (gm, ann, bo):
@@ -208,7 +221,9 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
 
 
 def test_a_refusal_can_be_set_aside(come: Come) -> None:
-    """The GM sets a refusal aside by a deliberate second tap; a player asks the GM to; both are on record."""
+    """The GM sets a refusal aside by a deliberate second tap; a player asks the GM to; both are on
+    record.
+    """
     party = Party(come).sit("mira", "ann")
     gm, ann = party.gm, party.ann
     party.declare()
@@ -223,7 +238,9 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     gm.tap("Allow this once")
     gm.read("This sets aside:")
     gm.tap("Break the rule, do it")
-    expect(ann.page.locator(".tray-place").nth(1)).to_have_attribute("aria-label", re.compile("2 about to change"))
+    expect(ann.page.locator(".tray-place").nth(1)).to_have_attribute(
+        "aria-label", re.compile("2 about to change")
+    )
     ann.still()
     ann.offer("destiny.fact").press("Enter")
     ann.tap("Ask the GM")
@@ -238,12 +255,16 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     gm.page.locator("dialog[open]").last.locator("button[type=submit]").press("Enter")
     expect(gm.page.locator(".proposal")).to_have_count(0)
     gm.tap("Close")
-    aside = [one for one in gm.log(party.id, "mira") if one["event"] and one["event"].get("set_aside")]
+    aside = [
+        one for one in gm.log(party.id, "mira") if one["event"] and one["event"].get("set_aside")
+    ]
     assert aside
 
 
 def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
-    """A table is exported, deleted after its title was typed, and opened again from its file with all that happened."""
+    """A table is exported, deleted after its title was typed, and opened again from its file with
+    all that happened.
+    """
     party = Party(come, color_scheme="light").sit("mira", "ann")
     gm = party.gm
     party.make("mira", "table.say", text="To be continued.")
@@ -262,7 +283,8 @@ def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
     expect(party.ann.page.get_by_role("link", name="Download the story (text)")).to_be_visible()
     expect(party.ann.page.get_by_role("button", name="Delete the table")).to_have_count(0)
     party.ann.view("Play")
-    # A player who asks for something at the very moment in which the table goes reads that it is gone.
+    # A player who asks for something at the very moment in which the table goes reads that it is
+    # gone.
     for guest in (gm, party.ann):
         guest.expected |= {401, 404}
     gm.tap("Delete the table")
@@ -279,7 +301,9 @@ def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
 
 
 def test_a_character_comes_as_numbers(come: Come) -> None:
-    """Numbers pasted as JSON or as text become a character; what cannot be read gets one sentence."""
+    """Numbers pasted as JSON or as text become a character; what cannot be read gets one
+    sentence.
+    """
     gm, ann = come(), come()
     ann.open(open_table(gm))
     ann.page.get_by_label("What shall we call you?").fill("Ann")
@@ -309,10 +333,15 @@ def test_a_character_comes_as_numbers(come: Come) -> None:
 
 
 def test_a_phone_at_the_table_needs_no_secure_context(come: Come, serve: Serve) -> None:
-    """Over plain HTTP on an address of the network a table is opened, joined, and its link copied."""
+    """Over plain HTTP on an address of the network a table is opened, joined, and its link
+    copied.
+    """
     address = lan_address()
     if not address:
-        pytest.fail("This machine has no address on any network: the page cannot be tried as a phone would open it.")
+        pytest.fail(
+            "This machine has no address on any network: the page cannot be tried as a phone would"
+            " open it."
+        )
     away = serve(address)
     gm, ann = come(to=away), come(to=away)
     gm.open("/")

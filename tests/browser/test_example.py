@@ -14,20 +14,29 @@ from tests.installed_games import example
 def test_a_game_of_one_folder_is_played_on_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Serve, come: Come
 ) -> None:
-    """A check from the try to the push: dice, odds, the game master's Dread, and the pool that grows by it."""
+    """A check from the try to the push: dice, odds, the game master's Dread, and the pool that
+    grows by it.
+    """
     (tmp_path / "games").mkdir()
     example(tmp_path / "games")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "games"))
     server = serve()
     gm, ann = come(DESK, server), come(PHONE, server)
     gm.open(server.link)
-    table = gm.api("POST", "/api/tables", system="lantern", title="The cellar", name="Mira")["table"]
+    table = gm.api("POST", "/api/tables", system="lantern", title="The cellar", name="Mira")[
+        "table"
+    ]
     gm.at(table, "mira")
     ann.joins(gm, table, "Ann", "Ada", {"body": 4})
-    for move, args in (("session.begin", {}), ("points.correct", {"account": "dread", "to": 2, "why": "Night"})):
+    for move, args in (
+        ("session.begin", {}),
+        ("points.correct", {"account": "dread", "to": 2, "why": "Night"}),
+    ):
         gm.make(table, "mira", move, **args)
     ann.at(table, "ann")
-    ann.make(table, "ann", "check.declare", **{"as": "ada", "with": "body", "title": "the cellar door"})
+    ann.make(
+        table, "ann", "check.declare", **{"as": "ada", "with": "body", "title": "the cellar door"}
+    )
     # Four light dice: 1 - (5/6)^4.
     ann.read("52 %")
     gm.offer("dread.wait").click()

@@ -1,4 +1,6 @@
-"""A GM who reads only the game masters' page plays a first scene: its steps are done as they are written."""
+"""A GM who reads only the game masters' page plays a first scene: its steps are done as they are
+written.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from tools.visits import House
 @pytest.mark.slow
 @pytest.mark.parametrize("game", part(list(GAMES)), ids=GAMES.get)
 def test_the_steps_lead_through_an_evening(come: Come, house: House, game: str) -> None:
-    """Each button, field and answer has the words that the page gives it, and the dice come to what it says."""
+    """Each button, field and answer has the words that the page gives it, and the dice come to what
+    it says.
+    """
     guests = {GM: come(DESK), **{name: come() for name in PLAYERS}}
     guests[GM].open("/")
     done = list(play(game, guests, house.dice))

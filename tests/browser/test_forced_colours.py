@@ -1,4 +1,6 @@
-"""Colours chosen by the system, as in high contrast: what grounds and shadows show is still there."""
+"""Colours chosen by the system, as in high contrast: what grounds and shadows show is still
+there.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def either(tag: str, name: str, state: str) -> list[list[object]]:
 
 
 RADIOS = ({"type": "radio", "checked": ""}, {"type": "radio"})
-PICKS = [["label", {"class": "face-pick"}, ["input", how], ["span", {"class": "die"}]] for how in RADIOS]
+PICKS = [
+    ["label", {"class": "face-pick"}, ["input", how], ["span", {"class": "die"}]] for how in RADIOS
+]
 PARTS = [
     ["span", {"class": "filled"}, *either("span", "", "data-on")],
     ["div", {"class": "pool"}, *either("button", "die", "aria-pressed")],
@@ -69,13 +73,17 @@ def looks(page: Page, *selectors: str) -> list[dict[str, str]]:
 
 
 def test_what_a_ground_shows_is_drawn(come: Come) -> None:
-    """What is chosen differs from what is not, what is a dot or a bar has a colour, and bars hide what is below."""
+    """What is chosen differs from what is not, what is a dot or a bar has a colour, and bars hide
+    what is below.
+    """
     party = Party(come, size=PHONE)
     ann = party.sit("ann").ann
     page = ann.page
     try:
         page.emulate_media(forced_colors="active")
-        page.wait_for_function("() => [...document.styleSheets].some((one) => one.href.endsWith('/forced.css'))")
+        page.wait_for_function(
+            "() => [...document.styleSheets].some((one) => one.href.endsWith('/forced.css'))"
+        )
         ann.weighed(party.declare())
         page.evaluate(PUT, PARTS)
         for chosen, other in PAIRS:
@@ -87,7 +95,9 @@ def test_what_a_ground_shows_is_drawn(come: Come) -> None:
         assert canvas == looks(page, ".thumb")[0]["ground"]
         ann.view("Play")
         ann.offer("check.cancel")
-        primary, plain = looks(page, ".dock .button[data-kind='primary']", ".dock .button:not([data-kind='primary'])")
+        primary, plain = looks(
+            page, ".dock .button[data-kind='primary']", ".dock .button:not([data-kind='primary'])"
+        )
         assert primary["border"] != plain["border"]
     finally:
         page.emulate_media(forced_colors="null")

@@ -1,4 +1,6 @@
-"""What a game says of its actions on the page: its own names for terms and outcomes, its tracks as it draws them."""
+"""What a game says of its actions on the page: its own names for terms and outcomes, its tracks as
+it draws them.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
 def test_a_game_names_and_draws_what_is_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Serve, come: Come
 ) -> None:
-    """Terms stand where the game wants them, in words; an outcome has its own; a clock has segments, a track boxes."""
+    """Terms stand where the game wants them, in words; an outcome has its own; a clock has
+    segments, a track boxes.
+    """
     (tmp_path / "games").mkdir()
     folder = example(tmp_path / "games")
     for name, changes in CHANGES.items():
@@ -60,13 +64,17 @@ def test_a_game_names_and_draws_what_is_its_own(
     server = serve()
     gm, ann = come(DESK, server), come(DESK, server)
     gm.open(server.link)
-    table = gm.api("POST", "/api/tables", system="lantern", title="The cellar", name="Mira")["table"]
+    table = gm.api("POST", "/api/tables", system="lantern", title="The cellar", name="Mira")[
+        "table"
+    ]
     gm.at(table, "mira")
     ann.joins(gm, table, "Ann", "Ada", {"body": 4})
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "points.correct", account="ada.strain", to=3, why="Night")
     ann.at(table, "ann")
-    ann.make(table, "ann", "check.declare", **{"as": "ada", "with": "body", "title": "the cellar door"})
+    ann.make(
+        table, "ann", "check.declare", **{"as": "ada", "with": "body", "title": "the cellar door"}
+    )
     expect(ann.page.locator(".action-terms")).to_have_text("High")
     figure = ann.page.locator(".figure")
     expect(figure.locator("dd")).to_have_text(["Desperate", "High"])

@@ -31,9 +31,13 @@ def mothcandle() -> Iterator[str]:
 
 
 def test_points_of_no_side_are_in_sight(come: Come, mothcandle: str) -> None:
-    """What both sides draw on stands below the trays, with how much there can be, and follows what is drawn."""
+    """What both sides draw on stands below the trays, with how much there can be, and follows what
+    is drawn.
+    """
     gm = come(PHONE)
-    table = gm.api("POST", "/api/tables", system=mothcandle, title="The last night", name="Mira")["table"]
+    table = gm.api("POST", "/api/tables", system=mothcandle, title="The last night", name="Mira")[
+        "table"
+    ]
     ann = come(PHONE).joins(gm, table, "Ann", "Vesper", {"dance": 3})
     gm.make(table, "mira", "session.begin")
     ann.make(table, "ann", "check.declare", art="dance", danger=1, title="Onto the stage")
@@ -45,9 +49,13 @@ def test_points_of_no_side_are_in_sight(come: Come, mothcandle: str) -> None:
 
 
 def test_an_action_is_shown_in_the_words_of_the_file(come: Come, nightshift: str) -> None:
-    """The large figure is an answer in words, and a numbered die shows its number without the name of a symbol."""
+    """The large figure is an answer in words, and a numbered die shows its number without the name
+    of a symbol.
+    """
     gm = come(PHONE)
-    table = gm.api("POST", "/api/tables", system=nightshift, title="The long night", name="Mira")["table"]
+    table = gm.api("POST", "/api/tables", system=nightshift, title="The long night", name="Mira")[
+        "table"
+    ]
     ann = come(PHONE).joins(gm, table, "Ann", "Ilse", {"sneak": 2})
     gm.make(table, "mira", "session.begin")
     ann.make(table, "ann", "check.declare", action="sneak", title="Over the roofs")
@@ -61,19 +69,32 @@ def test_an_action_is_shown_in_the_words_of_the_file(come: Come, nightshift: str
 @pytest.fixture
 def debts(tmp_path: Path) -> Iterator[str]:
     """The game of the docs with heat and nerve that can be a debt."""
-    text = (GAMES / "nightshift.game.toml").read_text(encoding="utf-8").replace('"nightshift"', '"debts"', 1)
-    nerve = '[points.nerve]\nof = "character"\nword = "nerve"\nplural = "nerve"\nfloor = -3\ncap = "2 + sneak"\n\n'
+    text = (
+        (GAMES / "nightshift.game.toml")
+        .read_text(encoding="utf-8")
+        .replace('"nightshift"', '"debts"', 1)
+    )
+    nerve = (
+        '[points.nerve]\nof = "character"\nword = "nerve"\nplural = "nerve"\nfloor = -3\ncap = "2 +'
+        ' sneak"\n\n'
+    )
     file = tmp_path / "debts.game.toml"
-    file.write_text(text.replace("[points.heat]", f"{nerve}[points.heat]\nfloor = -2", 1), encoding="utf-8")
+    file.write_text(
+        text.replace("[points.heat]", f"{nerve}[points.heat]\nfloor = -2", 1), encoding="utf-8"
+    )
     key = systems.added(file)
     yield key
     systems.removed(key)
 
 
 def test_a_debt_is_in_sight(come: Come, debts: str) -> None:
-    """A debt is a number on the card, as in the trays; so is none, and a cap that is worked out stands beside it."""
+    """A debt is a number on the card, as in the trays; so is none, and a cap that is worked out
+    stands beside it.
+    """
     gm = come(PHONE)
-    table = gm.api("POST", "/api/tables", system=debts, title="The long night", name="Mira")["table"]
+    table = gm.api("POST", "/api/tables", system=debts, title="The long night", name="Mira")[
+        "table"
+    ]
     ann = come(PHONE).joins(gm, table, "Ann", "Ilse", {"sneak": 2})
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")

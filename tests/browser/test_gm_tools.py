@@ -1,4 +1,6 @@
-"""A GM's tools: a handful in sight between actions, and the next step with the answers that it begins with."""
+"""A GM's tools: a handful in sight between actions, and the next step with the answers that it
+begins with.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
 
 
 def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
-    """In the first scene of every game at most seven, none of them locked, on a wide screen and in a phone's drawer."""
+    """In the first scene of every game at most seven, none of them locked, on a wide screen and in
+    a phone's drawer.
+    """
     gm = come(DESK)
     for key in GAMES:
         table = gm.api("POST", "/api/tables", system=key, title=key, name="Mira")["table"]
@@ -34,7 +38,10 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         offers = gm.page.locator(SHOWN).filter(visible=True)
         expect(offers.first).to_be_visible()
         assert 2 <= offers.count() <= MOST, (key, offers.all_inner_texts())
-        assert not offers.and_(gm.page.locator("[aria-disabled]")).count(), (key, offers.all_inner_texts())
+        assert not offers.and_(gm.page.locator("[aria-disabled]")).count(), (
+            key,
+            offers.all_inner_texts(),
+        )
         # None is below the fold.
         assert offers.evaluate_all(LOWEST) <= 0, key
         gm.page.set_viewport_size(NARROW)
@@ -45,7 +52,9 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         # The rest is one tap away.
         gm.top.get_by_role("button", name="More", exact=True).click()
         expect(drawer).not_to_have_count(MOST)
-        gaps = gm.page.locator("dialog.drawer .fold .drawer-group + .drawer-group").evaluate_all(GAPS)
+        gaps = gm.page.locator("dialog.drawer .fold .drawer-group + .drawer-group").evaluate_all(
+            GAPS
+        )
         assert all(gap >= LEAST_GAP for gap in gaps), (key, gaps)
         # What a tool has done is shown above the drawer that covers the table.
         gm.page.locator("dialog.drawer .offer-place[data-move='round.next'] .offer").click()
@@ -54,7 +63,9 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
 
 
 def test_a_fresh_table_has_one_gold_step(come: Come) -> None:
-    """A session begins with the first scene, or by itself: one of both is gold, and neither is left once it runs."""
+    """A session begins with the first scene, or by itself: one of both is gold, and neither is left
+    once it runs.
+    """
     gm = come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     gm.at(table, "mira")
@@ -64,7 +75,9 @@ def test_a_fresh_table_has_one_gold_step(come: Come) -> None:
     expect(gm.page.locator("#primary")).to_have_text("Start a session")
     expect(gm.page.locator("#primary")).to_have_attribute("data-kind", "wide")
     gm.pull()
-    expect(gm.page.locator("dialog.drawer").get_by_role("button", name="Play the first scene")).to_be_visible()
+    expect(
+        gm.page.locator("dialog.drawer").get_by_role("button", name="Play the first scene")
+    ).to_be_visible()
     gm.top.locator(".sheet-head button").click()
     gm.tap("Start a session")
     gm.caught_up(gm.log(table, "mira")[-1]["seq"])
@@ -87,7 +100,9 @@ def test_a_fresh_table_has_one_gold_step(come: Come) -> None:
 
 
 def test_a_form_whose_time_has_passed_is_not_gold(come: Come) -> None:
-    """The GM is about to set a difficulty when the dice fall: the form says so, and its button is gold no more."""
+    """The GM is about to set a difficulty when the dice fall: the form says so, and its button is
+    gold no more.
+    """
     gm, ann = come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     gm.make(table, "mira", "session.begin")
@@ -107,7 +122,9 @@ def test_a_form_whose_time_has_passed_is_not_gold(come: Come) -> None:
 
 
 def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
-    """Of the ready-made characters one reads who is taken, takes none twice, and sees their numbers first."""
+    """Of the ready-made characters one reads who is taken, takes none twice, and sees their numbers
+    first.
+    """
     gm, ann, bo = come(PHONE), come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna Vale", {"quick": 2})
@@ -123,9 +140,13 @@ def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
     other = ready.filter(has_text="Bram Otter")
     other.get_by_role("button", name="Numbers").click()
     expect(other.locator("dd").first).to_be_visible()
-    names = [one["name"] for one in bo.api("GET", f"/api/tables/{table}?seat=bo")["table"]["characters"].values()]
+    names = [
+        one["name"]
+        for one in bo.api("GET", f"/api/tables/{table}?seat=bo")["table"]["characters"].values()
+    ]
     assert ["Juna Vale"] == names
-    # A choice is marked, and "Play" takes it; a name that differs in its case alone is a second Juna all the same.
+    # A choice is marked, and "Play" takes it; a name that differs in its case alone is a second
+    # Juna all the same.
     play = bo.page.locator("dialog[open] [type=submit]")
     expect(play).to_have_attribute("aria-disabled", "true")
     other.locator("> button").click()
@@ -139,8 +160,12 @@ def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
     expect(bo.page.locator("dialog[open]")).to_have_count(0)
 
 
-def test_a_gm_reads_what_an_open_answer_means_and_finds_the_secret_before_the_dice(come: Come) -> None:
-    """A difficulty that is taken back is "Not yet", and among more options rows of dice by hand come last."""
+def test_a_gm_reads_what_an_open_answer_means_and_finds_the_secret_before_the_dice(
+    come: Come,
+) -> None:
+    """A difficulty that is taken back is "Not yet", and among more options rows of dice by hand
+    come last.
+    """
     gm = Party(come, size=DESK).sit("mira").gm
     gm.tap("Make a check")
     form = gm.page.locator("dialog[open] form")
@@ -162,7 +187,9 @@ def test_a_reason_in_the_drawer_has_room_above_what_follows(come: Come) -> None:
     gm = party.gm
     for fold in gm.page.locator(".drawer-place .fold-title button[aria-expanded=false]").all():
         fold.click()
-    locked = gm.page.locator(".drawer-place .offer-place", has=gm.page.locator(".offer[aria-disabled]")).first
+    locked = gm.page.locator(
+        ".drawer-place .offer-place", has=gm.page.locator(".offer[aria-disabled]")
+    ).first
     locked.locator(".offer").dispatch_event("click")
     expect(locked.locator(".because")).to_be_visible()
     over = """one => one.lastElementChild.getBoundingClientRect().bottom - one.getBoundingClientRect().bottom"""
@@ -170,7 +197,9 @@ def test_a_reason_in_the_drawer_has_room_above_what_follows(come: Come) -> None:
 
 
 def test_an_offer_of_several_dice_names_the_one_whose_effect_it_shows(come: Come) -> None:
-    """Dice for the circumstances begin with a Hindrance: what lowers the odds is named beside the change."""
+    """Dice for the circumstances begin with a Hindrance: what lowers the odds is named beside the
+    change.
+    """
     table = MillRace(come, DESK)
     table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"})
     table.make("mira", "check.oppose", difficulty="fair")
@@ -181,13 +210,18 @@ def test_an_offer_of_several_dice_names_the_one_whose_effect_it_shows(come: Come
 
 
 def test_who_fell_before_does_not_push_the_roll_away(come: Come) -> None:
-    """The card of a defeat is above the table between actions, and below an action while it is open.
+    """The card of a defeat is above the table between actions, and below an action while it is
+    open.
 
     On a large screen it stays below an action that is over until that goes.
     """
     table = MillRace(come)
     table.make("mira", "character.add", name="Thug")
-    table.make("ann", "check.declare", **{"as": "juna", "action": "attack", "pool": "3 skill", "against": "thug"})
+    table.make(
+        "ann",
+        "check.declare",
+        **{"as": "juna", "action": "attack", "pool": "3 skill", "against": "thug"},
+    )
     table.make("mira", "check.agree")
     table.make("mira", "check.oppose", difficulty="mediocre")
     table.make("ann", "check.roll", faces="6 6 6")
@@ -196,10 +230,17 @@ def test_who_fell_before_does_not_push_the_roll_away(come: Come) -> None:
     table.make("mira", "harm.fall")
     card, stage = ann.page.locator(".fallen-card"), ann.page.locator(".stage")
     expect(card).to_be_visible()
-    ann.caught_up(table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"}))
+    ann.caught_up(
+        table.make(
+            "ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"}
+        )
+    )
     expect(ann.page.locator(".stage[data-phase=build]")).to_be_visible()
     ann.still()
-    above = "([stage, card]) => stage.getBoundingClientRect().bottom <= card.getBoundingClientRect().top"
+    above = (
+        "([stage, card]) => stage.getBoundingClientRect().bottom <="
+        " card.getBoundingClientRect().top"
+    )
     assert ann.page.evaluate(above, [stage.element_handle(), card.element_handle()])
     ann.resize(DESK)
     ann.still()

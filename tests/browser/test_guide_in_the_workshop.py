@@ -1,4 +1,6 @@
-"""The guide, done on the page: each step typed into an empty workshop, and the game that results played there."""
+"""The guide, done on the page: each step typed into an empty workshop, and the game that results
+played there.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ def in_sight(author: Guest, n: int) -> None:
     """No mistake is marked, and the game that is shown has what the file has after a step."""
     page, game = author.page, tomllib.loads(file_after(n))
     shown = page.locator("[data-side=game]")
-    names = [*(row["title"] for row in game.get("move", ())), *(row["name"] for row in game.get("character", ()))]
+    names = [
+        *(row["title"] for row in game.get("move", ())),
+        *(row["name"] for row in game.get("character", ())),
+    ]
     for name in (game["name"], *(row["words"] for row in game["outcome"]), *names):
         expect(shown.get_by_text(name, exact=True).first).to_be_visible()
     expect(page.locator(".mistake, .file-mark")).to_have_count(0)
@@ -37,7 +42,9 @@ def in_sight(author: Guest, n: int) -> None:
 
 
 def test_what_the_guide_says_makes_a_table_that_plays_its_scene(serve: Serve, come: Come) -> None:
-    """From an empty text to the ninth step's scene, on a fresh server and with nothing but the page."""
+    """From an empty text to the ninth step's scene, on a fresh server and with nothing but the
+    page.
+    """
     server = serve()
     gm, ann = come(DESK, server), come(PHONE, server)
     gm.open("/")
@@ -58,7 +65,8 @@ def test_what_the_guide_says_makes_a_table_that_plays_its_scene(serve: Serve, co
     ann.top.get_by_role("button", name="Ilse Brandt", exact=False).click()
     ann.tap("Play Ilse Brandt")
     gm.tap("Start a session")
-    # The scene of the ninth step: a risk that goes wrong, the harm that comes of it, and the nerve to resist it.
+    # The scene of the ninth step: a risk that goes wrong, the harm that comes of it, and the nerve
+    # to resist it.
     ann.rolls("4 5")
     ann.rolls("3 5", "move.resist")
     ann.tap("Take a risk")

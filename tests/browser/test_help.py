@@ -1,4 +1,6 @@
-"""The help on the page: read on a phone and on a desk, with the list of its pages where there is room."""
+"""The help on the page: read on a phone and on a desk, with the list of its pages where there is
+room.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 
 
 def test_every_page_keeps_to_the_width_of_a_phone(come: Come) -> None:
-    """No table, code or picture makes a page wider than the screen: they scroll by themselves, or shrink."""
+    """No table, code or picture makes a page wider than the screen: they scroll by themselves, or
+    shrink.
+    """
     guest = come()
     for name in part(["", *pages(), "docs/example/lantern/game.py"]):
         guest.open(f"/help/{name}".rstrip("/"))
@@ -37,7 +41,9 @@ def test_every_page_keeps_to_the_width_of_a_phone(come: Come) -> None:
 
 
 def test_the_list_of_pages_is_folded_on_a_phone(come: Come) -> None:
-    """A tap unfolds it there, and a desk shows it beside the text; the page that is read is marked."""
+    """A tap unfolds it there, and a desk shows it beside the text; the page that is read is
+    marked.
+    """
     guest = come()
     guest.open("/help/tuning")
     menu = guest.page.get_by_role("navigation", name="Contents")
@@ -46,7 +52,9 @@ def test_the_list_of_pages_is_folded_on_a_phone(come: Come) -> None:
     # What the host or a programmer reads is folded, but for the group of this page.
     expect(menu.get_by_role("link", name="Hosting", exact=True)).to_be_hidden()
     expect(menu.get_by_role("link", name="Players", exact=False).first).to_be_visible()
-    expect(menu.get_by_role("link", name="Tuning an economy")).to_have_attribute("aria-current", "page")
+    expect(menu.get_by_role("link", name="Tuning an economy")).to_have_attribute(
+        "aria-current", "page"
+    )
     menu.get_by_role("link", name="The lab").click()
     expect(guest.page.get_by_role("heading", name="The lab", level=1)).to_be_visible()
     expect(menu).to_be_hidden()
@@ -55,7 +63,9 @@ def test_the_list_of_pages_is_folded_on_a_phone(come: Come) -> None:
 
 
 def test_the_list_of_pages_is_skipped_by_keyboard(come: Come) -> None:
-    """The first link leads past the search and the fifty links beside the text, to the first link of the page."""
+    """The first link leads past the search and the fifty links beside the text, to the first link
+    of the page.
+    """
     guest = come(DESK)
     guest.open("/help/tuning")
     guest.page.keyboard.press("Tab")
@@ -65,7 +75,9 @@ def test_the_list_of_pages_is_skipped_by_keyboard(come: Come) -> None:
 
 
 def test_a_search_leads_to_the_paragraph(come: Come) -> None:
-    """By keyboard alone: a slash, words, the arrows, Enter. What is nowhere has an answer; the index comes once."""
+    """By keyboard alone: a slash, words, the arrows, Enter. What is nowhere has an answer; the
+    index comes once.
+    """
     guest = come()
     guest.open("/help/tuning")
     asked: list[str] = []
@@ -79,7 +91,9 @@ def test_a_search_leads_to_the_paragraph(come: Come) -> None:
     expect(status).to_be_hidden()
     guest.page.keyboard.type("hoarding ends")
     found = guest.page.locator(".found li")
-    expect(found.first).to_contain_text("C2D10: how fast must hero points fade before hoarding ends?")
+    expect(found.first).to_contain_text(
+        "C2D10: how fast must hero points fade before hoarding ends?"
+    )
     expect(found.first.locator("mark")).not_to_have_count(0)
     assert 1 == asked.count("search.json")
     assert 0 == guest.page.evaluate(TOO_WIDE)
@@ -93,7 +107,9 @@ def test_a_search_leads_to_the_paragraph(come: Come) -> None:
 
 
 def test_a_search_that_cannot_load_says_so(come: Come) -> None:
-    """Where the index does not come, nobody reads that nothing is found; the next letter asks again."""
+    """Where the index does not come, nobody reads that nothing is found; the next letter asks
+    again.
+    """
     guest = come()
     guest.page.route("**/search.json", lambda route: route.abort())
     guest.open("/help")
@@ -107,7 +123,9 @@ def test_a_search_that_cannot_load_says_so(come: Come) -> None:
 
 
 def test_the_written_site_is_served_by_any_web_server(come: Come, tmp_path: Path) -> None:
-    """`dev.py docs` writes pages whose styles, links and search work below any address, from files alone."""
+    """`dev.py docs` writes pages whose styles, links and search work below any address, from files
+    alone.
+    """
     assert 0 == docs.main(["--to", str(tmp_path / "some" / "where")])
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
         Thread(target=server.serve_forever).start()
@@ -133,7 +151,9 @@ def opened(guest: Guest, open_it: Callable[[], None]) -> str:
         open_it()
     tab = coming.value
     tab.wait_for_load_state()
-    heading = tab.evaluate("decodeURIComponent(location.hash) && document.querySelector(location.hash).innerText")
+    heading = tab.evaluate(
+        "decodeURIComponent(location.hash) && document.querySelector(location.hash).innerText"
+    )
     assert not heading or tab.evaluate(
         "document.querySelector(location.hash).getBoundingClientRect().top < innerHeight"
     )
@@ -143,7 +163,9 @@ def opened(guest: Guest, open_it: Callable[[], None]) -> str:
 
 
 def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
-    """At rest, while the pool is built, after the roll and beside the log; for the GM where that is another page."""
+    """At rest, while the pool is built, after the roll and beside the log; for the GM where that is
+    another page.
+    """
     party = Party(come, size=DESK).sit("mira", "ann")
 
     def asked(guest: Guest) -> str:
@@ -165,7 +187,8 @@ def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
     assert "For players: The pool grows" == asked(party.ann)
     party.make("ann", "destiny.pass")
     party.make("mira", "destiny.pass")
-    # Skulduggery 1 and Cunning 3 against Average: one Proficiency, two Ability, two Difficulty dice.
+    # Skulduggery 1 and Cunning 3 against Average: one Proficiency, two Ability, two Difficulty
+    # dice.
     party.ann.caught_up(party.make("ann", "check.roll", faces="1 1 2 4 4"))
     assert "For players: Read a roll" == asked(party.ann)
     party.ann.page.keyboard.press("c")
@@ -174,7 +197,9 @@ def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
 
 
 def test_a_key_right_after_a_sheet_is_not_lost(come: Come) -> None:
-    """What closes the sheet leaves the focus there for a moment: a key pressed then is the page's."""
+    """What closes the sheet leaves the focus there for a moment: a key pressed then is the
+    page's.
+    """
     party = Party(come).sit("ann")
     party.ann.page.keyboard.press("?")
     party.ann.see("dialog[open] .prose")
@@ -190,7 +215,9 @@ def test_a_key_right_after_a_sheet_is_not_lost(come: Come) -> None:
 
 
 def test_a_phone_has_the_help_too(come: Come) -> None:
-    """It has no keys: the panel of the table has what fits, and the first page a link to all of the help."""
+    """It has no keys: the panel of the table has what fits, and the first page a link to all of the
+    help.
+    """
     party = Party(come).sit("bo")
     bo = party.bo
     bo.view("Table")
@@ -199,7 +226,9 @@ def test_a_phone_has_the_help_too(come: Come) -> None:
     expect(headings).to_have_text(["Try something", "The points", "The table"])
     expect(headings.first).to_be_in_viewport(ratio=1)
     expect(headings.first).to_have_css("margin-block-start", "0px")
-    assert "For players: The points" == opened(bo, bo.top.get_by_role("link", name="Read the whole page").nth(1).click)
+    assert "For players: The points" == opened(
+        bo, bo.top.get_by_role("link", name="Read the whole page").nth(1).click
+    )
     bo.tap("Close")
     bo.open("/")
     party.bo.page.get_by_role("link", name="How this works").click()
@@ -207,7 +236,9 @@ def test_a_phone_has_the_help_too(come: Come) -> None:
 
 
 def test_a_paragraph_is_read_at_the_table(come: Come) -> None:
-    """Its pictures are there and fit a phone, its links open beside the table, and axe finds nothing."""
+    """Its pictures are there and fit a phone, its links open beside the table, and axe finds
+    nothing.
+    """
     gm = come()
     table = gm.api("POST", "/api/tables", system="c2d10", title="The vote", name="Mira")["table"]
     gm.make(table, "mira", "session.begin")
@@ -218,7 +249,10 @@ def test_a_paragraph_is_read_at_the_table(come: Come) -> None:
     expect(scene.get_by_role("heading")).to_have_text("C2D10")
     picture = scene.get_by_role("img").first
     picture.scroll_into_view_if_needed()
-    gm.until("() => { const one = document.querySelector('.prose img'); return one.complete && one.naturalWidth; }")
+    gm.until(
+        "() => { const one = document.querySelector('.prose img'); return one.complete &&"
+        " one.naturalWidth; }"
+    )
     assert picture.evaluate("one => one.getBoundingClientRect().right <= innerWidth")
     assert 0 == gm.page.evaluate(TOO_WIDE)
     assert [] == violations(gm)
@@ -249,11 +283,15 @@ def test_a_paragraph_that_does_not_come_leaves_its_link(come: Come) -> None:
 
 
 def test_everybody_can_read_it(come: Come) -> None:
-    """A page with tables, code and pictures has nothing that axe finds, in either theme; a chosen theme holds here."""
+    """A page with tables, code and pictures has nothing that axe finds, in either theme; a chosen
+    theme holds here.
+    """
     guest = come()
     for theme, ground in (("dark", "rgb(14, 23, 38)"), ("light", "rgb(247, 245, 240)")):
         guest.open("/help/tuning")
-        guest.page.evaluate("theme => localStorage.setItem('storypool.theme', JSON.stringify(theme))", theme)
+        guest.page.evaluate(
+            "theme => localStorage.setItem('storypool.theme', JSON.stringify(theme))", theme
+        )
         guest.open("/help/tuning")
         expect(guest.page.locator("body")).to_have_css("background-color", ground)
         assert [] == violations(guest)

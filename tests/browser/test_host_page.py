@@ -20,11 +20,14 @@ def seats(guest: Guest) -> list[tuple[str, str]]:
 
 
 def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None:
-    """Where no table is yet the printed link leads straight to one: choose a game, and the players' link is there."""
+    """Where no table is yet the printed link leads straight to one: choose a game, and the players'
+    link is there.
+    """
     gm, ann = come(to=fresh), come(to=fresh)
     gm.open(fresh.link)
     gm.read("You are the GM.")
-    # Opening the link did nothing: this browser is nobody, and the address still holds what it came with.
+    # Opening the link did nothing: this browser is nobody, and the address still holds what it came
+    # with.
     mine = {"host": False, "may_open": True, "workshop": False, "seats": [], "notices": []}
     assert mine == gm.api("GET", "/api/session")
     assert [] == gm.context.cookies()
@@ -60,8 +63,12 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
 
 
 def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server) -> None:
-    """On a browser that knows nothing the link leads to every table, and to the game master's seat at each."""
-    come(to=fresh).api("POST", "/api/tables", system="starwars", title="The long night", name="Mira")
+    """On a browser that knows nothing the link leads to every table, and to the game master's seat
+    at each.
+    """
+    come(to=fresh).api(
+        "POST", "/api/tables", system="starwars", title="The long night", name="Mira"
+    )
     fresh.kill()
     fresh.start()
     back = come(to=fresh)
@@ -78,7 +85,9 @@ def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server)
 
 
 def test_the_host_may_come_in_without_a_table(come: Come, fresh: Server) -> None:
-    """A host who wants no table now, or has one in a file, gets to the first screen from the link."""
+    """A host who wants no table now, or has one in a file, gets to the first screen from the
+    link.
+    """
     host = come(to=fresh)
     host.open(fresh.link)
     host.tap("Skip, take me to my tables")

@@ -1,4 +1,6 @@
-"""What the names and sentences of a game file say is text in the page: nothing of it runs, and nothing is fetched."""
+"""What the names and sentences of a game file say is text in the page: nothing of it runs, and
+nothing is fetched.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +36,21 @@ def taken() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("policy", part([pytest.param(True, id="policy"), pytest.param(False, id="none")]))
+@pytest.mark.parametrize(
+    "policy", part([pytest.param(True, id="policy"), pytest.param(False, id="none")])
+)
 def test_no_file_becomes_markup(come: Come, serve: Serve, policy: bool) -> None:
     """In the workshop and at its table, with the policy of the page and without."""
     server = serve()
     guest = come(DESK, server, bypass_csp=not policy)
     page, elsewhere = guest.page, list[str]()
     here = urlsplit(server.address).netloc
-    page.on("request", lambda sent: elsewhere.append(sent.url) if urlsplit(sent.url).netloc not in ("", here) else None)
+    page.on(
+        "request",
+        lambda sent: (
+            elsewhere.append(sent.url) if urlsplit(sent.url).netloc not in ("", here) else None
+        ),
+    )
     guest.open("/")
     guest.api("POST", "/api/join", secret=server.link.partition("=")[2], host=True)
     wrong = list[object]()
@@ -53,7 +62,11 @@ def test_no_file_becomes_markup(come: Come, serve: Serve, policy: bool) -> None:
         wrong += page.evaluate(FOUND)
         opened = guest.api("POST", "/api/tables", title="A table", name="Mona", game=text)
         id = opened["table"]
-        for move, args in (("session.begin", {}), ("character.add", {"name": "Pash"}), ("check.declare", {})):
+        for move, args in (
+            ("session.begin", {}),
+            ("character.add", {"name": "Pash"}),
+            ("check.declare", {}),
+        ):
             url = f"{server.address}/api/tables/{id}/moves"
             body = {"seat": "mona", "move": move, "args": args}
             page.request.post(url, data=body, headers={"Origin": server.address})

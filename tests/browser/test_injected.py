@@ -1,4 +1,6 @@
-"""Script in names, titles, notes, imported files and translated words is shown as text, with the policy and without."""
+"""Script in names, titles, notes, imported files and translated words is shown as text, with the
+policy and without.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,13 @@ FOUND = """() => [
 ]"""
 
 
-@pytest.mark.parametrize("policy", part([pytest.param(True, id="policy"), pytest.param(False, id="none")]))
+@pytest.mark.parametrize(
+    "policy", part([pytest.param(True, id="policy"), pytest.param(False, id="none")])
+)
 def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
-    """Wherever a typed text shows, it is that text: nothing of it runs, and nothing of it is an element."""
+    """Wherever a typed text shows, it is that text: nothing of it runs, and nothing of it is an
+    element.
+    """
     party = Party(come, size=PHONE, bypass_csp=not policy)
     wrong: dict[str, list[str]] = {}
 
@@ -32,8 +38,12 @@ def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
 
     party.make("mira", "table.rename", title=BROKEN_OUT)
     path = f"/api/tables/{party.id}/moves"
-    party.ann.api("POST", path, seat="ann", move="seat.rename", args={"seat": "ann", "name": MARKUP})
-    party.bo.api("POST", path, seat="bo", move="seat.rename", args={"seat": "bo", "name": BROKEN_OUT})
+    party.ann.api(
+        "POST", path, seat="ann", move="seat.rename", args={"seat": "ann", "name": MARKUP}
+    )
+    party.bo.api(
+        "POST", path, seat="bo", move="seat.rename", args={"seat": "bo", "name": BROKEN_OUT}
+    )
     party.make("ann", "character.set", who="pash", name=MARKUP)
     party.make("bo", "character.set", who="oska", name=ADDRESS)
     party.make("mira", "scene.begin", title=MARKUP)
@@ -42,7 +52,14 @@ def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
     party.make("ann", "table.say", text=MARKUP)
     party.make("bo", "table.say", text=ADDRESS)
     gm, ann = party.sit("mira", "ann").gm, party.ann
-    party.make("ann", "check.declare", title=MARKUP, skill="skulduggery", difficulty="average", against="captain-rusk")
+    party.make(
+        "ann",
+        "check.declare",
+        title=MARKUP,
+        skill="skulduggery",
+        difficulty="average",
+        against="captain-rusk",
+    )
     for guest, who in ((gm, "gm"), (ann, "ann")):
         guest.see(".action-title")
         look(guest, f"an action, {who}")
@@ -53,13 +70,17 @@ def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
     gm.page.locator(".person-card button[title^='Change ']").first.click()
     look(gm, "a form")
     gm.tap("Close")
-    log = gm.context.request.get(f"{gm.server.address}/api/tables/{party.id}/export?seat=mira").body()
+    log = gm.context.request.get(
+        f"{gm.server.address}/api/tables/{party.id}/export?seat=mira"
+    ).body()
     assert MARKUP.encode() in log
     gm.open("/")
     gm.see(".table-card")
     look(gm, "home")
     for name, content in ((f"{MARKUP}.jsonl", b"no log"), ("log.jsonl", log)):
-        gm.page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
+        gm.page.locator("input[type=file]").set_input_files(
+            {"name": name, "mimeType": "text/plain", "buffer": content}
+        )
         gm.see(".because, .table")
         look(gm, f"{name} is brought")
     link = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="player")

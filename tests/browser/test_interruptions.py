@@ -1,4 +1,6 @@
-"""What happens on a bad evening: double taps, lost connections, nonsense, and taps while things move."""
+"""What happens on a bad evening: double taps, lost connections, nonsense, and taps while things
+move.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def test_a_double_tap_is_one_move(come: Come) -> None:
 
 
 def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
-    """While the line is down the page says so; a move is not sent in silence, and sent again it happens once."""
+    """While the line is down the page says so; a move is not sent in silence, and sent again it
+    happens once.
+    """
     party = Party(come).sit()
     ann, gm = party.ann, party.gm
     party.declare()
@@ -65,7 +69,8 @@ def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
     assert 1 == len({json.loads(one)["token"] for one in lost})
     assert 1 == moves(ann, party, "ann", "destiny.upgrade")
 
-    # Without any network nothing is sent at all; the same tap is sent again by itself when the line is back.
+    # Without any network nothing is sent at all; the same tap is sent again by itself when the line
+    # is back.
     bo = party.bo
     bo.server_is_gone = True
     bo.view("Log")
@@ -80,16 +85,29 @@ def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
     assert 1 == moves(bo, party, "bo", "table.say")
 
 
-AWAY = {"error": {"code": "unreachable", "text": "The PostgreSQL database d does not answer.", "remedy": ""}}
+AWAY = {
+    "error": {
+        "code": "unreachable",
+        "text": "The PostgreSQL database d does not answer.",
+        "remedy": "",
+    }
+}
 
 
 @pytest.mark.parametrize(
     "answer",
-    [{"status": 502, "content_type": "text/html", "body": "<h1>Bad Gateway</h1>"}, {"status": 503, "json": AWAY}],
+    [
+        {"status": 502, "content_type": "text/html", "body": "<h1>Bad Gateway</h1>"},
+        {"status": 503, "json": AWAY},
+    ],
     ids=["a proxy", "a database"],
 )
-def test_an_answer_that_leaves_a_move_open_is_no_refusal(come: Come, answer: dict[str, Any]) -> None:
-    """Where a proxy lost its server, or that its database, the move is sent again with its token, and made once."""
+def test_an_answer_that_leaves_a_move_open_is_no_refusal(
+    come: Come, answer: dict[str, Any]
+) -> None:
+    """Where a proxy lost its server, or that its database, the move is sent again with its token,
+    and made once.
+    """
     party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
@@ -116,7 +134,9 @@ def test_an_answer_that_leaves_a_move_open_is_no_refusal(come: Come, answer: dic
 
 
 def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
-    """What happened while the server was away from this page is there when it is back, each record once."""
+    """What happened while the server was away from this page is there when it is back, each record
+    once.
+    """
     server = serve()
     party = Party(lambda *size, **more: come(*size, to=server, **more)).sit("ann")
     ann = party.ann
@@ -130,11 +150,14 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
     for n in range(30):
         party.make("mira", "table.say", text=f"Line {n}")
     expect(ann.page.locator(".log-entry", has_text="Line 29")).to_be_visible()
-    numbers = ann.page.locator("[data-seq]").evaluate_all("all => all.map(one => Number(one.dataset.seq))")
+    numbers = ann.page.locator("[data-seq]").evaluate_all(
+        "all => all.map(one => Number(one.dataset.seq))"
+    )
     shown = [one["seq"] for one in ann.log(party.id, "ann") if one["text"]]
     assert shown == numbers
 
-    # Started where it may not write, it is there to be read: the page says so, and keeps what was typed.
+    # Started where it may not write, it is there to be read: the page says so, and keeps what was
+    # typed.
     server.kill()
     (server.data / "storypool.witness.draft").mkdir()
     server.start()
@@ -182,10 +205,15 @@ def test_without_websockets_the_page_is_live_too(come: Come) -> None:
     # Its questions are requests, made again where the server had no time.
     ann.expected |= {429, 503}
     answers = iter([429, 503])
-    busy = '{"error": {"code": "crowded", "text": "Too much waits here.", "remedy": "Try again in a moment."}}'
+    busy = (
+        '{"error": {"code": "crowded", "text": "Too much waits here.", "remedy": "Try again in a'
+        ' moment."}}'
+    )
     ann.page.route(
         "**/odds?**",
-        lambda route: route.fulfill(status=next(answers), content_type="application/json", body=busy),
+        lambda route: route.fulfill(
+            status=next(answers), content_type="application/json", body=busy
+        ),
         times=2,
     )
     seq = party.make("ann", "destiny.upgrade")
@@ -200,7 +228,8 @@ def test_without_websockets_the_page_is_live_too(come: Come) -> None:
 
 
 def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
-    """The answer to a move holds its records: they are shown at once, and once, whenever the feed brings them.
+    """The answer to a move holds its records: they are shown at once, and once, whenever the feed
+    brings them.
 
     A line that is dead without having closed is known within ten seconds.
     """
@@ -226,14 +255,19 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
     ann.page.evaluate("window.dead = true")
     ann.page.clock.run_for(10_000)
     ann.read("Offline. Reconnecting")
-    # The line is dead until the button is pressed: the page tries by itself too, and would take the button away.
-    ann.page.evaluate("addEventListener('click', () => { window.dead = false }, { capture: true, once: true })")
+    # The line is dead until the button is pressed: the page tries by itself too, and would take the
+    # button away.
+    ann.page.evaluate(
+        "addEventListener('click', () => { window.dead = false }, { capture: true, once: true })"
+    )
     ann.tap("Try now")
     ann.live()
 
 
 def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
-    """A pool that cannot be read, too many dice, and odd characters get one clear sentence, and harm nothing."""
+    """A pool that cannot be read, too many dice, and odd characters get one clear sentence, and
+    harm nothing.
+    """
     party = Party(come).sit("ann")
     ann = party.ann
     ann.tap("Make a check")
@@ -248,10 +282,14 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
         written.fill(text)
         expect(form.locator("[data-ask=pool] .field-error").first).to_contain_text(reason)
     written.fill("2A1P/2D")
-    expect(form.locator("[data-ask=pool]")).to_contain_text("2 ability 1 proficiency vs 2 difficulty")
+    expect(form.locator("[data-ask=pool]")).to_contain_text(
+        "2 ability 1 proficiency vs 2 difficulty"
+    )
     form.locator("[data-ask=pool] .dice-dials li").nth(2).get_by_role("button").last.click()
     expect(form.locator("[data-ask=pool]")).to_contain_text("1 boost")
-    form.get_by_label("What are you trying to do?").fill("<img src=x onerror=alert(1)> & “quotes” \u202e")
+    form.get_by_label("What are you trying to do?").fill(
+        "<img src=x onerror=alert(1)> & “quotes” \u202e"
+    )
     form.get_by_role("button", name="Make a check").click()
     expect(ann.page.locator(".action-title")).to_contain_text("<img src=x onerror=alert(1)> &")
     assert 0 == ann.page.locator(".action-title img").count()
@@ -263,7 +301,9 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
 
 
 def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
-    """Where a player says that they rolled, nothing is rolled for them: every face has to be entered first."""
+    """Where a player says that they rolled, nothing is rolled for them: every face has to be
+    entered first.
+    """
     party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
@@ -292,11 +332,14 @@ def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
 
 
 def test_a_tap_during_every_animation_arrives(come: Come) -> None:
-    """While points turn, dice come to the pool, dice fall and sheets rise, a tap does what it was meant for."""
+    """While points turn, dice come to the pool, dice fall and sheets rise, a tap does what it was
+    meant for.
+    """
     party = Party(come, size=DESK, reduced_motion="no-preference").sit()
     ann, gm = party.ann, party.gm
     party.declare()
-    # A die arrives in the pool, and a point leans over: the next button is tapped in the same moment.
+    # A die arrives in the pool, and a point leans over: the next button is tapped in the same
+    # moment.
     ann.offer("destiny.upgrade").click()
     gm.page.locator("#primary").click()
     expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")

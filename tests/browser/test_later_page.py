@@ -30,8 +30,12 @@ def test_a_player_reads_what_a_kept_point_is_worth(come: Come) -> None:
     expect(answer.locator(".offer-later")).to_contain_text("kept, about")
 
 
-def test_a_page_that_asked_too_early_asks_again(come: Come, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nothing was solved yet, and nothing happens at the table: what a point is worth later comes when it is known."""
+def test_a_page_that_asked_too_early_asks_again(
+    come: Come, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nothing was solved yet, and nothing happens at the table: what a point is worth later comes
+    when it is known.
+    """
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
     party = Party(come).sit("ann")
     party.make("mira", "table.settings", option="later", value="everybody")

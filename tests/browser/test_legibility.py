@@ -1,4 +1,6 @@
-"""What can be read at a glance: numbers on dice, what chips are for, what a strip counts, a title among many people."""
+"""What can be read at a glance: numbers on dice, what chips are for, what a strip counts, a title
+among many people.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +43,20 @@ def test_dice_that_moves_speak_of_show_their_numbers(see: See) -> None:
 
 
 def test_chips_say_what_they_are_for(see: See) -> None:
-    """Where the wait has several answers the caption is the move, and where they are numbers it is the question."""
+    """Where the wait has several answers the caption is the move, and where they are numbers it is
+    the question.
+    """
     expect(see("dune", "turn.of-player").page.locator(".chips-caption")).to_have_text("Attack")
-    expect(see("dune", "oppose-player").page.locator(".chips-caption")).to_have_text("How high is the skill?")
+    expect(see("dune", "oppose-player").page.locator(".chips-caption")).to_have_text(
+        "How high is the skill?"
+    )
 
 
 def test_a_suggestion_of_several_parts_is_shown_once(see: See) -> None:
     """The main button agrees to all of it, and does not repeat what the sentence above says."""
-    expect(see("starwars", "suggested-gm").page.locator("#primary")).to_have_text("Agree to all of it")
+    expect(see("starwars", "suggested-gm").page.locator("#primary")).to_have_text(
+        "Agree to all of it"
+    )
 
 
 def test_a_strip_names_what_has_no_sign_of_its_own(see: See) -> None:
@@ -59,11 +67,16 @@ def test_a_strip_names_what_has_no_sign_of_its_own(see: See) -> None:
 
 
 def test_many_people_leave_room_for_the_title(see: See) -> None:
-    """Of thirteen people four are shown and the others counted; the title can be read, and the drawer opens."""
+    """Of thirteen people four are shown and the others counted; the title can be read, and the
+    drawer opens.
+    """
     gm = see("starwars", "session-gm")
     assert 5 == gm.page.locator(".people-here > li").count()
     expect(gm.page.locator(".people-here > li").last).to_contain_text("+9")
-    title, button = gm.page.locator(".head-words").bounding_box(), gm.page.locator(".drawer-button").bounding_box()
+    title, button = (
+        gm.page.locator(".head-words").bounding_box(),
+        gm.page.locator(".drawer-button").bounding_box(),
+    )
     assert title is not None
     assert button is not None
     assert title["width"] > 80
@@ -71,13 +84,18 @@ def test_many_people_leave_room_for_the_title(see: See) -> None:
 
 
 def test_a_large_screen_has_room_for_titles_and_notes(see: See) -> None:
-    """The title of a table is whole beside the faces, and so are the notes of six difficulties in the dock."""
+    """The title of a table is whole beside the faces, and so are the notes of six difficulties in
+    the dock.
+    """
     gm = see("dune", "difficulty-gm")
     seat = gm.page.url.partition("seat=")[2]
     title = "The long winter of the house of the red lamp, and what came of it"
     gm.caught_up(gm.make(gm.table, seat, "table.rename", title=title))
     gm.resize(DESK)
-    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    cut = (
+        "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) =>"
+        " one.textContent)"
+    )
     expect(gm.page.locator(".head-words h1")).to_have_text(title)
     assert [] == gm.page.locator(".head-words h1").evaluate_all(cut)
     expect(gm.page.locator(".chip-note")).to_have_count(6)
@@ -85,13 +103,16 @@ def test_a_large_screen_has_room_for_titles_and_notes(see: See) -> None:
 
 
 def test_a_player_does_not_act_in_the_slot_of_the_gm(come: Come, house: House) -> None:
-    """A player who is not asked reads whose turn it is, and has no button for an action or for the next turn."""
+    """A player who is not asked reads whose turn it is, and has no button for an action or for the
+    next turn.
+    """
     state = next(state for state in states("starwars") if state.name == "turn.gm-gm")
     ann = come(PHONE, regular=True)
     visit(ann, house, replace(state, seat="ann"))
     expect(ann.page.locator(".dock-state")).to_have_text("The GM's turn: waiting for the GM.")
     expect(ann.page.locator(".dock button, .slots button")).to_have_count(0)
-    # Where an action waits for a hit and then for symbols of the same player, others read the first alone.
+    # Where an action waits for a hit and then for symbols of the same player, others read the first
+    # alone.
     state = next(state for state in states("starwars") if state.name == "hit-player")
     visit(ann, house, replace(state, seat="bo"))
     expect(ann.page.locator(".dock-state")).to_contain_text("waiting for Ann to deal the damage.")
@@ -108,7 +129,9 @@ def test_a_group_of_minions_says_how_many_stand(see: See) -> None:
 
 
 def test_a_refused_sending_says_that_nothing_has_changed(see: See) -> None:
-    """Its reason may have been there before, from the preview: then the press would change nothing in sight."""
+    """Its reason may have been there before, from the preview: then the press would change nothing
+    in sight.
+    """
     gm = see("dune", "difficulty-gm")
     gm.page.locator(".offer-place[data-move='check.declare'] .offer").click()
     gm.tap("More options")

@@ -35,7 +35,9 @@ FOLDED = """async (cases) => {
 
 
 def test_the_log_is_searched_and_filtered(come: Come) -> None:
-    """Words, a person and a kind each leave the lines that fit, and say how many; all come back by one tap."""
+    """Words, a person and a kind each leave the lines that fit, and say how many; all come back by
+    one tap.
+    """
     party = Party(come)
     party.make("ann", "table.say", text="The lock is of Hutt make.")
     party.make("bo", "table.say", text="I do not like the guards.")
@@ -68,7 +70,9 @@ def test_the_log_is_searched_and_filtered(come: Come) -> None:
 
 
 def test_what_the_search_is_for_can_be_read_beside_all_buttons(come: Come) -> None:
-    """Undo and the recap stand beside it in one line where there is room, else below it together."""
+    """Undo and the recap stand beside it in one line where there is room, else below it
+    together.
+    """
     party = Party(come).sit("mira")
     gm = party.gm
     for size in (DESK, PHONE):
@@ -88,16 +92,26 @@ def test_what_the_search_is_for_can_be_read_beside_all_buttons(come: Come) -> No
 
 
 def test_lines_that_not_everybody_sees_are_marked(come: Come) -> None:
-    """A hidden character, fact and roll of the GM's, and a whisper, each have a sign with a word; others have none."""
+    """A hidden character, fact and roll of the GM's, and a whisper, each have a sign with a word;
+    others have none.
+    """
     party = Party(come, size=DESK)
     gm = party.gm
     party.make("mira", "table.say", text="The hangar is quiet.")
-    party.make("mira", "character.add", name="Lurker", secret=True, sheet={"stealth": 1, "agility": 2})
+    party.make(
+        "mira", "character.add", name="Lurker", secret=True, sheet={"stealth": 1, "agility": 2}
+    )
     party.make("mira", "trait.set", text="The door is wired", secret=True)
     party.make(
         "mira",
         "check.declare",
-        **{"as": "lurker", "title": "Creep closer", "pool": "2 ability", "difficulty": "easy", "secret": True},
+        **{
+            "as": "lurker",
+            "title": "Creep closer",
+            "pool": "2 ability",
+            "difficulty": "easy",
+            "secret": True,
+        },
     )
     party.make("mira", "check.roll", faces="2 2 2")
     party.make("ann", "table.say", text="I pocket the key.", secret=True)
@@ -119,7 +133,9 @@ def test_lines_that_not_everybody_sees_are_marked(come: Come) -> None:
 
 
 def test_the_log_keeps_its_place(come: Come) -> None:
-    """Who has scrolled up finds the same line after another view; who was at the end finds the end."""
+    """Who has scrolled up finds the same line after another view; who was at the end finds the
+    end.
+    """
     party = Party(come, size=PHONE)
     for n in range(40):
         party.make("ann", "table.say", text=f"Line number {n}.")

@@ -1,4 +1,6 @@
-"""A word of two hundred letters, signs of any kind and any script, as a name or a title: no page breaks."""
+"""A word of two hundred letters, signs of any kind and any script, as a name or a title: no page
+breaks.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ TALL = """() => [...document.querySelectorAll(`.action-title, .dock-state, .wait
 
 
 def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
-    """Home, table, log, people, settings and forms hold on both screens, and every button can be reached."""
+    """Home, table, log, people, settings and forms hold on both screens, and every button can be
+    reached.
+    """
     party = Party(come, size=PHONE)
     wrong: dict[str, list[str]] = {}
 
@@ -64,12 +68,16 @@ def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
             guest.still()
             # What has risen under the finger is asleep for a moment.
             expect(guest.page.locator(".shield")).to_have_count(0)
-            if found := [one for script in (CUT, TALL, REACHED) for one in guest.page.evaluate(script)]:
+            if found := [
+                one for script in (CUT, TALL, REACHED) for one in guest.page.evaluate(script)
+            ]:
                 wrong[f"{state}, {size['width']}"] = found
 
     party.make("mira", "table.rename", title=LONG[:80])
     path = f"/api/tables/{party.id}/moves"
-    party.ann.api("POST", path, seat="ann", move="seat.rename", args={"seat": "ann", "name": LONG[:40]})
+    party.ann.api(
+        "POST", path, seat="ann", move="seat.rename", args={"seat": "ann", "name": LONG[:40]}
+    )
     party.bo.api("POST", path, seat="bo", move="seat.rename", args={"seat": "bo", "name": ODD})
     party.make("ann", "character.set", who="pash", name=LONG[:40])
     party.make("bo", "character.set", who="oska", name=(ODD + LONG)[:40])
@@ -86,7 +94,14 @@ def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
     gm, ann = party.gm, party.ann
     look(gm, "calm of the GM")
     look(ann, "calm of a player")
-    party.make("ann", "check.declare", title=LONG, skill="skulduggery", difficulty="average", against="captain-rusk")
+    party.make(
+        "ann",
+        "check.declare",
+        title=LONG,
+        skill="skulduggery",
+        difficulty="average",
+        against="captain-rusk",
+    )
     ann.see(".action-title")
     look(ann, "an action")
     # A tap shows it whole, and another the first lines again.

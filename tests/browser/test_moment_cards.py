@@ -1,4 +1,6 @@
-"""What is felt and what stays: moments on every screen, cards that lie until put away, the last result, the recap."""
+"""What is felt and what stays: moments on every screen, cards that lie until put away, the last
+result, the recap.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def felt(guest: Guest, *moments: list[str]) -> None:
 
 
 def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
-    """Good and bad look different; a moment ends by itself, and a tap during it does what it was meant for."""
+    """Good and bad look different; a moment ends by itself, and a tap during it does what it was
+    meant for.
+    """
     party = Party(come, size=PHONE, **MOVING).sit()
     everybody = (party.gm, party.ann, party.bo)
     for guest in everybody:
@@ -87,27 +91,40 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     felt(party.gm, ["sun", "good", "Triumph"], ["whirl", "bad", "Despair"])
     party.make("mira", "spend.waive")
     party.make("ann", "check.close")
-    felt(party.bo, ["sun", "good", "Triumph"], ["whirl", "bad", "Despair"], ["turn", "good", "A point for the players"])
+    felt(
+        party.bo,
+        ["sun", "good", "Triumph"],
+        ["whirl", "bad", "Despair"],
+        ["turn", "good", "A point for the players"],
+    )
 
 
 def test_without_motion_a_moment_is_only_announced(come: Come) -> None:
-    """With reduced motion nothing is shown; it is in words for screen readers all the same, and nothing sounds."""
+    """With reduced motion nothing is shown; it is in words for screen readers all the same, and
+    nothing sounds.
+    """
     party = Party(come).sit("ann")
     party.ann.page.evaluate(WATCH)
-    party.ann.page.evaluate("() => { window.AudioContext = () => { throw new Error('it sounds') } }")
+    party.ann.page.evaluate(
+        "() => { window.AudioContext = () => { throw new Error('it sounds') } }"
+    )
     rolled(party, "1 1 12 1 1")
     expect(party.ann.page.locator("[data-moments=announced]")).to_have_text("Triumph")
     assert [] == party.ann.page.evaluate("window.felt")
 
 
 def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
-    """Both are choices of this device in its look; then a moment sounds and shakes, and your move shakes shortly."""
+    """Both are choices of this device in its look; then a moment sounds and shakes, and your move
+    shakes shortly.
+    """
     party = Party(come).sit("ann")
     ann = party.ann
-    ann.page.evaluate("""() => { window.heard = []; navigator.vibrate = (time) => window.heard.push(time);
+    ann.page.evaluate(
+        """() => { window.heard = []; navigator.vibrate = (time) => window.heard.push(time);
         const start = OscillatorNode.prototype.start;
         OscillatorNode.prototype.start = function (at) { window.heard.push('note');
-            return start.call(this, at); }; }""")
+            return start.call(this, at); }; }"""
+    )
     rolled(party, "1 1 12 1 1")
     expect(ann.page.locator("[data-moments=announced]")).to_have_text("Triumph")
     assert [] == ann.page.evaluate("window.heard")
@@ -147,7 +164,9 @@ def test_the_die_that_decides_lands_last(come: Come) -> None:
 
 
 def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
-    """Small on the stage until the next action begins; a tap shows it whole, with a picture and a sentence to share."""
+    """Small on the stage until the next action begins; a tap shows it whole, with a picture and a
+    sentence to share.
+    """
     party = Party(come).sit()
     ann, bo = party.ann, party.bo
     rolled(party, "5 5 5 1 1")
@@ -188,11 +207,18 @@ def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
     # What was rolled in secret says so, to the GM alone.
     party.make("ann", "spend.waive")
     party.make("ann", "check.close")
-    hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "1 ability / 1 difficulty", "secret": True}
+    hidden = {
+        "as": "captain-rusk",
+        "title": "Hear a noise",
+        "pool": "1 ability / 1 difficulty",
+        "secret": True,
+    }
     party.make("mira", "check.declare", **hidden)
     party.make("mira", "check.roll", faces="1 1")
     seq = party.make("mira", "check.close")
-    expect(party.gm.page.locator(".last-result .label")).to_have_text("Last result, hidden from the players")
+    expect(party.gm.page.locator(".last-result .label")).to_have_text(
+        "Last result, hidden from the players"
+    )
     ann.caught_up(seq)
     expect(ann.page.locator(".last-result .label")).to_have_text("Last result")
 
@@ -220,7 +246,9 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
         expect(recap.locator(".gauge-chart")).to_be_visible()
     # The evening is over: another one is no next step.
     expect(party.gm.page.locator(".dock-state")).to_contain_text("The session is over.")
-    expect(party.gm.page.locator("#primary[data-move='session.begin']")).to_have_attribute("data-kind", "wide")
+    expect(party.gm.page.locator("#primary[data-move='session.begin']")).to_have_attribute(
+        "data-kind", "wide"
+    )
     party.ann.picture(shots / "recap-360.png", full_page=True)
     # It comes first, no matter who falls after it.
     for who in ("pash", "oska"):
@@ -234,18 +262,24 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
     party.ann.page.locator(".recap").get_by_role("button", name="The whole recap").click()
     whole = party.ann.page.locator("dialog[open] .session")
     expect(whole).to_contain_text("Ann spent 1 point, worth")
-    expect(whole.locator(".session-rows").first).to_contain_text("Pash, Slice the lock: success. The chance")
+    expect(whole.locator(".session-rows").first).to_contain_text(
+        "Pash, Slice the lock: success. The chance"
+    )
     expect(whole.locator(".session-luck tbody tr")).to_have_count(1)
     party.ann.picture(shots / "recap-whole-360.png")
     with party.ann.page.expect_download() as coming:
         whole.get_by_role("button", name="Send a picture").click()
     assert b"\x89PNG" == Path(coming.value.path()).read_bytes()[:4]
     whole.get_by_role("button", name="Copy as text").click()
-    expect(whole.get_by_label("The recap as text")).to_have_value(re.compile("# The long night: recap"))
+    expect(whole.get_by_label("The recap as text")).to_have_value(
+        re.compile("# The long night: recap")
+    )
     # From there to its line of the log.
     whole.locator(".session-rows").first.get_by_role("button", name="Show it in the log").click()
     expect(party.ann.page.locator(".log-entry:focus")).to_contain_text("rolled")
-    expect(party.ann.page.locator(".log-filter").get_by_role("button", name="The whole recap")).to_be_visible()
+    expect(
+        party.ann.page.locator(".log-filter").get_by_role("button", name="The whole recap")
+    ).to_be_visible()
     party.make("mira", "session.begin")
     party.ann.view("Play")
     expect(party.ann.page.locator(".recap")).to_have_count(0)
@@ -257,7 +291,9 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
 
 
 def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None:
-    """Once another action was started a card is small, and however many lines it has, they are clear of its frame."""
+    """Once another action was started a card is small, and however many lines it has, they are
+    clear of its frame.
+    """
     party = Party(come).sit("ann")
     for who in ("pash", "oska"):
         party.make("mira", "track.suffer", who=who, track="wounds", by=13)
@@ -266,13 +302,15 @@ def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None
     names = party.ann.page.locator(".fallen-card[data-past=true] .name")
     expect(names).to_have_count(2)
     for name in names.all():
-        gap = "one => one.getBoundingClientRect().top - one.closest('li').getBoundingClientRect().top"
+        gap = (
+            "one => one.getBoundingClientRect().top - one.closest('li').getBoundingClientRect().top"
+        )
         assert name.evaluate(gap) >= 4
 
 
 def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
-    """However long what it was spent on is, a number in the recap keeps its sign. Without a line the recap is
-    refused in a sentence, and loaded at the next try.
+    """However long what it was spent on is, a number in the recap keeps its sign. Without a line
+    the recap is refused in a sentence, and loaded at the next try.
     """
     party = Party(come).sit("ann")
     evening(party, "Slice the lock of the door behind the counter")
@@ -284,13 +322,19 @@ def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
     whole.click()
     worth = party.ann.page.locator("dialog[open] .session-rows .count").first
     expect(worth).to_contain_text("%")
-    assert worth.evaluate("one => one.offsetHeight < 2 * parseFloat(getComputedStyle(one).fontSize)")
+    assert worth.evaluate(
+        "one => one.offsetHeight < 2 * parseFloat(getComputedStyle(one).fontSize)"
+    )
 
 
 def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
-    """Its card falls face up and stays for each reader until that reader puts it away; bad for the loser's side."""
+    """Its card falls face up and stays for each reader until that reader puts it away; bad for the
+    loser's side.
+    """
     gm, ann = come(DESK, **MOVING), come(PHONE, **MOVING)
-    opened: dict[str, Any] = gm.api("POST", "/api/tables", system="destinydice", title="The pit", name="Mira")
+    opened: dict[str, Any] = gm.api(
+        "POST", "/api/tables", system="destinydice", title="The pit", name="Mira"
+    )
     table = opened["table"]
     ann.joins(gm, table, "Ann", "Juna", {})
     gm.make(table, "mira", "session.begin")
@@ -299,7 +343,12 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     for guest in (gm, ann):
         guest.page.evaluate(WATCH)
     gm.make(table, "mira", "mook.add", name="Thug", skilled="Brawling", stress=1)
-    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "attack", "pool": "4 skill", "against": "thug"})
+    ann.make(
+        table,
+        "ann",
+        "check.declare",
+        **{"as": "juna", "action": "attack", "pool": "4 skill", "against": "thug"},
+    )
     gm.make(table, "mira", "check.defend", theirs="1 skill")
     gm.make(table, "mira", "check.agree")
     ann.make(table, "ann", "check.roll", faces="6 6 6 6 1")
@@ -313,7 +362,12 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     # Wherever a reader is on the page, the end of a roll comes into sight, and then the card.
     ann.page.emulate_media(reduced_motion="reduce")
     gm.make(table, "mira", "mook.add", name="Lout", stress=1)
-    ann.make(table, "ann", "check.declare", **{"as": "juna", "action": "attack", "pool": "4 skill", "against": "lout"})
+    ann.make(
+        table,
+        "ann",
+        "check.declare",
+        **{"as": "juna", "action": "attack", "pool": "4 skill", "against": "lout"},
+    )
     gm.make(table, "mira", "check.defend", theirs="1 skill")
     gm.make(table, "mira", "check.agree")
     ann.make(table, "ann", "check.roll", faces="6 6 6 6 1")
@@ -321,7 +375,9 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     ann.page.evaluate(LONG)
     ann.go_elsewhere()
     ann.make(table, "ann", "outcome.take", how="hit")
-    expect(ann.page.locator(".outcome .result", has_text="Hit for 8 shifts.")).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator(".outcome .result", has_text="Hit for 8 shifts.")).to_be_in_viewport(
+        ratio=1
+    )
     ann.go_elsewhere()
     gm.make(table, "mira", "harm.fall")
     lout, thug = (ann.page.locator(".fallen-card", has_text=who) for who in ("Lout", "Thug"))
@@ -336,13 +392,16 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     ann.tap("Put all away")
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_have_count(2)
-    # The session does not end before Juna's player decides what becomes of both, and they stay out after it.
+    # The session does not end before Juna's player decides what becomes of both, and they stay out
+    # after it.
     expect(gm.page.locator(".dock [data-move='session.end']")).to_have_count(0)
     for fate in ("Flees", "Sleeps"):
         ann.make(table, "ann", "harm.describe", text=fate)
     gm.page.locator(".dock [data-move='session.end']").click()
     expect(gm.page.locator("dialog[open] .last-points")).to_be_visible()
-    expect(gm.page.locator("dialog[open] .facts-list li", has_text="got taken out")).to_have_count(0)
+    expect(gm.page.locator("dialog[open] .facts-list li", has_text="got taken out")).to_have_count(
+        0
+    )
 
 
 def test_how_a_character_concedes_is_read_by_all(come: Come) -> None:
@@ -351,16 +410,22 @@ def test_how_a_character_concedes_is_read_by_all(come: Come) -> None:
     table.make("mira", "character.add", name="Thug")
     table.make("mira", "conflict.begin", kind="physical")
     ann = table.sit("ann").ann
-    ann.caught_up(table.make("mira", "conflict.concede", **{"as": "thug", "text": "Leaps into the river"}))
+    ann.caught_up(
+        table.make("mira", "conflict.concede", **{"as": "thug", "text": "Leaps into the river"})
+    )
     card = ann.page.locator(".fallen-card")
     expect(card).to_contain_text("Thug conceded: Leaps into the river")
     expect(card).to_be_in_viewport(ratio=1)
 
 
 def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots: Path) -> None:
-    """Why it is over, the score and the stakes, in one line of the log and on a card until it is put away."""
+    """Why it is over, the score and the stakes, in one line of the log and on a card until it is
+    put away.
+    """
     gm, ann = come(DESK), come(PHONE)
-    opened: dict[str, Any] = gm.api("POST", "/api/tables", system="c2d10", title="The vote", name="Mira")
+    opened: dict[str, Any] = gm.api(
+        "POST", "/api/tables", system="c2d10", title="The vote", name="Mira"
+    )
     table = opened["table"]
     ann.joins(gm, table, "Ann", "Juna", {})
     gm.make(table, "mira", "session.begin")
@@ -392,7 +457,9 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     expect(ann.page.locator(".stage")).to_be_visible()
     expect(ann.page.locator(".fallen-card")).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_be_visible()
-    ended = [one for one in gm.log(table, "mira") if (one["event"] or {}).get("type") == "trait.removed"]
+    ended = [
+        one for one in gm.log(table, "mira") if (one["event"] or {}).get("type") == "trait.removed"
+    ]
     assert [recap] == [one["text"] for one in ended if one["text"]]
     # The next scene is another story.
     gm.make(table, "mira", "scene.begin")
@@ -400,12 +467,22 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
 
 
 @pytest.mark.parametrize(("who", "tones"), [("corvin", ("good", "bad")), ("juna", ("bad", "good"))])
-def test_a_duel_that_was_won_is_good_for_the_side_that_won(pair: Pair, who: str, tones: tuple[str, str]) -> None:
+def test_a_duel_that_was_won_is_good_for_the_side_that_won(
+    pair: Pair, who: str, tones: tuple[str, str]
+) -> None:
     """The card of a conflict is not gold for the side that lost it."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "npc.add", name="Corvin", dice=4)
-    gm.make(table, "mira", "conflict.open", title="The boat hook", type="duel", one="juna", other="corvin")
+    gm.make(
+        table,
+        "mira",
+        "conflict.open",
+        title="The boat hook",
+        type="duel",
+        one="juna",
+        other="corvin",
+    )
     gm.at(table, "mira")
     ann.at(table, "ann")
     guest, seat = (gm, "mira") if who == "corvin" else (ann, "ann")
@@ -415,13 +492,19 @@ def test_a_duel_that_was_won_is_good_for_the_side_that_won(pair: Pair, who: str,
     guest.make(table, seat, "check.roll", faces="9 9 9 9")
     guest.ends()
     for guest, tone in zip((gm, ann), tones, strict=True):
-        expect(guest.page.locator(f".fallen-card[data-tone={tone}]")).to_contain_text("“The boat hook” is over")
+        expect(guest.page.locator(f".fallen-card[data-tone={tone}]")).to_contain_text(
+            "“The boat hook” is over"
+        )
 
 
 def test_a_card_is_in_view_where_a_smooth_scroll_was_cut_short(come: Come) -> None:
-    """A page that shifts can end a smooth scroll before it has arrived: what it should show is shown all the same."""
+    """A page that shifts can end a smooth scroll before it has arrived: what it should show is
+    shown all the same.
+    """
     gm, ann = come(DESK), come(PHONE, **MOVING)
-    opened: dict[str, Any] = gm.api("POST", "/api/tables", system="c2d10", title="The vote", name="Mira")
+    opened: dict[str, Any] = gm.api(
+        "POST", "/api/tables", system="c2d10", title="The vote", name="Mira"
+    )
     table = opened["table"]
     ann.joins(gm, table, "Ann", "Juna", {})
     gm.make(table, "mira", "session.begin")

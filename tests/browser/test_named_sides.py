@@ -1,4 +1,6 @@
-"""Two sides against each other are named: in the terms of the action, in its odds, and in its result."""
+"""Two sides against each other are named: in the terms of the action, in its odds, and in its
+result.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from tests.browser.test_c2d10_pool_overflow import Night
 
 
 def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
-    """Whose skill it is once both have one, no odds before the other side has dice, then who wins by name."""
+    """Whose skill it is once both have one, no odds before the other side has dice, then who wins
+    by name.
+    """
     night = Night(come, PHONE)
     gm, ann, bo = night.guests
     gm.make(night.id, "mira", "session.begin")
@@ -19,13 +23,19 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
         night.id,
         "ann",
         "contest.declare",
-        **{"as": "juna", "against": "odo", "skill": "systems", "talent": "logic", "title": "Arm in arm"},
+        **{
+            "as": "juna",
+            "against": "odo",
+            "skill": "systems",
+            "talent": "logic",
+            "title": "Arm in arm",
+        },
     )
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_have_text("Systems · Logic · against Odo")
         expect(guest.page.locator(".odds")).to_have_count(0)
-    # What stands against it begins with an answer: one tap takes it as it is, as the button says, and the one
-    # beside it opens the form.
+    # What stands against it begins with an answer: one tap takes it as it is, as the button says,
+    # and the one beside it opens the form.
     answer = bo.page.locator("#primary[data-move='contest.answer']")
     expect(answer.locator(".offer-note")).to_have_text("Brawl")
     bo.tap("Change …")
@@ -34,14 +44,18 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     bo.tap("Cancel")
     answer.click()
     for guest in night.guests:
-        expect(guest.page.locator(".action-terms")).to_have_text("Juna: Systems, Logic · Odo: Brawl, Strength")
+        expect(guest.page.locator(".action-terms")).to_have_text(
+            "Juna: Systems, Logic · Odo: Brawl, Strength"
+        )
         expect(guest.page.locator(".odds-words").first).to_contain_text("A win for Juna")
     ann.still()
     ann.picture(shots / "sides-360.png")
 
 
 def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
-    """A card on every screen, the colour of a warning on the sheet, and the GM is asked what becomes of them."""
+    """A card on every screen, the colour of a warning on the sheet, and the GM is asked what
+    becomes of them.
+    """
     party = Party(come, size=DESK).sit("mira", "ann")
     gm = party.gm
     everybody = gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]
@@ -59,10 +73,12 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
 
 
 def test_slots_tell_results_and_who_used_them(come: Come) -> None:
-    """A slot shows what was rolled for it and who has taken it; in the GM's no player is offered to act.
+    """A slot shows what was rolled for it and who has taken it; in the GM's no player is offered to
+    act.
 
-    A group of minions is one character, and its card says how many of it still stand. What the scene began with is
-    folded once there is an order, what the GM alone knows is listed apart, and the people of a fight come first.
+    A group of minions is one character, and its card says how many of it still stand. What the
+    scene began with is folded once there is an order, what the GM alone knows is listed apart, and
+    the people of a fight come first.
     """
     party = Party(come, size=DESK)
     gm, ann = party.gm, party.ann
@@ -72,8 +88,11 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
         party.make("mira", "trait.set", text=f"It rains, {secret}", secret=secret)
     party.sit("mira", "ann")
     expect(gm.page.locator(".facts h3")).to_have_text(["What is true", "Hidden from the players"])
-    expect(gm.page.locator(".facts li")).to_have_text(["It rains, False", "It rains, True", "It rains, True"])
-    # Under the characters are the same, and what is no more than a note; here is a line that there is more.
+    expect(gm.page.locator(".facts li")).to_have_text(
+        ["It rains, False", "It rains, True", "It rains, True"]
+    )
+    # Under the characters are the same, and what is no more than a note; here is a line that there
+    # is more.
     party.make("mira", "contest.open", title="Over the wall", difficulty="easy")
     expect(gm.page.locator(".stage")).to_contain_text("1 more is under “Characters”.")
     gm.view("Characters")
@@ -82,7 +101,9 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     gm.view("Log")
     party.make("mira", "table.undo")
     # The GM reads on the card what the players read.
-    expect(gm.page.locator(".opening p").filter(visible=True)).to_have_text("Rain drums on the roof.")
+    expect(gm.page.locator(".opening p").filter(visible=True)).to_have_text(
+        "Rain drums on the roof."
+    )
     expect(gm.page.locator(".calm-words")).to_be_hidden()
     # The dock alone says that nothing waits, and what stands there stands nowhere else.
     expect(gm.page.locator(".dock-state")).to_have_text("What do you do?")
@@ -95,7 +116,9 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     # Both are equal: the first of them is first in the order, too.
     for seat, who in (("ann", "pash"), ("bo", "oska")):
         party.make(seat, "initiative.roll", **{"as": who, "with": "cool", "faces": "4 6"})
-    party.make("mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"})
+    party.make(
+        "mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"}
+    )
     # The next NPC rolls as this one did; the step has its row to itself, and says no name twice.
     expect(gm.page.locator("#primary[data-long] .offer-note")).to_have_text("Cool: ready")
     party.make("mira", "initiative.next")
@@ -108,17 +131,23 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     ann.resize(DESK)
     titles = gm.page.locator(".drawer-place h3").all_inner_texts()
     assert titles.index("People of the scene") < titles.index("The scene"), titles
-    # While an action is open the tools stay where they are, and what it needs comes before the people.
+    # While an action is open the tools stay where they are, and what it needs comes before the
+    # people.
     party.make("ann", "check.declare", title="Shoot", skill="skulduggery")
     expect(gm.page.locator(".right > .drawer-place h3").first).to_have_text("The pool")
     party.make("ann", "check.cancel")
     expect(ann.page.locator("#primary")).to_have_text("Make a check")
-    # In a fight the GM's dock ends that, and not the evening; what stands there stands nowhere else.
-    expect(gm.page.locator(".dock-row .button")).to_have_text(["Make a check", "Next turn", "End the fight"])
+    # In a fight the GM's dock ends that, and not the evening; what stands there stands nowhere
+    # else.
+    expect(gm.page.locator(".dock-row .button")).to_have_text(
+        ["Make a check", "Next turn", "End the fight"]
+    )
     # Each has its words in one line.
     for title in ("Make a check", "Next turn", "End the fight"):
         button = gm.page.locator(".dock-row .button", has_text=title)
-        assert button.evaluate("one => one.clientHeight < 2 * parseFloat(getComputedStyle(one).lineHeight) + 12"), title
+        assert button.evaluate(
+            "one => one.clientHeight < 2 * parseFloat(getComputedStyle(one).lineHeight) + 12"
+        ), title
     expect(gm.page.locator(".slots .button")).to_have_count(0)
     party.make("ann", "initiative.next", who="pash")
     expect(slots.nth(0)).to_contain_text("Pash (Players: 2 Successes, 1 Advantage)")
@@ -144,11 +173,15 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
 
 
 def test_the_pool_comes_before_the_whole_order_on_a_phone(come: Come) -> None:
-    """While a pool is built a phone shows the present turn and those who act, and how many others there are."""
+    """While a pool is built a phone shows the present turn and those who act, and how many others
+    there are.
+    """
     party = Party(come)
     for seat, who in (("ann", "pash"), ("bo", "oska")):
         party.make(seat, "initiative.roll", **{"as": who, "with": "cool", "faces": "4 6"})
-    party.make("mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"})
+    party.make(
+        "mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"}
+    )
     party.make("mira", "initiative.next")
     ann = party.sit("ann").ann
     slots = ann.page.locator(".middle .slot").filter(visible=True)
@@ -174,13 +207,17 @@ def test_the_pool_comes_before_the_whole_order_on_a_phone(come: Come) -> None:
     for seat, who in (("ann", "pash"), ("bo", "oska")):
         party.make(seat, "initiative.next", who=who)
     ann.resize(PHONE)
-    party.make("mira", "check.declare", **{"as": "captain-rusk", "pool": "2 ability / 1 difficulty"})
+    party.make(
+        "mira", "check.declare", **{"as": "captain-rusk", "pool": "2 ability / 1 difficulty"}
+    )
     expect(ann.page.locator(".stage")).to_have_attribute("data-phase", "build")
     expect(rest).to_have_count(0)
 
 
 def test_equal_turns_keep_the_order_in_which_they_were_rolled(come: Come) -> None:
-    """Of two equal turns the older one is first, by the rules and on the page, however many digits its number has."""
+    """Of two equal turns the older one is first, by the rules and on the page, however many digits
+    its number has.
+    """
     party = Party(come)
     party.make("ann", "initiative.roll", **{"as": "pash", "with": "cool", "faces": "4 6"})
     while party.gm.log(party.id, "mira")[-1]["seq"] < 100:

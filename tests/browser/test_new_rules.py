@@ -1,4 +1,6 @@
-"""New rules on the page: a GM reads what is different and takes them over, and every page plays by them at once."""
+"""New rules on the page: a GM reads what is different and takes them over, and every page plays by
+them at once.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,13 @@ def file(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_the_newer_rules_of_the_server(come: Come, file: Path, shots: Path) -> None:
-    """The GM's page says that the server's rules are others; taken over, a player's page has the new move."""
+    """The GM's page says that the server's rules are others; taken over, a player's page has the
+    new move.
+    """
     gm, camera = come(DESK), Camera(shots, DESK, PHONE)
-    table = gm.api("POST", "/api/tables", system="coins", title="Heads or tails", name="Mira")["table"]
+    table = gm.api("POST", "/api/tables", system="coins", title="Heads or tails", name="Mira")[
+        "table"
+    ]
     ann = come(PHONE).joins(gm, table, "Ann", "Ilse", {"climb": 5})
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")
@@ -36,7 +42,9 @@ def test_the_newer_rules_of_the_server(come: Come, file: Path, shots: Path) -> N
     file.write_text(NEW, encoding="utf-8")
     gm.at(table, "mira")
     gm.tap("Table")
-    gm.read("This table has its own copy of the rules of Coins. Those of this server are different.")
+    gm.read(
+        "This table has its own copy of the rules of Coins. Those of this server are different."
+    )
     gm.tap("Look at the new rules")
     gm.read("“Wish for one more” costs 2 luck; it cost 1 luck before.")
     camera.shoot(gm, "new-rules")
@@ -54,17 +62,22 @@ def test_the_newer_rules_of_the_server(come: Come, file: Path, shots: Path) -> N
 
 
 def test_rules_of_the_workshop(come: Come, serve: Serve) -> None:
-    """An author opens a table, writes on, and takes the text over there; who comes reads whose the game is."""
+    """An author opens a table, writes on, and takes the text over there; who comes reads whose the
+    game is.
+    """
     server = serve()
     author = come(DESK, server)
     author.open("/")
     author.api("POST", "/api/join", secret=server.link.partition("=")[2], host=True)
-    table = author.api("POST", "/api/tables", game=OLD, title="Heads or tails", name="Mira")["table"]
+    table = author.api("POST", "/api/tables", game=OLD, title="Heads or tails", name="Mira")[
+        "table"
+    ]
     link = author.api("POST", f"/api/tables/{table}/links", side="player")["path"]
     guest = come(PHONE, server)
     guest.open(link)
     guest.read(
-        "Coins is this table's own game: its rules came with the table, and are not from the host of this server."
+        "Coins is this table's own game: its rules came with the table, and are not from the host"
+        " of this server."
     )
     author.make(table, "mira", "session.begin")
     author.api("POST", f"/api/tables/{table}/moves", move="character.add", args={"name": "Ilse"})

@@ -49,7 +49,9 @@ def test_no_two_buttons_do_the_same(come: Come, house: House, key: str, name: st
 
 
 def test_a_proposal_is_answered_at_the_thumb(come: Come) -> None:
-    """The dock has its price, yes, no, a change and a reason; a card has what waits for another seat."""
+    """The dock has its price, yes, no, a change and a reason; a card has what waits for another
+    seat.
+    """
     party = Party(come, size=DESK).sit("mira", "ann")
     gm, ann = party.gm, party.ann
     party.declare()
@@ -87,8 +89,11 @@ DOCKS = [
 
 
 @pytest.mark.parametrize(("key", "name"), DOCKS)
-def test_the_page_of_a_phone_has_more_room_than_its_dock(come: Come, house: House, key: str, name: str) -> None:
-    """Whatever is asked, the dock begins below the middle; on a turn so much is free between it and the head.
+def test_the_page_of_a_phone_has_more_room_than_its_dock(
+    come: Come, house: House, key: str, name: str
+) -> None:
+    """Whatever is asked, the dock begins below the middle; on a turn so much is free between it and
+    the head.
 
     All of it is reached, and none of its buttons is half under another.
     """
@@ -108,7 +113,12 @@ def test_the_page_of_a_phone_has_more_room_than_its_dock(come: Come, house: Hous
         assert guest.page.evaluate(under, [more.element_handle(), row.element_handle()])
 
 
-STEPS = [("dune", "spend-player"), ("dune", "won-player"), ("dune", "cost-player"), ("starwars", "pips-player")]
+STEPS = [
+    ("dune", "spend-player"),
+    ("dune", "won-player"),
+    ("dune", "cost-player"),
+    ("starwars", "pips-player"),
+]
 UNDER = """() => {
     const state = document.querySelector('.dock-state').getBoundingClientRect();
     const buttons = [...document.querySelectorAll('.dock button')].map((one) => one.getBoundingClientRect());
@@ -118,8 +128,12 @@ UNDER = """() => {
 
 
 @pytest.mark.parametrize(("key", "name"), STEPS)
-def test_the_sentence_of_a_dock_covers_no_step(come: Come, house: House, key: str, name: str) -> None:
-    """Several steps below each other are a list that scrolls, not a row that is pushed under what is asked."""
+def test_the_sentence_of_a_dock_covers_no_step(
+    come: Come, house: House, key: str, name: str
+) -> None:
+    """Several steps below each other are a list that scrolls, not a row that is pushed under what
+    is asked.
+    """
     guest = come({"width": 360, "height": 600}, regular=True)
     visit(guest, house, next(one for one in states(key) if one.name == name))
     guest.awake()
@@ -128,13 +142,18 @@ def test_the_sentence_of_a_dock_covers_no_step(come: Come, house: House, key: st
 
 
 def test_one_hint_at_a_time_pushes_nothing(come: Come) -> None:
-    """A hint comes and goes above the next step, the next one with the next action; what is read stays where it is."""
+    """A hint comes and goes above the next step, the next one with the next action; what is read
+    stays where it is.
+    """
     party = Party(come)
     party.ready()
     ann = party.sit("ann").ann
     ann.awake()
     ann.see(".odds")
-    hint, stage = ann.page.locator(".hint"), ann.page.locator(".action-title, .pool, .odds, #primary")
+    hint, stage = (
+        ann.page.locator(".hint"),
+        ann.page.locator(".action-title, .pool, .odds, #primary"),
+    )
     tops = "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
     before = stage.evaluate_all(tops)
     expect(hint).to_have_attribute("data-hint", "dock")

@@ -1,4 +1,6 @@
-"""The benchmark of pages asks what pages ask: both follow the same seats through a check, and ask the same."""
+"""The benchmark of pages asks what pages ask: both follow the same seats through a check, and ask
+the same.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ class Both:
         link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="device", whose=seat)
         secret, server = link["path"].partition("#link=")[2], guest.server.address
         body = {"seat": seat, "program": True}
-        joined = httpx.post(f"{server}/api/join", json=body, headers={"Authorization": f"Bearer {secret}"}).json()
+        joined = httpx.post(
+            f"{server}/api/join", json=body, headers={"Authorization": f"Bearer {secret}"}
+        ).json()
         self.page = Page(int(server.rpartition(":")[2]), table, seat, joined["token"])
         self.asked: Counter[str] = Counter()
         self.start = f"/api/tables/{table}/"
@@ -104,7 +108,9 @@ class Both:
             if name not in self.names:
                 self.names.add(name)
                 of_move = " of a move" if question.get("move") else ""
-                self.asked["watch preview" if "preview" in question else f"watch odds{of_move}"] += 1
+                self.asked[
+                    "watch preview" if "preview" in question else f"watch odds{of_move}"
+                ] += 1
         if message["type"] not in ("ping", "pong", "watch"):
             self.asked[message["type"]] += 1
 
@@ -116,7 +122,12 @@ class Both:
     def same(self, seq: int) -> bool:
         """Whether both show what follows this record and its odds, and show as many numbers."""
         mine, theirs = self.asked["POST numbers"], self.page.asked["POST numbers"]
-        return self.page.weighed and self.page.table["seq"] >= seq and mine == theirs and self.weighed(seq)
+        return (
+            self.page.weighed
+            and self.page.table["seq"] >= seq
+            and mine == theirs
+            and self.weighed(seq)
+        )
 
     def weighed(self, seq: int) -> bool:
         """Whether the real page has the odds of this record, where there is an action."""
@@ -145,7 +156,9 @@ class Table:
         return int(self.mira.guest.api("GET", f"/api/tables/{self.id}?seat=mira")["seq"])
 
     def settled(self) -> None:
-        """Wait until there is a new record, all show the last one, and have asked what they ask because of it."""
+        """Wait until there is a new record, all show the last one, and have asked what they ask
+        because of it.
+        """
         before = self.last
         self.wait(self.mira, lambda: self.seq > before)
         self.last = seq = self.seq
@@ -161,14 +174,18 @@ class Table:
             both.guest.page.wait_for_timeout(20)
 
     def previewed(self, n: int) -> None:
-        """Wait until the real page of Ann or Mira has looked at so many forms and heard: one that waits looks again."""
+        """Wait until the real page of Ann or Mira has looked at so many forms and heard: one that
+        waits looks again.
+        """
         self.wait(self.ann, lambda: self.ann.asked[PREVIEW] + self.mira.asked[PREVIEW] >= n)
         for one in (self.ann, self.mira):
             expect(one.guest.page.locator("form[aria-busy=true]")).to_have_count(0)
 
 
 def by_hand(table: Table) -> None:
-    """A check on the real pages: tried, its difficulty set, a die added, a point spent, and rolled."""
+    """A check on the real pages: tried, its difficulty set, a die added, a point spent, and
+    rolled.
+    """
     ann, gm = table.ann.guest, table.mira.guest
     ann.tap("Make a check")
     form = ann.page.locator("dialog[open]")
@@ -207,7 +224,9 @@ def by_hand(table: Table) -> None:
 
 
 def by_program(table: Table) -> None:
-    """The same on the pages of the benchmark, each move once all show what came of the one before."""
+    """The same on the pages of the benchmark, each move once all show what came of the one
+    before.
+    """
     ann, gm = table.ann.page, table.mira.page
     moves: tuple[Callable[[], Coroutine[Any, Any, int]], ...] = (
         lambda: ann.fill("check.declare", {"title": "Slip past the guards"}, {"skill": "stealth"}),
@@ -240,7 +259,9 @@ SEEN = """(state) => {
 
 
 def hidden(table: Table) -> None:
-    """While nobody can see Ann's page it watches nothing; when it is seen again it is answered once, for the newest."""
+    """While nobody can see Ann's page it watches nothing; when it is seen again it is answered
+    once, for the newest.
+    """
     ann, mira = table.ann, table.mira
     ann.guest.page.evaluate(SEEN, "hidden")
     table.wait(ann, lambda: ann.watched == {})
@@ -257,11 +278,15 @@ def hidden(table: Table) -> None:
 
 
 FACES = "2 2 6 1 1 1"
-"""What the dice show: a success with an Advantage to spend, so that the action stays open and has odds."""
+"""What the dice show: a success with an Advantage to spend, so that the action stays open and has
+odds.
+"""
 
 
 def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
-    """Both ask as much for a check by taps and forms as for one by program: for odds once an action."""
+    """Both ask as much for a check by taps and forms as for one by program: for odds once an
+    action.
+    """
     table = Table(come, loop)
     both = {"ann": table.ann, "mira": table.mira}
     by_hand(table)
@@ -285,7 +310,10 @@ def test_a_form_that_was_sent_asks_nothing_about_the_action_that_it_opened(come:
     ann, questions, late = party.ann, list[dict[str, Any]](), list[tuple[Route, APIResponse]]()
 
     def follow(feed: WebSocket) -> None:
-        feed.on("framesent", lambda message: questions.extend(json.loads(message).get("questions", {}).values()))
+        feed.on(
+            "framesent",
+            lambda message: questions.extend(json.loads(message).get("questions", {}).values()),
+        )
 
     ann.hear("websocket", follow)
     ann.at(party.id, "ann")
@@ -299,7 +327,9 @@ def test_a_form_that_was_sent_asks_nothing_about_the_action_that_it_opened(come:
     form.locator("[data-ask=difficulty]").get_by_text("Average").click()
     expect(form).not_to_have_attribute("aria-busy", "true")
     form.locator("button[type=submit]").press("Enter")
-    expect(ann.page.locator(".stage[data-phase=build] .action-title")).to_have_text("Slip past the guards")
+    expect(ann.page.locator(".stage[data-phase=build] .action-title")).to_have_text(
+        "Slip past the guards"
+    )
     # The odds of the action are asked for when it is drawn, and so was what the form asked.
     ann.weighed(party.gm.log(party.id, "mira")[-1]["seq"])
     [(route, answer)] = late

@@ -1,4 +1,6 @@
-"""What one player asks of another on the page: who is asked answers at the thumb, and the GM can only say no."""
+"""What one player asks of another on the page: who is asked answers at the thumb, and the GM can
+only say no.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from tools.visits import House, visit
 
 
 def test_the_player_who_is_asked_answers(house: House, come: Come) -> None:
-    """Ann's move says that Bo has to agree; Bo reads what she asks, agrees in one tap, and the GM only has a no."""
+    """Ann's move says that Bo has to agree; Bo reads what she asks, agrees in one tap, and the GM
+    only has a no.
+    """
     evening = Evening()
     evening.make("mona", "points.correct", account="pash.strain", to=2, why="a long day")
     ann, bo, gm = come(PHONE, regular=True), come(PHONE, regular=True), come(DESK, regular=True)

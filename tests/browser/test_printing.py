@@ -1,4 +1,6 @@
-"""What is printed: the rules of each game on one or two sheets of paper, and the characters of a table."""
+"""What is printed: the rules of each game on one or two sheets of paper, and the characters of a
+table.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def sheets(page: Page, file: Path) -> int:
 
 @pytest.mark.parametrize("key", ["c2d10", "destinydice", "dune", "genesys", "starwars"])
 def test_the_rules_of_a_game_are_one_or_two_sheets(come: Come, shots: Path, key: str) -> None:
-    """They fit, they are black on white, and no source of ours is named on them; a phone with large text has room."""
+    """They fit, they are black on white, and no source of ours is named on them; a phone with large
+    text has room.
+    """
     reader = come(PHONE)
     reader.open(f"/api/systems/{key}/reference")
     reader.page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -52,7 +56,9 @@ def test_the_rules_of_a_game_are_one_or_two_sheets(come: Come, shots: Path, key:
 
 
 def test_the_characters_of_a_table_are_printed(come: Come, shots: Path) -> None:
-    """Each character has a sheet with what its player needs; what is hidden is on the GM's paper alone."""
+    """Each character has a sheet with what its player needs; what is hidden is on the GM's paper
+    alone.
+    """
     party = Party(come, size=PHONE)
     party.make("mira", "character.add", name="The spy", secret=True)
     party.make("ann", "track.suffer", who="pash", track="strain", by=3)
@@ -66,7 +72,11 @@ def test_the_characters_of_a_table_are_printed(come: Come, shots: Path) -> None:
         guest.page.locator(".sheet").first.wait_for()
         assert ["Pash", "Oska"] == guest.page.locator(".sheet h3").all_inner_texts()[:2]
         # Neither are the GM's characters on a player's.
-        assert spies == guest.page.get_by_text("The spy").count() == guest.page.get_by_text("Captain Rusk").count()
+        assert (
+            spies
+            == guest.page.get_by_text("The spy").count()
+            == guest.page.get_by_text("Captain Rusk").count()
+        )
         pash = guest.page.locator(".sheet").first
         assert "played by Ann" in pash.inner_text()
         assert "Skulduggery" in pash.inner_text()

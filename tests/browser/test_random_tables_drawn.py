@@ -1,4 +1,6 @@
-"""Every game that keeps the promises of the rules has a page that draws whatever random play comes to."""
+"""Every game that keeps the promises of the rules has a page that draws whatever random play comes
+to.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +34,21 @@ STATES = 3 if PART else max(3, tries(20))
 
 
 @pytest.mark.parametrize("key", part(GAMES))
-def test_what_random_play_comes_to_is_drawn(key: str, house: House, come: Come, tmp_path: Path) -> None:
+def test_what_random_play_comes_to_is_drawn(
+    key: str, house: House, come: Come, tmp_path: Path
+) -> None:
     """No page raises, and the server answers all that it asks."""
     if key == "lantern":
         example(tmp_path)
     with installed(tmp_path, key) if key == "lantern" else nullcontext():
-        assert [] == list(troubles(come(DESK, regular=True), house, random_states(key, SEED, STATES)))
+        assert [] == list(
+            troubles(come(DESK, regular=True), house, random_states(key, SEED, STATES))
+        )
 
 
-def test_a_page_that_fails_is_found(house: House, come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_fails_is_found(
+    house: House, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where the worth of an offer cannot be worked out, the page does not get it: that is found."""
 
     def fails(key: str, table: Table, check: Check) -> Iterator[Worth]:

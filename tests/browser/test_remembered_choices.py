@@ -1,4 +1,6 @@
-"""What the page remembers of its reader: the skill that was used last, and which hints are not needed."""
+"""What the page remembers of its reader: the skill that was used last, and which hints are not
+needed.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ from tests.browser.guests import DESK, PHONE, Come, Party
 
 
 def test_the_skill_that_was_used_last_is_on_top(come: Come) -> None:
-    """In a long list what was chosen last comes first, before what the character is trained in, also on a later visit.
+    """In a long list what was chosen last comes first, before what the character is trained in,
+    also on a later visit.
 
     Without a skill there are no dice, so nothing says that the question may stay open.
     """
@@ -33,7 +36,9 @@ def test_the_skill_that_was_used_last_is_on_top(come: Come) -> None:
 
 
 def test_who_tries_at_once_with_another_keeps_the_form(come: Come) -> None:
-    """While another action goes first the form offers to be kept, and the moment that is done it is the next step."""
+    """While another action goes first the form offers to be kept, and the moment that is done it is
+    the next step.
+    """
     party = Party(come).sit("ann")
     ann = party.ann
     ann.offer("check.declare").click()
@@ -77,7 +82,9 @@ def test_a_hint_goes_when_what_it_is_about_is_used(come: Come) -> None:
 
 
 def test_a_form_begins_with_what_most_people_answer(come: Come) -> None:
-    """A question that begins with an answer is not called optional, and numbers by hand are folded away."""
+    """A question that begins with an answer is not called optional, and numbers by hand are folded
+    away.
+    """
     ann = come(PHONE)
     table = ann.api("POST", "/api/tables", system="dune", title="The gates", name="Mira")["table"]
     ann.make(table, "mira", "session.begin")

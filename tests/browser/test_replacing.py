@@ -1,4 +1,6 @@
-"""A server that is replaced by another process while people play: nobody is refused, and nothing is lost."""
+"""A server that is replaced by another process while people play: nobody is refused, and nothing is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def complaints(guest: Guest) -> set[str]:
 
 
 def test_a_server_is_replaced_under_a_table(come: Come, serve: Serve) -> None:
-    """A form stays as it is, a move made while nobody serves is made once, and no browser is refused a connection."""
+    """A form stays as it is, a move made while nobody serves is made once, and no browser is
+    refused a connection.
+    """
     server = serve("127.0.0.1", ["--replaceable"])
     party = Party(lambda *size, **more: come(*size, to=server, **more)).sit("ann", "bo")
     ann, bo = party.ann, party.bo

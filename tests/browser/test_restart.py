@@ -1,4 +1,6 @@
-"""A server that is started again under load: nobody loses anything, and every page goes on by itself."""
+"""A server that is started again under load: nobody loses anything, and every page goes on by
+itself.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ RESTARTS, BEFORE = 2, 25
 
 
 class Talker:
-    """A program at a table that says one line after another, and says again with the same token what got no answer."""
+    """A program at a table that says one line after another, and says again with the same token
+    what got no answer.
+    """
 
     def __init__(self, server: Server, table: str, token: str) -> None:
         self.address, self.token = f"{server.address}/api/tables/{table}/moves", token
@@ -59,7 +63,9 @@ class Talker:
 
 
 def test_a_restart_under_load_loses_nobody(come: Come, serve: Serve) -> None:
-    """Moves under way are finished or not made, pages come back by themselves, and each line is there once."""
+    """Moves under way are finished or not made, pages come back by themselves, and each line is
+    there once.
+    """
     server = serve()
     party = Party(lambda *size, **more: come(*size, to=server, **more)).sit()
     guests = (party.gm, party.ann, party.bo)
@@ -85,7 +91,9 @@ def test_a_restart_under_load_loses_nobody(come: Come, serve: Serve) -> None:
     last = list(talker.stored)[-1]
     for guest in guests:
         expect(guest.page.locator(".log-entry", has_text=last)).to_be_visible()
-        shown = guest.page.locator("[data-seq]").evaluate_all("all => all.map(one => Number(one.dataset.seq))")
+        shown = guest.page.locator("[data-seq]").evaluate_all(
+            "all => all.map(one => Number(one.dataset.seq))"
+        )
         assert shown == sorted(set(shown))
     lines = [one for one in party.gm.log(party.id, "mira") if "Line " in one["text"]]
     assert [one["seq"] for one in lines] == list(talker.stored.values())

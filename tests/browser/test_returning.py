@@ -1,4 +1,6 @@
-"""A player leaves, the GM goes on with their character, and they come back: from the click to the log."""
+"""A player leaves, the GM goes on with their character, and they come back: from the click to the
+log.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ UNHEARD = "window.WebSocket = class extends WebSocket { set onclose(take) {} }"
 
 def card(guest: Guest, who: str) -> Locator:
     """The card of a character."""
-    return guest.page.locator(".person-card", has=guest.page.get_by_role("heading", name=who, exact=True))
+    return guest.page.locator(
+        ".person-card", has=guest.page.get_by_role("heading", name=who, exact=True)
+    )
 
 
 def last(guest: Guest, text: str) -> None:
@@ -44,7 +48,9 @@ def leaves(guest: Guest) -> None:
 
 
 def test_a_player_who_leaves_can_come_back(come: Come) -> None:
-    """Ann leaves; the GM tries something with her character, and hands it on until she takes her seat again."""
+    """Ann leaves; the GM tries something with her character, and hands it on until she takes her
+    seat again.
+    """
     party = Party(come).sit()
     gm, ann, bo = party.gm, party.ann, party.bo
     path = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="player")["path"]
@@ -71,7 +77,8 @@ def test_a_player_who_leaves_can_come_back(come: Come) -> None:
     # The same link brings Ann back to her seat and to her character.
     ann.open(path)
     ann.read("as a player")
-    # Who types the old name is asked for as by the button of that name; the GM sees it above the next step.
+    # Who types the old name is asked for as by the button of that name; the GM sees it above the
+    # next step.
     ann.page.get_by_label("What shall we call you?").fill("ann ")
     expect(ann.page.get_by_role("button", name="I am another Ann")).to_be_visible()
     ann.page.locator("#primary", has_text="I am Ann").click()
@@ -99,7 +106,9 @@ def test_a_player_who_leaves_can_come_back(come: Come) -> None:
 
 
 def test_a_seat_that_was_left_offers_nothing_more(come: Come) -> None:
-    """The page says so with the answer, not with the end of the feed: what is tapped until then would be refused."""
+    """The page says so with the answer, not with the end of the feed: what is tapped until then
+    would be refused.
+    """
     party = Party(come)
     ann = party.ann
     ann.prepare(UNHEARD)
@@ -108,7 +117,9 @@ def test_a_seat_that_was_left_offers_nothing_more(come: Come) -> None:
 
 
 def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
-    """A GM who looks at it again makes no further link; once it is revoked another one can be made."""
+    """A GM who looks at it again makes no further link; once it is revoked another one can be
+    made.
+    """
     gm = Party(come).sit("mira").gm
     gm.view("Table")
 

@@ -6,8 +6,12 @@ from tests.browser.guests import EMPTY, PHONE, Browsers, Come
 from tools.visits import House
 
 
-def test_a_browser_that_is_used_again_has_kept_nothing(come: Come, browsers: Browsers, house: House) -> None:
-    """Neither storage nor history, and a step back that was under way as its guest left leads nowhere."""
+def test_a_browser_that_is_used_again_has_kept_nothing(
+    come: Come, browsers: Browsers, house: House
+) -> None:
+    """Neither storage nor history, and a step back that was under way as its guest left leads
+    nowhere.
+    """
     guest = browsers.lend(house, PHONE)
     for step in ("", "history.pushState({}, ''); history.back()"):
         guest.open("/")

@@ -1,4 +1,6 @@
-"""Every state of the page, on a phone and on a large screen: nothing runs out sideways, and axe finds nothing."""
+"""Every state of the page, on a phone and on a large screen: nothing runs out sideways, and axe
+finds nothing.
+"""
 
 from __future__ import annotations
 
@@ -29,19 +31,25 @@ PRIMARY = "button[data-kind='primary']:visible"
 
 
 class Camera:
-    """Looks at guests in one size of their window after the other, and last in the first: what each sees fits.
+    """Looks at guests in one size of their window after the other, and last in the first: what each
+    sees fits.
 
-    With a commit it looks at one state in five of each test, so that five commits see all, and the window has no other
-    size where nothing is looked at; the main button is looked for each time. Pictures are taken where a folder for them
-    is named, of all states, in the theme that the guest chose or in several.
+    With a commit it looks at one state in five of each test, so that five commits see all, and the
+    window has no other size where nothing is looked at; the main button is looked for each time.
+    Pictures are taken where a folder for them is named, of all states, in the theme that the guest
+    chose or in several.
     """
 
-    def __init__(self, folder: Path, *sizes: Mapping[str, int], themes: Sequence[Theme] = ("",)) -> None:
+    def __init__(
+        self, folder: Path, *sizes: Mapping[str, int], themes: Sequence[Theme] = ("",)
+    ) -> None:
         self.folder, self.sizes, self.themes = folder, sizes, themes
         self._kept, self._reader, self._shots = PICTURES, Reader(), 0
 
     def shoot(self, guest: Guest, state: str) -> None:
-        """Look at this state, once nothing moves: nothing may run out sideways, and axe finds nothing."""
+        """Look at this state, once nothing moves: nothing may run out sideways, and axe finds
+        nothing.
+        """
         self._shoot(guest, state, [])
 
     def at_the_thumb(self, guest: Guest, state: str) -> None:
@@ -71,9 +79,9 @@ class Camera:
         self._reader.mark(guest)
         assert [] == self._reader.violations(guest), state
         assert [] == guest.page.evaluate(TOO_WIDE), state
-        assert guest.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), (
-            state
-        )
+        assert guest.page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        ), state
 
     def _take(self, guest: Guest, state: str, size: Mapping[str, int]) -> None:
         for theme in self.themes:
@@ -118,7 +126,9 @@ def test_the_first_minute(come: Come, shots: Path) -> None:
     gm.tap("Start a session")
     expect(ann.page.locator(".dock")).to_contain_text("Roll a Force die")
     # To go on without those who have not rolled is no gold step.
-    expect(gm.page.locator("#primary[data-move='destiny.begin']")).to_have_attribute("data-kind", "wide")
+    expect(gm.page.locator("#primary[data-move='destiny.begin']")).to_have_attribute(
+        "data-kind", "wide"
+    )
     camera.at_the_thumb(ann, "destiny")
     ann.tap("Roll for Destiny")
     ann.see(".loose .fallen[data-falling=false]")
@@ -221,7 +231,9 @@ def test_an_action(come: Come, shots: Path) -> None:
 
 
 def test_the_rest_of_the_table(come: Come, shots: Path) -> None:
-    """The log, the characters and the table's own panel; who watches; a crowd of dice; many points."""
+    """The log, the characters and the table's own panel; who watches; a crowd of dice; many
+    points.
+    """
     camera = Camera(shots, PHONE, SMALLEST, DESK)
     party = Party(come, size=PHONE)
     for n in range(4):

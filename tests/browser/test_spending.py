@@ -31,8 +31,10 @@ Element.prototype.scrollTo = function (to) {
     requestAnimationFrame(go);
 };
 """
-"""Smooth scrolls take over a second, as in a busy browser; those to a result count when the page puts itself elsewhere.
-The browser does not: it would follow what grows above what is seen, which moves nothing on the screen."""
+"""Smooth scrolls take over a second, as in a busy browser; those to a result count when the page
+puts itself elsewhere. The browser does not: it would follow what grows above what is seen, which
+moves nothing on the screen.
+"""
 WAYS = """() => {
     globalThis.ways = 0;
     const count = () => { ways += document.querySelectorAll('.dock-menu:not([hidden])').length; };
@@ -48,17 +50,22 @@ ABOVE_THE_DOCK = """(selector) => {
 
 def card(guest: Guest, who: str) -> Locator:
     """The card of a character, among those that are open."""
-    return guest.page.locator(".person-card").filter(has=guest.page.get_by_role("heading", name=who, exact=True))
+    return guest.page.locator(".person-card").filter(
+        has=guest.page.get_by_role("heading", name=who, exact=True)
+    )
 
 
 def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
-    """What is bought for the next ally asks without dice that lie already, and stands on the cards of allies alone."""
+    """What is bought for the next ally asks without dice that lie already, and stands on the cards
+    of allies alone.
+    """
     party = Party(come).sit("ann", "bo")
     ann, bo = party.ann, party.bo
     for n in range(12):
         party.make("mira", "trait.set", text=f"There is a door with the number {n}")
     party.ready()
-    # Two Ability dice with three Advantages, a Triumph, and nothing against them: there are two ways to pay.
+    # Two Ability dice with three Advantages, a Triumph, and nothing against them: there are two
+    # ways to pay.
     party.make("ann", "check.roll", faces="8 5 12 1 1")
     ann.page.locator(".menu-row", has_text=BOOST).click()
     form = ann.page.locator("dialog[open]")
@@ -91,7 +98,9 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
 
 
 def test_the_point_of_a_fact_turns_over_in_sight(come: Come) -> None:
-    """A fact in an action is true at once, and its point stays in the tray, leaning, until the action is done."""
+    """A fact in an action is true at once, and its point stays in the tray, leaning, until the
+    action is done.
+    """
     party = Party(come).sit("bo")
     party.declare()
     party.make("ann", "destiny.pass")
@@ -107,7 +116,9 @@ def test_the_point_of_a_fact_turns_over_in_sight(come: Come) -> None:
 
 
 def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
-    """On a phone the result leaves room for rows below it; the way to them is there only while none is in sight."""
+    """On a phone the result leaves room for rows below it; the way to them is there only while none
+    is in sight.
+    """
     party = Party(come).sit("ann")
     ann = party.ann
     party.ready()
@@ -139,7 +150,9 @@ def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
 
 
 def test_who_gets_what_is_bought_is_asked_below_its_row(come: Come) -> None:
-    """One answer that is left to choose takes one tap more; the form with words of one's own is there all the same."""
+    """One answer that is left to choose takes one tap more; the form with words of one's own is
+    there all the same.
+    """
     party = Party(come).sit("ann")
     ann = party.ann
     party.ready()
@@ -167,7 +180,9 @@ def test_who_gets_what_is_bought_is_asked_below_its_row(come: Come) -> None:
 
 
 def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
-    """While a side has symbols left, its main button is to leave them, by that name; only then the action is done."""
+    """While a side has symbols left, its main button is to leave them, by that name; only then the
+    action is done.
+    """
     party = Party(come).sit("mira", "ann")
     ann, gm = party.ann, party.gm
     party.ready()
@@ -189,7 +204,9 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     expect(done).to_contain_text("1 Triumph will be lost.")
     expect(done).not_to_have_attribute("data-kind", "primary")
     expect(ann.page.get_by_role("button", name="Done spending")).to_have_count(0)
-    expect(ann.page.locator(".menu :is(h3, h4):not(.visually-hidden)")).to_have_text(["Spend the roll"])
+    expect(ann.page.locator(".menu :is(h3, h4):not(.visually-hidden)")).to_have_text(
+        ["Spend the roll"]
+    )
     # What lasts is on the strip of its character, and everybody reads it beside the action.
     party.make("ann", "check.close")
     party.ready()
@@ -200,7 +217,9 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
 
 
 def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
-    """A GM who has answered does not read that the time for it is over: nothing holds up the player who acts."""
+    """A GM who has answered does not read that the time for it is over: nothing holds up the player
+    who acts.
+    """
     party = Party(come).sit("mira", "ann")
     party.declare()
     party.make("ann", "destiny.upgrade")
@@ -241,16 +260,22 @@ def test_a_form_follows_what_others_make_of_its_action(come: Come) -> None:
 
 
 def test_the_odds_of_a_form_say_of_what_they_are(come: Come) -> None:
-    """A Force power has no success: its percentage is that of a light pip, in the form as beside the pool."""
+    """A Force power has no success: its percentage is that of a light pip, in the form as beside
+    the pool.
+    """
     party = Party(come).sit("mira", "ann")
-    sheet = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]["pash"]["sheet"]
+    sheet = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]["pash"][
+        "sheet"
+    ]
     party.make("mira", "character.set", who="pash", sheet={**sheet, "force-rating": 1})
     party.ann.offer("force.use").click()
     expect(party.ann.top.locator(".would")).to_contain_text("42 % a light pip")
 
 
 def test_points_that_the_table_leaves_out_are_on_no_card(come: Come) -> None:
-    """Conflict of the Force is on the card of a character where the table keeps it, and nowhere else."""
+    """Conflict of the Force is on the card of a character where the table keeps it, and nowhere
+    else.
+    """
     party = Party(come).sit("mira", "ann")
     ann, strip = party.ann, party.ann.page.locator(".mine .strip")
     expect(strip).to_contain_text("Strain")
@@ -263,10 +288,14 @@ def test_points_that_the_table_leaves_out_are_on_no_card(come: Come) -> None:
 
 
 def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> None:
-    """On a phone the order keeps to the present turn until the action is done, and the symbols to spend are in view."""
+    """On a phone the order keeps to the present turn until the action is done, and the symbols to
+    spend are in view.
+    """
     party = Party(come).sit("bo")
     bo = party.bo
-    people = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"].values()
+    people = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"][
+        "characters"
+    ].values()
     ids = {one["name"]: one["id"] for one in people}
     for seat, who in (("ann", "Pash"), ("bo", "Oska"), ("mira", "Captain Rusk")):
         party.make(seat, "initiative.roll", **{"as": ids[who], "with": "cool"})
@@ -274,7 +303,10 @@ def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> No
         party.make("mira", "initiative.roll", **{"as": ids["Captain Rusk"], "with": "cool"})
     turns = bo.page.locator(".slot").filter(visible=True)
     expect(turns).to_have_count(7)
-    party.ready("Slice the lock of the great door behind the guards, and be quick", against=ids["Captain Rusk"])
+    party.ready(
+        "Slice the lock of the great door behind the guards, and be quick",
+        against=ids["Captain Rusk"],
+    )
     party.make("ann", "check.roll", faces="8 2 3 1 1")
     expect(bo.page.locator(".outcome .result")).to_be_in_viewport(ratio=1)
     bo.until(ABOVE_THE_DOCK, ".left-token")
@@ -285,17 +317,23 @@ def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> No
 
 
 def test_a_point_of_the_gm_is_announced_without_the_pool_that_is_in_sight(come: Come) -> None:
-    """Players read what it bought in one sentence; the dice themselves are above, and in the log is the rest."""
+    """Players read what it bought in one sentence; the dice themselves are above, and in the log is
+    the rest.
+    """
     party = Party(come).sit("ann")
     party.declare()
     party.make("ann", "destiny.upgrade")
     party.make("mira", "destiny.upgrade")
     announced = party.ann.page.locator(".announced li").last
-    expect(announced).to_have_text("Mira spends 1 dark point (1 left). Mira upgrades a Difficulty die.")
+    expect(announced).to_have_text(
+        "Mira spends 1 dark point (1 left). Mira upgrades a Difficulty die."
+    )
 
 
 def test_a_result_comes_into_view_however_slowly_the_page_scrolls(come: Come) -> None:
-    """It goes on to its place smoothly: put there at once, the rest of the way would be added to that."""
+    """It goes on to its place smoothly: put there at once, the rest of the way would be added to
+    that.
+    """
     party = Party(come, reduced_motion="no-preference")
     party.ann.prepare(SLOW)
     party.sit("ann")

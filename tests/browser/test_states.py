@@ -1,4 +1,6 @@
-"""Every state of every game on a phone and a large screen: nothing is wrong that a program can find."""
+"""Every state of every game on a phone and a large screen: nothing is wrong that a program can
+find.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ COVERED = """() => {
     return out;
 }"""
 
-# What is asked for stands in the dock alone, and what is asked can be answered there, or in rows that are in sight.
-# What is locked says why, and the graph of the points is below what can be done.
+# What is asked for stands in the dock alone, and what is asked can be answered there, or in rows
+# that are in sight. What is locked says why, and the graph of the points is below what can be done.
 STEPS = """() => {
     const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
     const docked = new Set(shown('.dock[data-mine=true] [data-move]').map((one) => one.dataset.move));
@@ -69,7 +71,8 @@ STEPS = """() => {
 }"""
 
 
-# All that the page says about whose move it is comes from the waits, once each; and gold is the reader's own next step.
+# All that the page says about whose move it is comes from the waits, once each; and gold is the
+# reader's own next step.
 VOICE = """async () => {
     const { store } = await import(document.querySelector('script[type=module]').src);
     const waits = store.waits.value;
@@ -100,7 +103,9 @@ PLACES = """() => {
         '.loose > li', '.last-result .result', '.calm-words', '.slots .slot[aria-current]',
         '.dock[data-mine=true] .dock-state'].map(shown);
 }"""
-"""The places that speak, the first of them before the others, and last the dock where it asks something."""
+"""The places that speak, the first of them before the others, and last the dock where it asks
+something.
+"""
 SPOKE = f"() => {{ globalThis.spoke = ({PLACES})().map((one) => one?.textContent); }}"
 """Remembers what the places say before something happens: it need not be shown once more."""
 ALL_NEW = "() => { globalThis.spoke = undefined; }"
@@ -201,8 +206,9 @@ WORDS = r"""() => {
         ...alike.map(([name]) => `is what different moves are called: ${name}`),
         ...owned.map((text) => `reads badly: ${text}`)];
 }"""
-"""Buttons that are a dash, numbers beside signs that nobody can name, keys and blanks, moves with the name of another,
-and owners who end in s and get another one."""
+"""Buttons that are a dash, numbers beside signs that nobody can name, keys and blanks, moves with
+the name of another, and owners who end in s and get another one.
+"""
 
 
 CUT = """() => {
@@ -328,7 +334,9 @@ LOOK = f"""async ({{ phone, known, least, every }}) => {{
 class Look:
     """A window of a size and a theme, in which states are looked at."""
 
-    def __init__(self, size: Mapping[str, int], theme: Literal["light", "dark"], reader: Reader) -> None:
+    def __init__(
+        self, size: Mapping[str, int], theme: Literal["light", "dark"], reader: Reader
+    ) -> None:
         self.size, self.theme, self.reader = size, theme, reader
 
     def taken(self, guest: Guest) -> None:
@@ -337,8 +345,15 @@ class Look:
         guest.resize(self.size)
 
     def troubles(self, guest: Guest, every: bool = False) -> list[str]:
-        """All that is wrong with what this guest sees; with `every`, with large text too where nothing is new."""
-        given = {"phone": self.size is PHONE, "known": self.reader.known, "least": TARGET, "every": every}
+        """All that is wrong with what this guest sees; with `every`, with large text too where
+        nothing is new.
+        """
+        given = {
+            "phone": self.size is PHONE,
+            "known": self.reader.known,
+            "least": TARGET,
+            "every": every,
+        }
         seen = guest.page.evaluate(LOOK, given)
         self.reader.take(seen["kinds"])
         axe = []
@@ -361,7 +376,9 @@ def looks() -> list[Look]:
 
 
 def chosen(key: str) -> list[State]:
-    """The states of a game; with a commit, each of those that every game has is looked at in one game, by turns."""
+    """The states of a game; with a commit, each of those that every game has is looked at in one
+    game, by turns.
+    """
     found = states(key)
     if not PART:
         return list(found)
@@ -371,7 +388,9 @@ def chosen(key: str) -> list[State]:
 
 
 def seats_beside(state: State) -> list[State]:
-    """A state as it is seen by the GM, by a player and by a spectator, where they are not those whose state it is."""
+    """A state as it is seen by the GM, by a player and by a spectator, where they are not those
+    whose state it is.
+    """
     if not state.records or state.path != TABLE:
         return []
     live = replace(state.live, shown=".table")
@@ -379,7 +398,11 @@ def seats_beside(state: State) -> list[State]:
     own = table.seats[state.seat]
     # A seat that the last move frees sees nothing of what comes of it.
     stay = {seat.id for seat in fold(state.records).seats.values() if seat.here}
-    sides = {seat.side: seat for seat in reversed(list(table.seats.values())) if seat.id in stay and seat is not own}
+    sides = {
+        seat.side: seat
+        for seat in reversed(list(table.seats.values()))
+        if seat.id in stay and seat is not own
+    }
     if own.side != "player":
         sides.pop(own.side, None)
     beside = [replace(live, seat=seat.id) for side, seat in sides.items() if side != "spectator"]
@@ -394,7 +417,9 @@ LARGE = "(large) => { document.documentElement.style.fontSize = large ? '200%' :
 
 
 class Walk:
-    """A walk through the states of a game: in which window each is seen, and what was wrong there."""
+    """A walk through the states of a game: in which window each is seen, and what was wrong
+    there.
+    """
 
     def __init__(self, come: Come, house: House) -> None:
         self.come, self.house, self.order = come, house, looks()
@@ -402,7 +427,9 @@ class Walk:
         self.wrong: dict[str, list[str]] = {}
 
     def enter(self, state: State, live: bool, large: bool = False) -> Guest:
-        """Open a state in the window whose turn it is; `live`, its last move is made while the reader is elsewhere."""
+        """Open a state in the window whose turn it is; `live`, its last move is made while the
+        reader is elsewhere.
+        """
         shown, state = state.shown, state.live if live else state
         alone = state.new or state.path == "/"
         visitor = self.come(self.order[0].size, regular=not state.new) if alone else self.regular
@@ -429,7 +456,9 @@ class Walk:
         visitor.page.evaluate(LARGE, large)
 
     def look(self, state: State, visitor: Guest) -> None:
-        """Look at what was entered, first in the window whose turn it is and then in the other one."""
+        """Look at what was entered, first in the window whose turn it is and then in the other
+        one.
+        """
         self.note(state, self.order[0].troubles(visitor, every=True))
         # The next state is opened as this one is seen last.
         self.order.reverse()
@@ -437,7 +466,9 @@ class Walk:
         self.note(state, self.order[0].troubles(visitor, every=True))
 
     def look_again(self, state: State, visitor: Guest) -> None:
-        """Look at it in the other window too, where it brought an element of a kind that none before had."""
+        """Look at it in the other window too, where it brought an element of a kind that none
+        before had.
+        """
         if self.order[0].reader.anything_new:
             self.order.reverse()
             self.order[0].taken(visitor)
@@ -460,14 +491,16 @@ class Walk:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> None:
-    """In each state axe finds nothing, nothing is too wide or covered, and the browser does not complain.
+    """In each state axe finds nothing, nothing is too wide or covered, and the browser does not
+    complain.
 
-    A commit looks at a fifth of the states, by turns on a phone with a dark screen or on a large light one, with
-    text of both sizes; where one has an element of a kind that none before had, on the other screen too. Its last
-    move is made while the page is open. A fifth of that fifth is entered once more with large text from the
-    beginning; and of what the GM, another player and a spectator see of it a fifth is looked at too. In one of the
-    games, by turns, buttons are pressed: those of every other state with large text from the beginning. The whole
-    run does all of it with every state, and presses what every state brings.
+    A commit looks at a fifth of the states, by turns on a phone with a dark screen or on a large
+    light one, with text of both sizes; where one has an element of a kind that none before had, on
+    the other screen too. Its last move is made while the page is open. A fifth of that fifth is
+    entered once more with large text from the beginning; and of what the GM, another player and a
+    spectator see of it a fifth is looked at too. In one of the games, by turns, buttons are
+    pressed: those of every other state with large text from the beginning. The whole run does all
+    of it with every state, and presses what every state brings.
     """
     walk, small, large = Walk(come, house), Presser(), Presser()
     if PART:
@@ -476,7 +509,8 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
     again = fifth[::2] if pressed else part(fifth, again=True)
     for state in fifth:
         visitor = walk.regular
-        # One that no move leads to is looked at in both sizes of text as it is, and need not be opened again.
+        # One that no move leads to is looked at in both sizes of text as it is, and need not be
+        # opened again.
         sizes = (False, True) if state in again or state.live.then is None else (False,)
         if not PART:
             visitor = walk.enter(state, live=False)
@@ -486,7 +520,8 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
         for n, in_large in enumerate(sizes if PART else (False, False, True, True)):
             if n:
                 walk.order.reverse()
-            # Where no move leads to it, one page is looked at in all sizes until something is pressed on it.
+            # Where no move leads to it, one page is looked at in all sizes until something is
+            # pressed on it.
             if seen and state.live.then is None:
                 walk.dress(visitor, in_large)
             else:
@@ -511,7 +546,9 @@ NEWS = [("c2d10", "turn-player"), ("destinydice", "attacked-gm"), ("dune", "keep
 
 @pytest.mark.parametrize(("key", "name"), NEWS)
 def test_what_a_move_brings_is_in_sight(come: Come, house: House, key: str, name: str) -> None:
-    """Dice come into view with the turn they began, a dock that was scrolled says what it asks, a notice has room."""
+    """Dice come into view with the turn they began, a dock that was scrolled says what it asks, a
+    notice has room.
+    """
     walk, state = Walk(come, house), next(state for state in states(key) if state.name == name)
     for large in (False, True):
         visitor = walk.enter(state, live=True, large=large)
@@ -520,7 +557,9 @@ def test_what_a_move_brings_is_in_sight(come: Come, house: House, key: str, name
 
 
 def test_what_has_fallen_stays_in_sight_in_another_window(come: Come, house: House) -> None:
-    """On a phone its card is drawn again in another place: with text of twice the size it is scrolled to there."""
+    """On a phone its card is drawn again in another place: with text of twice the size it is
+    scrolled to there.
+    """
     walk = Walk(come, house)
     state = next(state for state in states("genesys") if state.name == "beyond-gm")
     for beside in (state, *seats_beside(state)):
@@ -532,8 +571,13 @@ def test_what_has_fallen_stays_in_sight_in_another_window(come: Come, house: Hou
 
 
 def test_why_an_answer_is_closed_is_clear_of_the_foot_of_its_form(come: Come, house: House) -> None:
-    """With large text the foot would be half as high as a phone, and the reason stands below all answers."""
-    walk, state = Walk(come, house), next(one for one in states("dune") if one.name == "turn.players-player")
+    """With large text the foot would be half as high as a phone, and the reason stands below all
+    answers.
+    """
+    walk, state = (
+        Walk(come, house),
+        next(one for one in states("dune") if one.name == "turn.players-player"),
+    )
     guest = walk.enter(state, live=True, large=True)
     guest.awake()
     guest.page.locator(".dock [data-change='conflict.attack']").click()
@@ -543,7 +587,9 @@ def test_why_an_answer_is_closed_is_clear_of_the_foot_of_its_form(come: Come, ho
         target.locator("label.pick", has_text=who).locator("input").dispatch_event("click")
         expect(target.locator(".why")).to_contain_text(f"{who}: A defeat has put")
         guest.still()
-        foot, why = (target.page.locator(f"dialog[open] {one}") for one in (".form-foot", ".why:not(:empty)"))
+        foot, why = (
+            target.page.locator(f"dialog[open] {one}") for one in (".form-foot", ".why:not(:empty)")
+        )
         clear = """([foot, why]) => why.getBoundingClientRect().bottom
             <= Math.min(foot.getBoundingClientRect().top, innerHeight) + 1"""
         assert guest.page.evaluate(clear, [foot.element_handle(), why.element_handle()])
@@ -576,9 +622,11 @@ BREAK = """() => {
 
 
 def test_faults_are_found(come: Come, house: House) -> None:
-    """A button without a name, below a bar; one that does nothing; a paragraph wider than the window; a complaint.
+    """A button without a name, below a bar; one that does nothing; a paragraph wider than the
+    window; a complaint.
 
-    So are a sentence about a wait that there is not, a lock without a reason, and letters that are cut.
+    So are a sentence about a wait that there is not, a lock without a reason, and letters that are
+    cut.
     """
     guest, [phone, _] = come(PHONE, regular=True), looks()
     phone.taken(guest)
@@ -586,11 +634,27 @@ def test_faults_are_found(come: Come, house: House) -> None:
     assert [] == phone.troubles(guest)
     guest.page.evaluate(BREAK)
     found = "\n".join(phone.troubles(guest))
-    mistakes = "button-name", "is covered", "runs out of the window", "too wide", "a mistake", "twice the size"
-    more = "out of sight", "no word", "reads badly", "loses the feet", "A lock", "neither a word nor a sign", "Godot"
+    mistakes = (
+        "button-name",
+        "is covered",
+        "runs out of the window",
+        "too wide",
+        "a mistake",
+        "twice the size",
+    )
+    more = (
+        "out of sight",
+        "no word",
+        "reads badly",
+        "loses the feet",
+        "A lock",
+        "neither a word nor a sign",
+        "Godot",
+    )
     others = "not for people", "different moves"
     assert [] == [one for one in (*mistakes, *more, *others) if one not in found]
-    # What comes to rest after a press is taken for what the press has changed: on a busy machine it is pressed again.
+    # What comes to rest after a press is taken for what the press has changed: on a busy machine it
+    # is pressed again.
     guest.still()
     tries = (Presser().dead(guest, whole=False) for _ in range(5))
     assert 1 == len(next(filter(None, tries)))

@@ -1,4 +1,6 @@
-"""Who decides what, on the page: what a player suggests, what the GM agrees to or changes, and a hidden action."""
+"""Who decides what, on the page: what a player suggests, what the GM agrees to or changes, and a
+hidden action.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +42,14 @@ def text(page: Page) -> str:
 
 
 def shown(guest: Guest, seq: int) -> tuple[str, list[str]]:
-    """The text of a page and the records that it names, once both its offers and its odds are those of a record."""
+    """The text of a page and the records that it names, once both its offers and its odds are those
+    of a record.
+    """
     guest.caught_up(seq)
     guest.weighed(seq)
-    return text(guest.page), guest.page.locator("[data-seq]").evaluate_all("all => all.map(one => one.dataset.seq)")
+    return text(guest.page), guest.page.locator("[data-seq]").evaluate_all(
+        "all => all.map(one => one.dataset.seq)"
+    )
 
 
 def wide(page: Page) -> None:
@@ -52,12 +58,16 @@ def wide(page: Page) -> None:
 
 
 def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
-    """Ann suggests it and cannot roll; the GM agrees in one tap; the next time the GM decides otherwise."""
+    """Ann suggests it and cannot roll; the GM agrees in one tap; the next time the GM decides
+    otherwise.
+    """
     party = Party(come, size=PHONE).sit()
     ann, gm, bo = party.ann, party.gm, party.bo
     try_something(ann, "Slice the lock", "Hard", shots)
     for guest in (ann, bo):
-        expect(guest.page.locator(".dock-state")).to_have_text("Waiting for the GM to agree: Difficulty Hard.")
+        expect(guest.page.locator(".dock-state")).to_have_text(
+            "Waiting for the GM to agree: Difficulty Hard."
+        )
         expect(guest.page.locator(".suggested")).to_be_empty()
         expect(guest.page.locator(".odds .if-agreed")).to_have_text("if agreed")
         expect(guest.page.locator("#primary")).to_have_count(0)
@@ -65,15 +75,22 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     # What costs nothing is folded away.
     ann.page.get_by_role("button", name=re.compile("not possible now$")).click()
     for move in ("check.roll", "destiny.upgrade"):
-        # What was opened before is scrolled into view just now, so the place of a button is not yet where it will be.
+        # What was opened before is scrolled into view just now, so the place of a button is not yet
+        # where it will be.
         offered(ann, move).dispatch_event("click")
-        expect(ann.page.locator(f".offer-place[data-move='{move}'] .because")).to_contain_text("not agreed yet")
+        expect(ann.page.locator(f".offer-place[data-move='{move}'] .because")).to_contain_text(
+            "not agreed yet"
+        )
     expect(ann.page.locator(".offer-effect .if-agreed").first).to_be_visible()
-    expect(gm.page.locator(".dock-state")).to_have_text("Ann suggests Difficulty Hard: agree, or decide otherwise.")
+    expect(gm.page.locator(".dock-state")).to_have_text(
+        "Ann suggests Difficulty Hard: agree, or decide otherwise."
+    )
     expect(gm.page.locator("#primary")).to_have_text("Agree: Difficulty Hard")
     gm.picture(shots / "trust-360-gm-agrees.png")
     gm.pull()
-    expect(gm.page.locator("dialog[open]").get_by_role("button", name="Agree: Difficulty Hard")).to_be_visible()
+    expect(
+        gm.page.locator("dialog[open]").get_by_role("button", name="Agree: Difficulty Hard")
+    ).to_be_visible()
     gm.picture(shots / "trust-360-gm-drawer.png")
     gm.tap("Close")
     gm.page.locator("#primary").click()
@@ -109,10 +126,17 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
 
 
 def test_what_starts_beside_an_action_says_who_sees_it(come: Come) -> None:
-    """Beside an open action a further one is hidden, and beside a hidden one it is in sight of all."""
+    """Beside an open action a further one is hidden, and beside a hidden one it is in sight of
+    all.
+    """
     party = Party(come, size=DESK).sit("mira")
     begin = party.gm.page.locator(".offer-place[data-move='check.declare'] .offer")
-    hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "2 ability / 1 difficulty", "secret": True}
+    hidden = {
+        "as": "captain-rusk",
+        "title": "Hear a noise",
+        "pool": "2 ability / 1 difficulty",
+        "secret": True,
+    }
     party.make("mira", "check.declare", **hidden)
     expect(begin).to_contain_text("in sight of all, beside the hidden action")
     party.make("mira", "check.cancel")
@@ -123,7 +147,9 @@ def test_what_starts_beside_an_action_says_who_sees_it(come: Come) -> None:
 
 
 def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> None:
-    """The GM turns from one to the other, and every tap is about the one in sight; nothing of it comes to Ann."""
+    """The GM turns from one to the other, and every tap is about the one in sight; nothing of it
+    comes to Ann.
+    """
     party = Party(come, size=PHONE).sit("mira", "ann")
     ann, gm = party.ann, party.gm
     party.declare("Slice the lock")
@@ -171,7 +197,9 @@ def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> N
 
 
 def test_an_action_out_of_sight_says_that_it_waits(come: Come) -> None:
-    """Ann spends a point while the GM looks at a hidden action: the way to hers says that it waits for the GM."""
+    """Ann spends a point while the GM looks at a hidden action: the way to hers says that it waits
+    for the GM.
+    """
     party = Party(come, size=DESK).sit("mira")
     party.declare("Slice the lock")
     hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "2 ability / 1 difficulty"}
@@ -190,7 +218,9 @@ def test_an_action_out_of_sight_says_that_it_waits(come: Come) -> None:
 
 
 def test_a_proposal_is_agreed_to_with_changes(come: Come, shots: Path) -> None:
-    """The GM changes what Ann proposes in the questions of her own move; what was rolled or paid stays."""
+    """The GM changes what Ann proposes in the questions of her own move; what was rolled or paid
+    stays.
+    """
     party = Party(come, size=PHONE).sit("mira", "ann")
     ann, gm = party.ann, party.gm
     party.make("ann", "destiny.fact", text="There is a “back door”, isn't there")
@@ -207,7 +237,9 @@ def test_a_proposal_is_agreed_to_with_changes(come: Come, shots: Path) -> None:
 
 
 def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
-    """An answer that belongs to a choice which was taken back is left out, however quickly the form is sent."""
+    """An answer that belongs to a choice which was taken back is left out, however quickly the form
+    is sent.
+    """
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     ann.page.locator("#primary", has_text="Make a check").click()
@@ -225,7 +257,9 @@ def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
 
 
 def test_what_cannot_be_bought_says_why(come: Come, shots: Path) -> None:
-    """Every row of a menu is there; a closed one is greyed, behind the open ones, and says why beside its lock."""
+    """Every row of a menu is there; a closed one is greyed, behind the open ones, and says why
+    beside its lock.
+    """
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     party.declare()
@@ -252,7 +286,9 @@ REFUSAL = {
 
 
 def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
-    """A move beside the main button that is refused says why in the dock, above the main button, in the window."""
+    """A move beside the main button that is refused says why in the dock, above the main button, in
+    the window.
+    """
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     party.declare()
@@ -262,7 +298,9 @@ def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
     ann.page.route("**/moves", lambda route: route.fulfill(status=409, json={"error": REFUSAL}))
     step = ann.page.locator(".dock .dock-row .button[data-move]:not(#primary)").first
     step.click()
-    expect(ann.page.locator(".dock [role=alert]")).to_contain_text("The line is too long. Make it shorter.")
+    expect(ann.page.locator(".dock [role=alert]")).to_contain_text(
+        "The line is too long. Make it shorter."
+    )
     expect(ann.page.locator(".dock [role=alert]")).to_be_in_viewport(ratio=1)
     # Above a sheet that has no place for it, it is a notice.
     ann.page.locator(".mine .strip").click()
@@ -283,7 +321,9 @@ window.change = (message) => {
 
 
 def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
-    """It can be reached and tapped, is not chosen, and its reason and remedy are read out; others are as before."""
+    """It can be reached and tapped, is not chosen, and its reason and remedy are read out; others
+    are as before.
+    """
     party = Party(come, size=PHONE)
     ann = party.ann
     ann.prepare(HOLDING + SHUT)
@@ -296,7 +336,9 @@ def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
     expect(difficulty.get_by_role("status")).to_be_empty()
     difficulty.evaluate("field => field.scrollIntoView({ block: 'center' })")
     difficulty.locator(".pick-face", has_text="Impossible").click(force=True)
-    expect(difficulty.get_by_role("status")).to_have_text("Impossible: Nobody has a point left. Wait for one.")
+    expect(difficulty.get_by_role("status")).to_have_text(
+        "Impossible: Nobody has a point left. Wait for one."
+    )
     expect(closed).not_to_be_checked()
     ann.still()
     ann.picture(shots / "trust-360-closed.png")
@@ -306,7 +348,9 @@ def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
 
 
 def test_the_terms_of_a_check_name_no_seat(come: Come) -> None:
-    """A player who rolls unless the GM answers is no term of the check, while it is open and once it is rolled."""
+    """A player who rolls unless the GM answers is no term of the check, while it is open and once
+    it is rolled.
+    """
     party = Party(come).sit("mira", "ann")
     party.declare()
     terms = [guest.page.locator(".action-terms") for guest in (party.gm, party.ann)]
@@ -322,7 +366,9 @@ def test_the_terms_of_a_check_name_no_seat(come: Come) -> None:
 
 
 def test_what_is_true_is_in_sight_of_a_gm_who_decides(come: Come) -> None:
-    """While the GM is asked for a difficulty, the facts of the scene are below the pool, and on no player's page."""
+    """While the GM is asked for a difficulty, the facts of the scene are below the pool, and on no
+    player's page.
+    """
     party = Party(come, size=DESK)
     party.make("mira", "trait.set", text="To try: Skulduggery, Hard", secret=True)
     party.make("ann", "check.declare", title="Slice the lock", skill="skulduggery")

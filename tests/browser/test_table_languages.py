@@ -1,4 +1,6 @@
-"""Tables in languages of their own on one page: what it says, how it counts, and that it goes back to the server's."""
+"""Tables in languages of their own on one page: what it says, how it counts, and that it goes back
+to the server's.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def polish(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ser
 
 
 def test_the_page_speaks_as_the_table_does(come: Come, polish: Server) -> None:
-    """A table is opened in Polish: the page, its moves and its counts are Polish there, and English at home."""
+    """A table is opened in Polish: the page, its moves and its counts are Polish there, and English
+    at home.
+    """
     gm = come(to=polish)
     gm.open(polish.link)
     gm.page.get_by_text("Star Wars").first.click()
@@ -54,7 +58,11 @@ def test_the_page_speaks_as_the_table_does(come: Come, polish: Server) -> None:
     gm.read("Zacznij sesję")
     expect(gm.page.locator("html")).to_have_attribute("lang", "pl")
     found = gm.page.evaluate(COUNTED, [1, 3, 5])
-    assert [["1 jeden", "1 light point"], ["3 kilka", "3 punkty"], ["5 wiele", "5 punktów"]] == found
+    assert [
+        ["1 jeden", "1 light point"],
+        ["3 kilka", "3 punkty"],
+        ["5 wiele", "5 punktów"],
+    ] == found
     gm.page.goto(polish.address)
     gm.read("Your tables")
     expect(gm.page.locator("html")).to_have_attribute("lang", "en")
@@ -67,9 +75,13 @@ LANGUAGES = ["en", "pt-BR", "pl", "ru", "cs", "sl", "lt", "lv", "ro", "ar", "he"
 
 
 def test_the_server_counts_as_browsers_do(come: Come) -> None:
-    """A number has the same plural category for the server as for a browser, in each kind of language there is."""
+    """A number has the same plural category for the server as for a browser, in each kind of
+    language there is.
+    """
     guest = come()
     guest.open("/")
     counts = "([language, numbers]) => numbers.map((n) => new Intl.PluralRules(language).select(n))"
     for language in LANGUAGES:
-        assert [rule(language)(n) for n in NUMBERS] == guest.page.evaluate(counts, [language, NUMBERS]), language
+        assert [rule(language)(n) for n in NUMBERS] == guest.page.evaluate(
+            counts, [language, NUMBERS]
+        ), language

@@ -1,4 +1,6 @@
-"""What was thrown away can be taken back, Back closes a sheet, and what was typed or not sent is not lost."""
+"""What was thrown away can be taken back, Back closes a sheet, and what was typed or not sent is
+not lost.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ window.setTimeout = (work, wait, ...more) => {
 window.clearTimeout = (one) => kept.delete(one) || clear(one);
 window.goOn = () => [...kept].forEach(([one, work]) => kept.delete(one) && work());
 """
-"""A clock on which what comes after five seconds or more comes when the test lets the page go on."""
+"""A clock on which what comes after five seconds or more comes when the test lets the page go
+on.
+"""
 
 
 OVER = """() => {
@@ -40,7 +44,10 @@ OVER = """() => {
         .map(([name]) => name));
 }"""
 """What of the table a notice covers."""
-LONG = "document.querySelectorAll('.middle, .right').forEach(one => { one.style.paddingBottom = '2000px'; })"
+LONG = (
+    "document.querySelectorAll('.middle, .right').forEach(one => { one.style.paddingBottom ="
+    " '2000px'; })"
+)
 """The columns are longer than the window."""
 TWO = """async () => {
     const { announcements } = await import(document.querySelector('script[type=module]').src);
@@ -49,7 +56,9 @@ TWO = """async () => {
 
 
 def rolled(come: Come, *seats: str) -> Party:
-    """Ann has rolled a Triumph, and a Threat for the game master; what goes by itself stands until `goOn`."""
+    """Ann has rolled a Triumph, and a Threat for the game master; what goes by itself stands until
+    `goOn`.
+    """
     party = Party(come, size=PHONE)
     for guest in (party.gm, party.ann, party.bo):
         guest.prepare(STANDING)
@@ -68,7 +77,11 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
     ann, bo, gm = party.ann, party.bo, party.gm
     gm.resize(DESK)
     party.make("ann", "spend.waive")
-    for guest, text in ((ann, "You're done spending."), (bo, "Ann is done spending."), (gm, "Ann is done spending.")):
+    for guest, text in (
+        (ann, "You're done spending."),
+        (bo, "Ann is done spending."),
+        (gm, "Ann is done spending."),
+    ):
         expect(guest.page.locator(".toast[data-thrown]")).to_contain_text(text)
         # The result comes into view beside it, as soon as the page knows how high the notice is.
         guest.until(f"() => ({OVER})().length === 0")
@@ -87,7 +100,8 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
     for seat in ("ann", "mira"):
         party.make(seat, "spend.waive")
     party.make("ann", "check.close")
-    # Only who has ended it reads that it is done, and could ask to take that back: the others see its result.
+    # Only who has ended it reads that it is done, and could ask to take that back: the others see
+    # its result.
     expect(ann.page.locator(".toast[data-thrown]")).to_contain_text("“Slice the lock” is done.")
     for guest in (bo, gm):
         expect(guest.page.locator(".last-result")).to_be_visible()
@@ -186,7 +200,9 @@ def test_undo_is_beside_the_log_and_says_what_it_takes_back(come: Come, shots: P
 
 
 def test_undo_is_on_play_too(come: Come) -> None:
-    """On a phone what was done is taken back where it was done, below what else can be done; a large screen has one."""
+    """On a phone what was done is taken back where it was done, below what else can be done; a
+    large screen has one.
+    """
     party = Party(come, size=PHONE).sit("ann", "mira")
     party.make("ann", "track.suffer", who="pash", track="strain", by=2)
     for guest, take in (
@@ -204,7 +220,9 @@ def test_undo_is_on_play_too(come: Come) -> None:
 
 
 def test_undo_under_table_says_what_it_has_done(come: Come) -> None:
-    """Two moves of the same name are undone one after the other: the button reads the same after the first of them."""
+    """Two moves of the same name are undone one after the other: the button reads the same after
+    the first of them.
+    """
     party = Party(come, size=PHONE)
     gm = party.gm
     gm.prepare(STANDING)
@@ -220,14 +238,19 @@ def test_undo_under_table_says_what_it_has_done(come: Come) -> None:
 
 
 def test_a_character_is_removed_by_name_and_not_by_a_slip(come: Come, shots: Path) -> None:
-    """The button is at the end of the card, below all else of it, names whom it removes, and asks once more."""
+    """The button is at the end of the card, below all else of it, names whom it removes, and asks
+    once more.
+    """
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     for size in (DESK, PHONE):
         ann.resize(size)
         ann.page.locator(".strip").first.click()
         remove = ann.top.get_by_role("button", name="Remove Pash")
-        top, button = ann.top.get_by_role("button", name="Close").bounding_box(), remove.bounding_box()
+        top, button = (
+            ann.top.get_by_role("button", name="Close").bounding_box(),
+            remove.bounding_box(),
+        )
         assert top
         assert button
         assert 100 < button["y"] - top["y"] - top["height"]
@@ -274,7 +297,9 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
     ann.picture(shots / "numbers.png")
     ann.page.locator("dialog[open] button[type=submit]").press("Enter")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
-    sheet = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"]["sheet"]
+    sheet = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"][
+        "sheet"
+    ]
     assert {"brawn": 2, "agility": 3, "wound-threshold": 12}.items() <= sheet.items()
     assert "cool" not in sheet
 
@@ -282,7 +307,10 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
 def injured(party: Party) -> None:
     """Captain Rusk has hit Pash, and done more than wounds."""
     party.make(
-        "mira", "check.declare", **{"as": "captain-rusk", "skill": "melee", "against": "pash"}, difficulty="simple"
+        "mira",
+        "check.declare",
+        **{"as": "captain-rusk", "skill": "melee", "against": "pash"},
+        difficulty="simple",
     )
     party.make("mira", "destiny.pass")
     party.make("ann", "destiny.pass_all")
@@ -293,7 +321,9 @@ def injured(party: Party) -> None:
 
 
 def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
-    """The game master sees the points and who still has what, may think again, and then reads the recap."""
+    """The game master sees the points and who still has what, may think again, and then reads the
+    recap.
+    """
     party = Party(come, size=PHONE).sit("mira")
     gm = party.gm
     party.make("mira", "track.suffer", who="pash", track="strain", by=2)
@@ -310,7 +340,9 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         gm.tool("session.end")
         expect(gm.top).to_contain_text("Where everyone stands")
         expect(gm.top).to_contain_text("Pash")
-        expect(gm.top.locator(".last-people")).to_contain_text("2 strain, 8 wounds, A critical injury")
+        expect(gm.top.locator(".last-people")).to_contain_text(
+            "2 strain, 8 wounds, A critical injury"
+        )
         expect(gm.top.locator(".last-people")).to_contain_text("nothing to note")
         # That the fight is over is no loss.
         expect(gm.top.locator(".facts-list li")).to_have_text(
@@ -333,7 +365,9 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
 
 
 def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path) -> None:
-    """Wherever the page is scrolled, it says that the line is lost and what was not sent; that goes out by itself."""
+    """Wherever the page is scrolled, it says that the line is lost and what was not sent; that goes
+    out by itself.
+    """
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     party.declare()
@@ -359,7 +393,9 @@ def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path) -> None:
 
 
 def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
-    """While new odds are on their way, those of before are dimmed, and what is open below them stays open."""
+    """While new odds are on their way, those of before are dimmed, and what is open below them
+    stays open.
+    """
     party = Party(come)
     ann = party.ann
     ann.prepare(HOLDING)

@@ -1,7 +1,9 @@
-"""Taps from "I try" to the closed result, counted in the pages of everybody at the table, hand-offs included.
+"""Taps from "I try" to the closed result, counted in the pages of everybody at the table, hand-offs
+included.
 
-Everybody presses only what the dock offers, and answers in a form only what is needed and not answered yet. The dice
-are set, so that each run has the same result: a success with nothing besides, where a test does not say otherwise.
+Everybody presses only what the dock offers, and answers in a form only what is needed and not
+answered yet. The dice are set, so that each run has the same result: a success with nothing
+besides, where a test does not say otherwise.
 """
 
 from __future__ import annotations
@@ -76,7 +78,9 @@ class Table:
         return found
 
     def gm_acts(self, following: str, started: bool, side: str = "@gm") -> None:
-        """Go on until it is the GM's slot, or the players': at least once, unless the order has started."""
+        """Go on until it is the GM's slot, or the players': at least once, unless the order has
+        started.
+        """
         if not started:
             self.make("mira", following)
         while not any(one["at"] == "now" and one["about"] == side for one in self.traits("slot")):
@@ -93,14 +97,17 @@ class Table:
         return sum(1 for one in self.log if one["event"] and one["event"]["type"] == "check.closed")
 
     def until(self, closed: int, first: Guest, rows: str = "") -> int:
-        """Press what the dock offers, `first` to begin with, until so many actions are done, or Ann can buy these rows.
+        """Press what the dock offers, `first` to begin with, until so many actions are done, or Ann
+        can buy these rows.
 
         Return the taps.
         """
         before, reported = self.taps, list[str]()
         for _ in range(MAX_PRESSES):
             self.settle()
-            if self.closed() >= closed or (rows and self.ann.page.locator(".menu-row", has_text=rows).count()):
+            if self.closed() >= closed or (
+                rows and self.ann.page.locator(".menu-row", has_text=rows).count()
+            ):
                 break
             guest = next((one for one in self.guests if asked(one)), first)
             reported.append(f"{guest.page.locator('.dock').inner_text()!r} {self.taps - before}")
@@ -129,11 +136,15 @@ SHOWN = {"d20": 5, "d10": 7, "crisis": 7}
 def plain(die: Die) -> int:
     """The face of a die that shows one success and nothing else, or nothing, or one failure."""
     faces = [{"success": 1}, {}, {"failure": 1}]
-    return next((n for face in faces for n, symbols in enumerate(die.faces, 1) if dict(symbols) == face), 1)
+    return next(
+        (n for face in faces for n, symbols in enumerate(die.faces, 1) if dict(symbols) == face), 1
+    )
 
 
 class PlainDice:
-    """Dice that show what these tests are about, however they come to be rolled, and prove nothing."""
+    """Dice that show what these tests are about, however they come to be rolled, and prove
+    nothing.
+    """
 
     rolled = False
 
@@ -155,7 +166,9 @@ def check(table: Table, most: int) -> None:
 
 
 def check_that_spends(table: Table, most: int) -> None:
-    """From the try of a player to its closed result, with two Advantages on a Boost for the other player's hero."""
+    """From the try of a player to its closed result, with two Advantages on a Boost for the other
+    player's hero.
+    """
     table.settle()
     row, closed = "The next check of anyone on your side", table.closed() + 1
     taps = table.until(closed, table.ann, rows=row)
@@ -170,7 +183,9 @@ def check_that_spends(table: Table, most: int) -> None:
 
 
 def attack_in_a_duel(table: Table) -> None:
-    """From the attack of a player in a duel to its closed result: the opponent rolls first, and the hit is counted."""
+    """From the attack of a player in a duel to its closed result: the opponent rolls first, and the
+    hit is counted.
+    """
     table.make("mira", "asset.add", who=table.id("players"), text="Kindjal", kind="weapon")
     table.make("mira", "conflict.begin", kind="personal", text="In the ring", first="players")
     table.settle()
@@ -179,11 +194,17 @@ def attack_in_a_duel(table: Table) -> None:
 
 
 def attack_of_the_gm(table: Table, most: int) -> str:
-    """From the attack of one of the GM's characters, at a table of two players, to its closed result; return whom."""
+    """From the attack of one of the GM's characters, at a table of two players, to its closed
+    result; return whom.
+    """
     table.settle()
     table.attacks = True
     taps = table.until(table.closed() + 1, table.gm)
-    opened = [one["event"]["check"] for one in table.log if one["event"] and one["event"]["type"] == "check.opened"]
+    opened = [
+        one["event"]["check"]
+        for one in table.log
+        if one["event"] and one["event"]["type"] == "check.opened"
+    ]
     whom: str = opened[-1]["against"]
     assert whom in (table.id("players"), table.id("players", 1))
     assert taps <= most
@@ -191,7 +212,9 @@ def attack_of_the_gm(table: Table, most: int) -> str:
 
 
 def round_of_three(table: Table) -> None:
-    """Two heroes and one of the Keeper's characters act once each, from the first try to the next round."""
+    """Two heroes and one of the Keeper's characters act once each, from the first try to the next
+    round.
+    """
     # The check before may have ended the conflict of the first scene.
     if not offered(table.gm, "conflict.end")["closed"]:
         table.make("mira", "conflict.end")
@@ -210,20 +233,29 @@ def round_of_three(table: Table) -> None:
 
 
 def attack_that_hurts(table: Table) -> None:
-    """From a contest of the Keeper's slot to its closed result: a hero opposes it, loses, and is hurt by that."""
+    """From a contest of the Keeper's slot to its closed result: a hero opposes it, loses, and is
+    hurt by that.
+    """
     table.gm_acts("initiative.next", started=True)
     table.settle()
     table.gm.page.locator(".dock").get_by_role("button", name="Start a contest").click()
     taps = 1 + table.until(table.closed() + 1, table.gm)
     events = [one["event"] for one in table.log if one["event"]]
-    hurt = [one for one in events if one["type"] == "points.set" and one["account"] in ("strain", "stress")]
+    hurt = [
+        one
+        for one in events
+        if one["type"] == "points.set" and one["account"] in ("strain", "stress")
+    ]
     assert table.id("players") == hurt[-1]["owner"]
     assert 0 < hurt[-1]["balance"]
     assert taps <= 7
 
 
-def checks_and_attacks(table: Table, accounts: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check of a player, one that leaves Threat, one that spends Advantages, and attacks with a weapon.
+def checks_and_attacks(
+    table: Table, accounts: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check of a player, one that leaves Threat, one that spends Advantages, and attacks with a
+    weapon.
 
     Those are a player's, and two of the GM's.
 
@@ -238,7 +270,11 @@ def checks_and_attacks(table: Table, accounts: tuple[str, str], monkeypatch: pyt
     with monkeypatch.context() as patch:
         patch.setitem(SHOWN, "proficiency", 7)
         check_that_spends(table, 7)
-    for seat, who in (("mira", table.id("gm")), ("ann", table.id("players")), ("bo", table.id("players", 1))):
+    for seat, who in (
+        ("mira", table.id("gm")),
+        ("ann", table.id("players")),
+        ("bo", table.id("players", 1)),
+    ):
         table.make(seat, "initiative.roll", **{"as": who, "with": "cool"})
     table.gm_acts("initiative.next", started=False, side="@players")
     check(table, 6)
@@ -265,10 +301,16 @@ def wounds(table: Table, who: str) -> int:
 
 
 def in_star_wars(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five taps for a check and six for an attack that hurts; an attack begins with a skill of combat."""
+    """Five taps for a check and six for an attack that hurts; an attack begins with a skill of
+    combat.
+    """
     table.make("mira", "destiny.begin")
     checks_and_attacks(table, ("light", "dark"), monkeypatch)
-    opened = [one["event"]["check"] for one in table.log if one["event"] and one["event"]["type"] == "check.opened"]
+    opened = [
+        one["event"]["check"]
+        for one in table.log
+        if one["event"] and one["event"]["type"] == "check.opened"
+    ]
     kinds = {entry.key: entry.notes.get("kind") for entry in systems.get("starwars").sheet}
     assert "combat" == kinds[opened[-1]["terms"]["skill"]]
 
@@ -293,8 +335,8 @@ def in_c2d10(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_destiny_dice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check of a player, and attacks of the GM's slot: one that a stress box takes up, and one that also takes
-    a consequence, which has to be named.
+    """The check of a player, and attacks of the GM's slot: one that a stress box takes up, and one
+    that also takes a consequence, which has to be named.
     """
     check(table, 5)
     table.make("mira", "conflict.begin", kind="physical")
@@ -317,11 +359,15 @@ COUNTED = {
     "c2d10": in_c2d10,
     "destinydice": in_destiny_dice,
 }
-"""What is counted in each game. With a commit it is one of them, and another than the one that strangers play."""
+"""What is counted in each game. With a commit it is one of them, and another than the one that
+strangers play.
+"""
 
 
 def test_every_game_is_counted() -> None:
-    """No game is left out, and no commit counts the taps of the game that strangers play with it."""
+    """No game is left out, and no commit counts the taps of the game that strangers play with
+    it.
+    """
     assert set(GAMES) == set(COUNTED)
     assert [] == [key for key, other in zip(COUNTED, GAMES, strict=True) if key == other]
 
@@ -329,5 +375,7 @@ def test_every_game_is_counted() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", part(list(COUNTED)))
 def test_a_check_and_an_attack(come: Come, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
-    """From "I try" to the closed result nobody at the table taps more often than was counted before."""
+    """From "I try" to the closed result nobody at the table taps more often than was counted
+    before.
+    """
     COUNTED[key](Table(come, key), monkeypatch)

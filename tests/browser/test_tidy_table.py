@@ -1,4 +1,6 @@
-"""What takes the eye and has nothing to say: tall locks, repeated figures and notices, forms that are over."""
+"""What takes the eye and has nothing to say: tall locks, repeated figures and notices, forms that
+are over.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,21 @@ def test_a_lock_is_small_and_whole_when_tapped(come: Come, house: House) -> None
     event = state.records[place].event
     assert isinstance(event, Proposed)
     long = state.records[place]._replace(event=Proposed(replace(event.proposal, text=LONG)))
-    visit(gm, house, replace(state, records=(*state.records[:place], long, *state.records[place + 1 :])))
-    lock = gm.page.locator(".offer[aria-disabled]").filter(visible=True, has_text="waits for its answer first").first
+    visit(
+        gm,
+        house,
+        replace(state, records=(*state.records[:place], long, *state.records[place + 1 :])),
+    )
+    lock = (
+        gm.page.locator(".offer[aria-disabled]")
+        .filter(visible=True, has_text="waits for its answer first")
+        .first
+    )
     expect(lock).to_be_visible()
-    assert max(gm.page.locator(".offer[aria-disabled]").filter(visible=True).evaluate_all(HEIGHTS)) <= MOST_LOCK
+    assert (
+        max(gm.page.locator(".offer[aria-disabled]").filter(visible=True).evaluate_all(HEIGHTS))
+        <= MOST_LOCK
+    )
     lock.dispatch_event("click")
     because = gm.page.locator(".offer-place .because")
     expect(because).to_contain_text(LONG.strip())
@@ -35,7 +48,9 @@ def test_a_lock_is_small_and_whole_when_tapped(come: Come, house: House) -> None
 
 
 def test_locked_purses_fold(come: Come) -> None:
-    """The GM who invokes sees the purses that can pay; the locked ones are one tap away, each with its reason."""
+    """The GM who invokes sees the purses that can pay; the locked ones are one tap away, each with
+    its reason.
+    """
     table = MillRace(come, DESK, quick=2)
     table.player("Bo", "Kay", {"quick": 1})
     for who in ("Thug", "Bram", "Vane"):
@@ -56,7 +71,9 @@ def test_locked_purses_fold(come: Come) -> None:
 
 
 def test_a_form_that_is_over_closes(come: Come) -> None:
-    """Bo's help is not wanted once Ann has rolled; what he had started to answer stays until her check ends."""
+    """Bo's help is not wanted once Ann has rolled; what he had started to answer stays until her
+    check ends.
+    """
     party = Party(come)
     party.ready()
     bo = party.sit("bo").bo
@@ -77,7 +94,9 @@ def test_a_form_that_is_over_closes(come: Come) -> None:
 
 
 def test_what_the_log_says_no_notice_repeats(come: Come) -> None:
-    """Beside the log a tool is quiet, an undo is not struck through, and links are counted by whom they are for."""
+    """Beside the log a tool is quiet, an undo is not struck through, and links are counted by whom
+    they are for.
+    """
     party = Party(come, size=DESK)
     party.make("mira", "trait.set", text="It rains")
     party.make("mira", "trait.set", text="It pours")
@@ -89,7 +108,9 @@ def test_what_the_log_says_no_notice_repeats(come: Come) -> None:
     expect(undos).to_have_count(2)
     for n in range(2):
         expect(undos.nth(n)).to_have_attribute("data-undone", "false")
-    expect(gm.page.locator(".log-entry", has_text="It pours").first).to_have_attribute("data-undone", "true")
+    expect(gm.page.locator(".log-entry", has_text="It pours").first).to_have_attribute(
+        "data-undone", "true"
+    )
     gm.tool("round.next")
     expect(gm.page.locator(".log")).to_contain_text("Round 1 began")
     expect(gm.page.locator(".toast")).to_have_count(0)
@@ -102,7 +123,9 @@ def test_what_the_log_says_no_notice_repeats(come: Come) -> None:
 
 
 def test_a_form_repeats_no_figure(come: Come, house: House) -> None:
-    """The target number of the action is above; a form shows it where its answers would change it."""
+    """The target number of the action is above; a form shows it where its answers would change
+    it.
+    """
     gm = come(PHONE, regular=True)
     visit(gm, house, next(one for one in states("dune") if one.name == "difficulty-gm"))
     expect(gm.page.locator(".stage .figure")).to_be_visible()
@@ -131,7 +154,9 @@ TICKS = """all => all.map((one) => {
 
 
 def test_each_number_of_the_chart_is_at_its_place(come: Come) -> None:
-    """Where the most is odd, the number in the middle is a whole one, and its line is where that is."""
+    """Where the most is odd, the number in the middle is a whole one, and its line is where that
+    is.
+    """
     party = Party(come, size=DESK)
     party.make("mira", "points.correct", account="light", to=5, why="for the test")
     party.declare()
@@ -163,7 +188,9 @@ CUT_HINTS = """() => {
 
 
 def test_hints_in_fields_and_titles_are_whole(come: Come) -> None:
-    """A list is searched by a field whose question is long; a title without room in the head is on another view."""
+    """A list is searched by a field whose question is long; a title without room in the head is on
+    another view.
+    """
     gm = come(PHONE)
     title = "The long night of the seven lanterns"
     table = gm.api("POST", "/api/tables", system="dune", title=title, name="Mira")["table"]

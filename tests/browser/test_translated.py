@@ -26,9 +26,13 @@ SHOWN = "() => document.querySelector('#page').innerText.replace(/\\s+/g, ' ')"
 FONTS = "() => document.querySelectorAll('#page font').length"
 
 
-@pytest.mark.parametrize("replace", [pytest.param(REPLACE, id="once"), pytest.param(CONTINUALLY, id="always")])
+@pytest.mark.parametrize(
+    "replace", [pytest.param(REPLACE, id="once"), pytest.param(CONTINUALLY, id="always")]
+)
 def test_what_changes_is_true_on_a_translated_page(come: Come, replace: str) -> None:
-    """Points, odds, names, dice and the log are those of the table, as on a page that nobody has translated."""
+    """Points, odds, names, dice and the log are those of the table, as on a page that nobody has
+    translated.
+    """
     party = Party(come, size=PHONE)
     ann = party.sit("ann").ann
     ann.still()

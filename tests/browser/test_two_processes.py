@@ -1,4 +1,6 @@
-"""An evening at two processes of one database: the GM at one, the players at the other, which is killed."""
+"""An evening at two processes of one database: the GM at one, the players at the other, which is
+killed.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ PRESENT = """async (seats) => {
 
 
 def rolled(party: Party, title: str, rolls: int) -> None:
-    """Ann tries something, and rolls when every page has opened its number; all pages have verified so many rolls."""
+    """Ann tries something, and rolls when every page has opened its number; all pages have verified
+    so many rolls.
+    """
     guests = (party.gm, party.ann, party.bo)
     party.bound()
     party.declare(title)
@@ -41,7 +45,9 @@ def rolled(party: Party, title: str, rolls: int) -> None:
         guest.until(OPENED, len(guests))
     party.make("ann", "check.roll")
     for guest in guests:
-        expect(guest.page.locator(".log-entry .verification-mark[data-fair=mine]")).to_have_count(rolls)
+        expect(guest.page.locator(".log-entry .verification-mark[data-fair=mine]")).to_have_count(
+            rolls
+        )
     for move in ("spend.waive", "check.close"):
         for seat, guest in (("ann", party.ann), ("mira", party.gm)):
             waits = guest.api("GET", f"/api/tables/{party.id}/offers?seat={seat}")["waits"]
@@ -58,7 +64,9 @@ def log_of(guest: Guest, party: Party, seat: str) -> list[tuple[int, str]]:
 
 @pytest.mark.fair
 def test_an_evening_at_two_processes(two: tuple[Server, Server], come: Come, database: str) -> None:
-    """Everybody sees the same table all the while, no roll lacks a number, and a kill takes nothing from anybody."""
+    """Everybody sees the same table all the while, no roll lacks a number, and a kill takes nothing
+    from anybody.
+    """
     one, other = two
     places = iter([one, other, other])
     party = Party(lambda *size, **more: come(*size, to=next(places), **more)).sit()

@@ -1,4 +1,6 @@
-"""Dice that nobody need trust, in a browser: the page's own verifier, the independent one, and the mark on a roll."""
+"""Dice that nobody need trust, in a browser: the page's own verifier, the independent one, and the
+mark on a roll.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,17 @@ from storypool.log.fair import seal
 from storypool.log.verified import verified
 from storypool.web.wire import event_json
 from tests.browser.guests import DESK, Come, Party
-from tests.fair_logs import CHEATS, RANGES, as_file, bound, cheated, honest, number_left_out, rewritten, started_again
+from tests.fair_logs import (
+    CHEATS,
+    RANGES,
+    as_file,
+    bound,
+    cheated,
+    honest,
+    number_left_out,
+    rewritten,
+    started_again,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -28,7 +40,8 @@ FILES = {
     "/sha256.js": ROOT / "src/storypool/web/static/js/dice/sha256.js",
 }
 INDEPENDENT = (
-    "async (files) => { const { verify } = await import('/verify-dice.mjs'); return Promise.all(files.map(verify)); }"
+    "async (files) => { const { verify } = await import('/verify-dice.mjs'); return"
+    " Promise.all(files.map(verify)); }"
 )
 OF_THE_PAGE = """async ([logs, ranges, own, whole = true]) => {
     const { verifier } = await import('/proof.js');
@@ -83,24 +96,35 @@ def evaluated(browser: Browser, *asked: tuple[str, Any]) -> list[Any]:
 def as_page(records: list[Record]) -> list[dict[str, Any]]:
     """A log as a page gets it."""
     return [
-        {"seq": one.seq, "event": None if one.event is None else json.loads(event_json(one.event))} for one in records
+        {"seq": one.seq, "event": None if one.event is None else json.loads(event_json(one.event))}
+        for one in records
     ]
 
 
 def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
-    """The page's module, the independent one and Python find the same in an honest log and in those of cheats."""
+    """The page's module, the independent one and Python find the same in an honest log and in those
+    of cheats.
+    """
     # The browser has an event loop of its own in this thread.
     with ThreadPoolExecutor() as apart:
         log = apart.submit(honest).result()
-    golden = import_records((ROOT / "tests/logs/events-dice.jsonl").read_bytes().splitlines(keepends=True))
+    golden = import_records(
+        (ROOT / "tests/logs/events-dice.jsonl").read_bytes().splitlines(keepends=True)
+    )
     logs = [log, *(cheated(cheat, log) for cheat in CHEATS)]
     own = {}
     binding = [bound(record) for record in log if isinstance(record.event, DiceBound)]
     for before, after in pairwise(binding):
         # What Mona's page remembers: its number, and what it saw when it opened that.
-        saw = json.dumps([before.row, before.place, before.next, before.sealed], separators=(",", ":"))
+        saw = json.dumps(
+            [before.row, before.place, before.next, before.sealed], separators=(",", ":")
+        )
         number = after.numbers[0]
-        own[seal(number)] = {"number": number, "taken": True, "saw": sha256(saw.encode()).hexdigest()}
+        own[seal(number)] = {
+            "number": number,
+            "taken": True,
+            "saw": sha256(saw.encode()).hexdigest(),
+        }
     texts = [("key", "x" * n) for n in (0, 1, 55, 56, 63, 64, 65, 119, 120, 1000)]
     files = [as_file(one).decode() for one in [*logs, golden]]
     pages = [as_page(one) for one in logs]
@@ -117,26 +141,41 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
         assert verdicts == [(one["seq"], one["verdict"], one["why"]) for one in alone]
     for records, alone in zip(logs, page, strict=True):
         rolls = {record.seq for record in records if isinstance(record.event, DiceRolled)}
-        verdicts = [(one.seq, one.verdict, one.fault or "") for one in verified(records, RANGES) if one.seq in rolls]
+        verdicts = [
+            (one.seq, one.verdict, one.fault or "")
+            for one in verified(records, RANGES)
+            if one.seq in rolls
+        ]
         assert verdicts == [tuple(one) for one in alone]
-    assert [(one.seq, one.verdict, one.fault or "") for one in verified(golden)] == [tuple(one) for one in theirs]
+    assert [(one.seq, one.verdict, one.fault or "") for one in verified(golden)] == [
+        tuple(one) for one in theirs
+    ]
     assert ["mine"] * 4 == [verdict for _, verdict, _ in mine[0]]
     left = mine[1 + list(CHEATS).index(number_left_out)]
     assert ("false", "left") in [tuple(one[1:]) for one in left]
     assert ["fair"] * 4 == [one.verdict for one in verified(cheated(rewritten, log), RANGES)]
     assert ["mine", "false", "mine", "mine"] == [verdict for _, verdict, _ in mine[-1]]
     assert "changed" == mine[-1][1][2]
-    known = [(sha256(t.encode()).hexdigest(), digest(k.encode(), t.encode(), "sha256").hex()) for k, t in texts]
+    known = [
+        (sha256(t.encode()).hexdigest(), digest(k.encode(), t.encode(), "sha256").hex())
+        for k, t in texts
+    ]
     assert known == [tuple(one) for one in hashes]
 
 
 def test_a_page_that_has_the_end_of_a_log_alone(browser: Browser) -> None:
-    """Of each roll it finds what the whole log shows, or that what binds it is in an earlier part."""
+    """Of each roll it finds what the whole log shows, or that what binds it is in an earlier
+    part.
+    """
     with ThreadPoolExecutor() as apart:
         log = apart.submit(honest).result()
     whole = {found.seq: found.verdict for found in verified(log, RANGES)}
     ends = [log[n:] for n in range(1, len(log))]
-    second = next(n for n, record in enumerate(log) if isinstance(record.event, DiceBound) and record.event.place == 1)
+    second = next(
+        n
+        for n, record in enumerate(log)
+        if isinstance(record.event, DiceBound) and record.event.place == 1
+    )
     later = [cheated(cheat, log)[second:] for cheat in CHEATS]
     evaluated_there, cheats = evaluated(
         browser,
@@ -144,7 +183,9 @@ def test_a_page_that_has_the_end_of_a_log_alone(browser: Browser) -> None:
         (OF_THE_PAGE, [[as_page(end) for end in later], RANGES, {}, False]),
     )
     for end, found in zip(ends, evaluated_there, strict=True):
-        assert {record.seq for record in end if isinstance(record.event, DiceRolled)} == {seq for seq, _, _ in found}
+        assert {record.seq for record in end if isinstance(record.event, DiceRolled)} == {
+            seq for seq, _, _ in found
+        }
         for n, (seq, verdict, _) in enumerate(found):
             assert verdict == whole[seq] or (n == 0 and verdict == "before")
     for cheat, found in zip(CHEATS, cheats, strict=True):
@@ -152,24 +193,35 @@ def test_a_page_that_has_the_end_of_a_log_alone(browser: Browser) -> None:
         verdicts, known = [verdict for _, verdict, _ in found], [whole[seq] for seq, _, _ in found]
         # That there was a row before shows in what came before.
         at_once = [verdict if verdict != "anew" else "before" for verdict in known]
-        assert verdicts in (known, at_once) or (cheat is started_again and "false" in verdicts), cheat.__name__
+        assert verdicts in (known, at_once) or (cheat is started_again and "false" in verdicts), (
+            cheat.__name__
+        )
 
 
 def test_a_page_seals_no_number_twice(browser: Browser) -> None:
-    """What it has opened, what was bound already and what is another seat's is not sealed again; what waits is."""
-    log = [{"seq": 1, "event": None}, {"seq": 2, "event": {"type": "dice.bound", "sealed": ["ann=bound", "bo=waits"]}}]
+    """What it has opened, what was bound already and what is another seat's is not sealed again;
+    what waits is.
+    """
+    log = [
+        {"seq": 1, "event": None},
+        {"seq": 2, "event": {"type": "dice.bound", "sealed": ["ann=bound", "bo=waits"]}},
+    ]
     waits = ["waits", {"of": "table/ann", "number": "1"}]
     others = [
         ["opened", {"of": "table/ann", "number": "2", "saw": "it"}],
         ["bound", {"of": "table/ann", "number": "3"}],
         ["elsewhere", {"of": "other/ann", "number": "4"}],
     ]
-    assert ["waits", None] == evaluated(browser, (SPARE, [[waits, *others], log]), (SPARE, [others, log]))
+    assert ["waits", None] == evaluated(
+        browser, (SPARE, [[waits, *others], log]), (SPARE, [others, log])
+    )
 
 
 @pytest.mark.fair
 def test_the_page_marks_each_roll(come: Come) -> None:
-    """Every page takes part by itself, and says of a roll that it has verified it; typed dice are marked as typed."""
+    """Every page takes part by itself, and says of a roll that it has verified it; typed dice are
+    marked as typed.
+    """
     party = Party(come, size=DESK).sit()
     guests = (party.gm, party.ann, party.bo)
     for guest in guests:

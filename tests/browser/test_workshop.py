@@ -29,8 +29,12 @@ def author(come: Come, serve: Serve) -> Guest:
 
 
 def sides_are_beside_each_other(author: Guest) -> None:
-    """On a large screen the text is on the left, its game on the right, and the page itself does not scroll."""
-    text, game = (author.page.locator(f"[data-side={side}]").bounding_box() for side in ("text", "game"))
+    """On a large screen the text is on the left, its game on the right, and the page itself does
+    not scroll.
+    """
+    text, game = (
+        author.page.locator(f"[data-side={side}]").bounding_box() for side in ("text", "game")
+    )
     assert text is not None
     assert game is not None
     assert (text["x"] + text["width"], text["y"]) == (game["x"], game["y"])
@@ -40,7 +44,9 @@ def sides_are_beside_each_other(author: Guest) -> None:
 def numbers_are_at_their_lines(author: Guest) -> None:
     """The text is as high as its lines, so that what scrolls is the box with all that is in it."""
     field = author.page.get_by_label("The text of the game")
-    assert field.evaluate("field => field.scrollHeight <= field.clientHeight && field.scrollTop === 0")
+    assert field.evaluate(
+        "field => field.scrollHeight <= field.clientHeight && field.scrollTop === 0"
+    )
 
 
 def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> None:
@@ -76,7 +82,9 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
 
 
 def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
-    """A file in UTF-16, or with a mark and other line ends, is its text; what is no text says so and loses nothing."""
+    """A file in UTF-16, or with a mark and other line ends, is its text; what is no text says so
+    and loses nothing.
+    """
     page = author.page
     written = FILE.read_text(encoding="utf-8")
 
@@ -96,13 +104,18 @@ def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
 
 
 def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:
-    """Another game replaces the text, which the page says beforehand; the text is there after a reload."""
+    """Another game replaces the text, which the page says beforehand; the text is there after a
+    reload.
+    """
     author.page.get_by_label("The text of the game").fill("format = 1")
     author.tap("New game")
     author.read("This replaces the text that is there. Save it first if you want to keep it.")
     author.page.locator("dialog[open]").get_by_role("button", name="Nightshift").click()
     expect(author.page.get_by_role("heading", name="Nightshift")).to_be_visible()
-    assert FILE.read_text(encoding="utf-8") == author.page.get_by_label("The text of the game").input_value()
+    assert (
+        FILE.read_text(encoding="utf-8")
+        == author.page.get_by_label("The text of the game").input_value()
+    )
     author.page.reload()
     expect(author.page.get_by_role("heading", name="Nightshift")).to_be_visible()
 
@@ -114,7 +127,9 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     line = wrong[: wrong.index("sidse")].count("\n") + 1
     field = page.get_by_label("The text of the game")
     field.fill(wrong)
-    mistake = page.get_by_role("button", name=f"Line {line}: “sidse” is not known here; did you mean “sides”?")
+    mistake = page.get_by_role(
+        "button", name=f"Line {line}: “sidse” is not known here; did you mean “sides”?"
+    )
     expect(mistake).to_be_visible()
     expect(page.locator(f".file-mark[data-line='{line}']")).to_be_visible()
     camera.shoot(author, "workshop-mistake")
@@ -128,7 +143,9 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
         one.get_attribute("aria-label") for one in page.locator(".faces [role=img]").all()
     ]
     expect(page.locator(".mistake")).to_have_count(0)
-    expect(page.get_by_role("table", name="Best: the chance of each number or more")).to_be_visible()
+    expect(
+        page.get_by_role("table", name="Best: the chance of each number or more")
+    ).to_be_visible()
     camera.shoot(author, "workshop-game")
     sides_are_beside_each_other(author)
     author.resize(PHONE)
@@ -138,14 +155,22 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
 
 @pytest.mark.slow
 def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path) -> None:
-    """Evenings are played while the text is written; they can be stopped, and say so where the text has changed."""
+    """Evenings are played while the text is written; they can be stopped, and say so where the text
+    has changed.
+    """
     page, camera = author.page, Camera(shots, DESK, PHONE)
-    text = (FILE.parent / f"sump{game_files.ENDING}").read_text(encoding="utf-8").replace("scenes = 3", "scenes = 1", 1)
+    text = (
+        (FILE.parent / f"sump{game_files.ENDING}")
+        .read_text(encoding="utf-8")
+        .replace("scenes = 3", "scenes = 1", 1)
+    )
     page.get_by_label("The text of the game").fill(text)
     author.tap("Play the evenings")
     author.tap("Stop")
     author.tap("Play the evenings")
-    expect(page.get_by_text("A usual evening: 200 evenings of 6 actions.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("A usual evening: 200 evenings of 6 actions.")).to_be_visible(
+        timeout=60_000
+    )
     stress = page.locator("[data-account=stress]")
     expect(stress.get_by_role("img", name="Stress over the evening")).to_be_visible()
     expect(stress.get_by_role("row", name="Push on: went up")).to_be_visible()
@@ -157,7 +182,9 @@ def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path)
 
 
 def test_a_table_is_opened_with_a_text(author: Guest) -> None:
-    """One tap opens a table that plays the text: its first session begins with the points that the file gives."""
+    """One tap opens a table that plays the text: its first session begins with the points that the
+    file gives.
+    """
     text = FILE.read_text(encoding="utf-8").replace('"Nightshift"', '"Nightshift of mine"')
     author.page.get_by_label("The text of the game").fill(text)
     author.tap("Open a table with it")

@@ -55,11 +55,16 @@ def write(tmp_path: Path, added: Add) -> Write:
 
 def head(key: str) -> str:
     """Return the beginning of a game with six-sided dice."""
-    return f'format = 1\nkey = "{key}"\nname = "{key.title()}"\nabout = "A game."\n[dice.d6]\nsides = 6\n'
+    return (
+        f'format = 1\nkey = "{key}"\nname = "{key.title()}"\nabout = "A game."\n[dice.d6]\nsides'
+        " = 6\n"
+    )
 
 
 def sit(system: System, name: str = "Kit") -> LocalTable:
-    """Return a table in a session, with Mona as its GM, and Ann who plays a new character of this name."""
+    """Return a table in a session, with Mona as its GM, and Ann who plays a new character of this
+    name.
+    """
     table = LocalTable(system, Random(1).randint)
     table.sit("Mona", "gm")
     table.sit("Ann")

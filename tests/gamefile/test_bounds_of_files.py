@@ -1,4 +1,6 @@
-"""What is too much in a file is refused with a sentence at its line, and nothing in a sentence is filled in unasked."""
+"""What is too much in a file is refused with a sentence at its line, and nothing in a sentence is
+filled in unasked.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ TEXT = (GAMES / "lanternlight.game.toml").read_text(encoding="utf-8")
 HEAD = "format = 1\n"
 POINTS = "".join(f'\n[points.p{n}]\nof = "table"\n' for n in range(4))
 STEPS = "".join(
-    f'\n[[whenever]]\non = "points"\npoints = "p{n}"\ndo = [' + f"{{ gain = 'p{n + 1}' }}, " * 20 + "]\n"
+    f'\n[[whenever]]\non = "points"\npoints = "p{n}"\ndo = ['
+    + f"{{ gain = 'p{n + 1}' }}, " * 20
+    + "]\n"
     for n in range(3)
 )
 ASKS = ", ".join(f'{{ name = "q{n}", label = "Q", entry = ["all"] }}' for n in range(24))
@@ -30,24 +34,58 @@ QUESTIONS = "".join(f'\n[[move]]\nkey = "m{n}"\ntitle = "M"\nasks = [{ASKS}]\n' 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        pytest.param(HEAD + ".".join("a" * 30_000) + " = 1", "at most 60 dots", id="a key of many parts"),
-        pytest.param(HEAD + "key = " + "9" * 5000, "This is not TOML", id="a number of many digits"),
         pytest.param(
-            HEAD + "name = 0x" + "f" * 5000, "A text between quotes is expected", id="a number too long to write"
+            HEAD + ".".join("a" * 30_000) + " = 1", "at most 60 dots", id="a key of many parts"
         ),
-        pytest.param(TEXT + "\n[words" + ".a" * 50 + "]\nb = 1", "At most 12 tables", id="tables inside each other"),
-        pytest.param(TEXT + '\n[words]\n"no.check" = "{n:>99999999}"', "Between braces", id="a blank with a width"),
-        pytest.param(TEXT + '\n[words]\n"no.check" = "{title.__class__}"', "Between braces", id="a blank with a part"),
+        pytest.param(
+            HEAD + "key = " + "9" * 5000, "This is not TOML", id="a number of many digits"
+        ),
+        pytest.param(
+            HEAD + "name = 0x" + "f" * 5000,
+            "A text between quotes is expected",
+            id="a number too long to write",
+        ),
+        pytest.param(
+            TEXT + "\n[words" + ".a" * 50 + "]\nb = 1",
+            "At most 12 tables",
+            id="tables inside each other",
+        ),
+        pytest.param(
+            TEXT + '\n[words]\n"no.check" = "{n:>99999999}"',
+            "Between braces",
+            id="a blank with a width",
+        ),
+        pytest.param(
+            TEXT + '\n[words]\n"no.check" = "{title.__class__}"',
+            "Between braces",
+            id="a blank with a part",
+        ),
         pytest.param(TEXT + '\n[words]\n"no.check" = "{"', "Between braces", id="half a blank"),
-        pytest.param(TEXT.replace("[action]\n", "[action]\nmost = 1000000\n"), "At most 100 dice", id="a huge pool"),
         pytest.param(
-            TEXT + POINTS + STEPS, "things follow of themselves, not 8420", id="points that rise by thousands"
+            TEXT.replace("[action]\n", "[action]\nmost = 1000000\n"),
+            "At most 100 dice",
+            id="a huge pool",
         ),
         pytest.param(
-            TEXT + SHEET + QUESTIONS, "at most 4000 answers, not 6483", id="questions of thousands of answers"
+            TEXT + POINTS + STEPS,
+            "things follow of themselves, not 8420",
+            id="points that rise by thousands",
         ),
-        pytest.param("first_scene = '''\n" + "# read\n" * 300 + "'''\n" + TEXT, "at most 200 lines", id="a long scene"),
-        pytest.param(TEXT + "\n[[outcome]]\nkey = 'x'\nwords = 'x'\n" * 101, "more than 100", id="a long ladder"),
+        pytest.param(
+            TEXT + SHEET + QUESTIONS,
+            "at most 4000 answers, not 6483",
+            id="questions of thousands of answers",
+        ),
+        pytest.param(
+            "first_scene = '''\n" + "# read\n" * 300 + "'''\n" + TEXT,
+            "at most 200 lines",
+            id="a long scene",
+        ),
+        pytest.param(
+            TEXT + "\n[[outcome]]\nkey = 'x'\nwords = 'x'\n" * 101,
+            "more than 100",
+            id="a long ladder",
+        ),
     ],
 )
 def test_too_much_is_refused_with_a_sentence(text: str, what: str) -> None:
@@ -69,7 +107,9 @@ def test_the_names_that_there_are_are_not_listed_without_end() -> None:
 def test_braces_of_a_sentence_are_braces(braces: str) -> None:
     """A title, a reason and a label are shown as they are written."""
     text = TEXT.replace('title = "Push your luck"', f'title = "Push {braces}"')
-    text = text.replace("do = [{ again =", f'only = "ones > 9"\nunless = "Not {braces}"\ndo = [{{ again =')
+    text = text.replace(
+        "do = [{ again =", f'only = "ones > 9"\nunless = "Not {braces}"\ndo = [{{ again ='
+    )
     game = compiled(text.replace('label = "With what?"', f'label = "With {braces}?"'))
     table = sit(game.system, "Ada")
     table.make("ann", "check.declare", {"as": "ada", "ability": "wits"})
@@ -81,7 +121,9 @@ def test_braces_of_a_sentence_are_braces(braces: str) -> None:
 
 def test_no_move_makes_a_pool_without_end() -> None:
     """A move that would bring more dice than are rolled at once is refused."""
-    text = TEXT.replace('do = [{ add = "shade", n = "n" }]', 'do = [{ add = "shade", n = 1000000 }]')
+    text = TEXT.replace(
+        'do = [{ add = "shade", n = "n" }]', 'do = [{ add = "shade", n = 1000000 }]'
+    )
     table = sit(compiled(text).system, "Ada")
     table.make("mona", "points.correct", {"account": "dread", "to": 9, "why": "A dark night"})
     table.make("ann", "check.declare", {"as": "ada", "ability": "wits"})

@@ -75,8 +75,12 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_command_answers_a_small_file(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each command ends with an answer or with a sentence, and never with the insides of the program."""
+def test_every_command_answers_a_small_file(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each command ends with an answer or with a sentence, and never with the insides of the
+    program.
+    """
     file = tmp_path / "small.game.toml"
     file.write_text(FILES[name], encoding="utf-8")
     try:
@@ -86,18 +90,25 @@ def test_every_command_answers_a_small_file(name: str, tmp_path: Path, capsys: p
             assert code in (0, 1, 2), command
             if code:
                 text = f"{output.out}{output.err}"
-                sentence = json.loads(output.out)["error"]["text"] if "--json" in command else text.strip()
+                sentence = (
+                    json.loads(output.out)["error"]["text"] if "--json" in command else text.strip()
+                )
                 assert sentence[-1] in ".)…!?»", (command, text)
                 assert "Error" not in text.replace("TOML", ""), (command, text)
     finally:
         systems.removed("small")
 
 
-PLAY = "table small\nseat gm side=gm\nseat ann hero:\nann check.declare as=hero\nann check.roll dice 5\n"
+PLAY = (
+    "table small\nseat gm side=gm\nseat ann hero:\nann check.declare as=hero\nann check.roll"
+    " dice 5\n"
+)
 
 
 def test_a_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The game of a play is a file beside it or in a folder above, by its key; its first mistake is named."""
+    """The game of a play is a file beside it or in a folder above, by its key; its first mistake is
+    named.
+    """
     plays = tmp_path / "small" / "plays"
     plays.mkdir(parents=True)
     (plays / "one.play").write_text(PLAY, encoding="utf-8")
@@ -107,8 +118,11 @@ def test_a_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixtur
         for key in ('key = "small"', "key='small' # as TOML has it"):
             text = FILES["read"].replace('key = "small"', key, 1)
             file.write_text(text, encoding="utf-8")
-            # A file of this name with another key is another game; so is one whose move has the key.
-            other = f'{text.replace("small", "other", 1)}\n[[move]]\nkey = "small"\ntitle = "Small"\n'
+            # A file of this name with another key is another game; so is one whose move has the
+            # key.
+            other = (
+                f'{text.replace("small", "other", 1)}\n[[move]]\nkey = "small"\ntitle = "Small"\n'
+            )
             (tmp_path / "small" / "small.game.toml").write_text(other, encoding="utf-8")
             (plays / "a.game.toml").write_text(other, encoding="utf-8")
             assert 0 == main(["play", "-q", str(plays / "one.play")])
@@ -141,7 +155,11 @@ def test_a_broken_file_of_the_server_is_named(
     systems.game_files.files.cache_clear()
     systems.look_again()
     try:
-        for command in (["roll", "small", "1d6"], ["rules", "small"], ["odds", "small", "1d6", "--json"]):
+        for command in (
+            ["roll", "small", "1d6"],
+            ["rules", "small"],
+            ["odds", "small", "1d6", "--json"],
+        ):
             assert 2 == main(command)
             output = capsys.readouterr()
             assert "small.game.toml, line " in output.out + output.err

@@ -19,7 +19,11 @@ from tests.gamefile.conftest import GAMES
 
 Add = Callable[[str | Path], str]
 ALL = sorted(file.name.removesuffix(game_files.ENDING) for file in GAMES.glob("*.toml"))
-WITH = [file.name.removesuffix(game_files.ENDING) for file in GAMES.glob("*.toml") if "[evening." in file.read_text()]
+WITH = [
+    file.name.removesuffix(game_files.ENDING)
+    for file in GAMES.glob("*.toml")
+    if "[evening." in file.read_text()
+]
 
 
 @pytest.mark.slow
@@ -39,7 +43,9 @@ def test_a_usual_evening_of_a_file_is_played(name: str, added: Add) -> None:
     which = usual_evening(systems.get(added(name)), "Usual")
     [study] = play(which, 1, 0, [Setting()], 1)
     assert [len(row.balances) for row in study.rows] == [which.length + 1]
-    assert all(row.measures["refused"] == 0 and "passed.players" in row.measures for row in study.rows)
+    assert all(
+        row.measures["refused"] == 0 and "passed.players" in row.measures for row in study.rows
+    )
 
 
 def test_a_usual_evening_spends_where_it_helps(added: Add) -> None:
@@ -47,12 +53,16 @@ def test_a_usual_evening_spends_where_it_helps(added: Add) -> None:
     [study] = play(usual_evening(systems.get(added("lanternlight")), "Usual"), 6, 0, [Setting()], 1)
     pushed = study.estimates()["gained.dread"].mean
     assert pushed > 0
-    [never] = play(usual_evening(systems.get("lanternlight"), "Usual"), 6, 0, [Setting(players="never")], 1)
+    [never] = play(
+        usual_evening(systems.get("lanternlight"), "Usual"), 6, 0, [Setting(players="never")], 1
+    )
     assert never.estimates()["gained.dread"].mean == 0
 
 
 def test_a_price_that_rises_counts_once(added: Add) -> None:
-    """To push oneself costs 2 stress, though there is 2 more stress then; and without any stress one can."""
+    """To push oneself costs 2 stress, though there is 2 more stress then; and without any stress
+    one can.
+    """
     system = systems.get(added("nightshift"))
     scene = """table nightshift trust=players_set
 seat gm side=gm
@@ -70,4 +80,6 @@ def test_other_processes_know_the_file_too(added: Add) -> None:
     which = evening(added("sump"))
     alone, apart = (play(which, 30, 0, [Setting()], cores)[0] for cores in (1, 2))
     assert [row.number for row in apart.rows] == list(range(30))
-    assert [(row.measures, row.flows) for row in apart.rows] == [(row.measures, row.flows) for row in alone.rows]
+    assert [(row.measures, row.flows) for row in apart.rows] == [
+        (row.measures, row.flows) for row in alone.rows
+    ]

@@ -1,4 +1,6 @@
-"""Reading a game file: what it takes, and what it says at which line about what it does not take."""
+"""Reading a game file: what it takes, and what it says at which line about what it does not
+take.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,13 @@ import pytest
 from storypool.engine.dice import Rolled
 from storypool.gamefile import LARGEST
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.file_format.expressions import Expression, ExpressionError, Scope, Value, parse
+from storypool.gamefile.file_format.expressions import (
+    Expression,
+    ExpressionError,
+    Scope,
+    Value,
+    parse,
+)
 from storypool.gamefile.file_format.file_text import read
 from tests.gamefile.conftest import mistakes
 
@@ -52,7 +60,9 @@ def test_a_small_file_is_a_whole_game() -> None:
     """Of what it does not say, the usual is assumed."""
     game = compiled(SMALL).system
     assert (game.key, game.name) == ("coins", "Coins")
-    assert {"check.declare", "check.roll", "check.close", "check.cancel", "move.wish"} <= set(game.by_key)
+    assert {"check.declare", "check.roll", "check.close", "check.cancel", "move.wish"} <= set(
+        game.by_key
+    )
 
 
 @pytest.mark.parametrize(
@@ -146,8 +156,25 @@ def test_an_expression_has_its_value(text: str, value: int) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "stress.real", "(1).bit_length()", "[1]", "lambda: 1", "x := 1", "f'{stress}'", "2 ** 9", "1 if"),
-        *("__import__('os')", "1 < stress < 2", "stress in risk", "dice(light, 2)", "+".join("1" * 400), "(" * 200),
+        *(
+            "",
+            "stress.real",
+            "(1).bit_length()",
+            "[1]",
+            "lambda: 1",
+            "x := 1",
+            "f'{stress}'",
+            "2 ** 9",
+            "1 if",
+        ),
+        *(
+            "__import__('os')",
+            "1 < stress < 2",
+            "stress in risk",
+            "dice(light, 2)",
+            "+".join("1" * 400),
+            "(" * 200,
+        ),
     ],
 )
 def test_an_expression_says_nothing_else(text: str) -> None:
@@ -179,7 +206,9 @@ do = [{ gain = "luck" }]
     ],
 )
 def test_a_table_of_effects_ends(instead: str, of: str, line: int, what: str) -> None:
-    """Its rows rise, and none of them leads on, so that a file of a stranger always comes to an end."""
+    """Its rows rise, and none of them leads on, so that a file of a stranger always comes to an
+    end.
+    """
     text = SMALL + EFFECTS
     assert compiled(text).system.key == "coins"
     first = mistakes(text.replace(of, instead))[0]
@@ -195,5 +224,9 @@ def test_a_consulted_table_is_one_of_the_file() -> None:
 def test_an_outcome_says_what_it_came_to() -> None:
     """What stands between braces in its words is filled in; other braces stay."""
     game = compiled(SMALL.replace('words = "Heads."', 'words = "Heads: {heads}."'))
-    found = game.rules.reading.result([Rolled("coin", 1, "hand"), Rolled("coin", 2, "hand")], {}, {"coin": 2})
-    assert game.rules.reading.sentence(found, {}, "Heads: {heads}, {tails}.") == "Heads: 1, {tails}."
+    found = game.rules.reading.result(
+        [Rolled("coin", 1, "hand"), Rolled("coin", 2, "hand")], {}, {"coin": 2}
+    )
+    assert (
+        game.rules.reading.sentence(found, {}, "Heads: {heads}, {tails}.") == "Heads: 1, {tails}."
+    )

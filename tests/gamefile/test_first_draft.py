@@ -1,4 +1,6 @@
-"""A file from six answers is a valid game, whatever the answers are, and keeps every promise of a game."""
+"""A file from six answers is a valid game, whatever the answers are, and keeps every promise of a
+game.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,18 @@ from tests.case_share import PART, part
 from tests.gamefile.conftest import Add
 
 READINGS: tuple[Reading, ...] = get_args(Reading)
-ODD = ("Harbour", '"Quo\\te"\n[x]', "Łódź 😀", "class", "\x7f{}%s", "die", "42", "lambda", "move", "x" * 40)
+ODD = (
+    "Harbour",
+    '"Quo\\te"\n[x]',
+    "Łódź 😀",
+    "class",
+    "\x7f{}%s",
+    "die",
+    "42",
+    "lambda",
+    "move",
+    "x" * 40,
+)
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -33,5 +46,8 @@ def test_every_answer_makes_a_game(reading: Reading, sides: int) -> None:
 def test_a_first_draft_keeps_every_promise(reading: Reading, tmp_path: Path, added: Add) -> None:
     """Its rows and some random games, as `check-game` plays them: with each commit another one."""
     file = tmp_path / f"harbour{game_files.ENDING}"
-    file.write_text(first_draft(FirstAnswers("Harbour", 6, reading, "luck", "Push on", "Ilse")), encoding="utf-8")
+    file.write_text(
+        first_draft(FirstAnswers("Harbour", 6, reading, "luck", "Push on", "Ilse")),
+        encoding="utf-8",
+    )
     assert [str(one) for one in check(added(file), 1 if PART else 4, first=int(PART or 0))] == []

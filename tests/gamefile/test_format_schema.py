@@ -1,4 +1,6 @@
-"""The page of keys and the JSON Schema are those of the format, and the schema takes the games of the docs."""
+"""The page of keys and the JSON Schema are those of the format, and the schema takes the games of
+the docs.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,17 @@ def test_the_page_of_keys_is_what_the_format_is() -> None:
 
 def test_every_key_has_its_meaning_and_an_example() -> None:
     """Nobody has to guess."""
-    assert [line for _, lines in key_lines() for line in lines if not line.about or not line.example] == []
+    assert [
+        line for _, lines in key_lines() for line in lines if not line.about or not line.example
+    ] == []
 
 
 @pytest.mark.parametrize("file", sorted(GAMES.glob("*.game.toml")), ids=lambda file: file.name)
 def test_the_schema_takes_a_game_of_the_docs(file: object) -> None:
     """What the program takes, an editor takes."""
-    jsonschema_rs.validate(json_schema(), tomllib.loads(GAMES.joinpath(str(file)).read_text(encoding="utf-8")))
+    jsonschema_rs.validate(
+        json_schema(), tomllib.loads(GAMES.joinpath(str(file)).read_text(encoding="utf-8"))
+    )
 
 
 def test_the_schema_takes_no_key_that_the_program_does_not_know() -> None:

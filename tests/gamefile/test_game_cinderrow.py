@@ -1,4 +1,6 @@
-"""The odds of Cinder Row, against every roll of two dice, counted with its rule written out here."""
+"""The odds of Cinder Row, against every roll of two dice, counted with its rule written out
+here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The odds of Copper Weather, against every roll of four Fate dice, counted with its rule written out here."""
+"""The odds of Copper Weather, against every roll of four Fate dice, counted with its rule written
+out here.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,21 @@ from tests.gamefile.conftest import Add
 
 
 @pytest.mark.parametrize("dice", [1, 2, 4])
-@pytest.mark.parametrize(("skill", "difficulty", "bonus"), [(0, 2, 0), (3, 2, 0), (3, 6, 2), (1, 0, 4)])
-def test_fate_dice_and_a_skill(dice: int, skill: int, difficulty: int, bonus: int, added: Add) -> None:
+@pytest.mark.parametrize(
+    ("skill", "difficulty", "bonus"), [(0, 2, 0), (3, 2, 0), (3, 6, 2), (1, 0, 4)]
+)
+def test_fate_dice_and_a_skill(
+    dice: int, skill: int, difficulty: int, bonus: int, added: Add
+) -> None:
     """A tie is enough, and three more than the difficulty is style."""
     counted: Counter[str] = Counter()
     totals: Counter[int] = Counter()
     for faces in product((-1, 0, 1), repeat=dice):
         total = sum(faces) + skill + bonus
         totals[total] += 1
-        counted["style" if total >= difficulty + 3 else "done" if total >= difficulty else "failed"] += 1
+        counted[
+            "style" if total >= difficulty + 3 else "done" if total >= difficulty else "failed"
+        ] += 1
     terms = {"skill": str(skill), "difficulty": str(difficulty), "bonus": str(bonus)}
     found = systems.odds(added("copperweather")).reckon(Question(Bag(fate=dice), terms))
     for key in ("style", "done", "failed"):

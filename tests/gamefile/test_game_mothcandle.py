@@ -1,4 +1,6 @@
-"""The odds of Moth and Candle, against every roll of its dice, counted with its rule written out here."""
+"""The odds of Moth and Candle, against every roll of its dice, counted with its rule written out
+here.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,16 @@ from storypool.odds.question import Question
 from tests.gamefile.conftest import Add
 
 GOOD = [(0, 0), (1, 0), (1, 0), (1, 0), (1, 1), (2, 0)]
-"""What a bright die shows on each face: sparks and flares; a grim one shows as much soot and smoke."""
+"""What a bright die shows on each face: sparks and flares; a grim one shows as much soot and
+smoke.
+"""
 
 
 @pytest.mark.parametrize(("bright", "grim"), [(1, 0), (0, 1), (1, 1), (3, 2), (2, 3), (4, 1)])
 def test_sparks_and_soot_cancel(bright: int, grim: int, added: Add) -> None:
-    """One spark is enough, three are brilliant, none is flat, and soot is worse; flares and smoke stay apart."""
+    """One spark is enough, three are brilliant, none is flat, and soot is worse; flares and smoke
+    stay apart.
+    """
     counted: Counter[tuple[int, int, int]] = Counter()
     for faces in product(GOOD, repeat=bright + grim):
         mine, theirs = faces[:bright], faces[bright:]
@@ -36,7 +42,9 @@ def test_sparks_and_soot_cancel(bright: int, grim: int, added: Add) -> None:
     }
 
     def share(low: int, high: int) -> Fraction:
-        return Fraction(sum(n for (spark, _, _), n in counted.items() if low <= spark <= high), rolls)
+        return Fraction(
+            sum(n for (spark, _, _), n in counted.items() if low <= spark <= high), rolls
+        )
 
     assert found.outcomes["brilliant"] == share(3, 99)
     assert found.outcomes["done"] == share(1, 2)

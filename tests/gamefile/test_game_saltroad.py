@@ -28,20 +28,32 @@ TWENTY = range(1, 21)
 def test_successes_and_complications(
     dice: int, value: int, craft: int, focus: bool, difficulty: int, added: Add
 ) -> None:
-    """At or under both numbers together counts once, at or under the craft of a focus twice, and a 20 complicates."""
+    """At or under both numbers together counts once, at or under the craft of a focus twice, and a
+    20 complicates.
+    """
     key = added("saltroad")
     target, twice = value + craft, craft if focus else 1
     given = {"target": target, "twice": twice, "difficulty": difficulty}
     terms = {name: str(n) for name, n in given.items()}
-    known = {name: terms[name] for name in systems.odds(key).reckon(Question(Bag(d20=1))).assumed if name in terms}
+    known = {
+        name: terms[name]
+        for name in systems.odds(key).reckon(Question(Bag(d20=1))).assumed
+        if name in terms
+    }
     found = systems.odds(key).reckon(Question(Bag(d20=dice), known))
     rows: Counter[tuple[int, ...]] = Counter()
     passed = 0
     for faces in product(TWENTY, repeat=dice):
         successes = sum(2 if face <= twice else 1 if face <= target else 0 for face in faces)
-        row = {"success": successes, "complication": faces.count(20), "margin": successes - difficulty}
+        row = {
+            "success": successes,
+            "complication": faces.count(20),
+            "margin": successes - difficulty,
+        }
         rows[tuple(row[name] for name in found.distribution.axes)] += 1
         passed += successes >= difficulty
-    assert dict(found.distribution.joint()) == {row: Fraction(n, 20**dice) for row, n in rows.items()}
+    assert dict(found.distribution.joint()) == {
+        row: Fraction(n, 20**dice) for row, n in rows.items()
+    }
     assert found.outcomes["pass"] == found.outcomes["done"] == Fraction(passed, 20**dice)
     assert found.outcomes["failed"] == 1 - Fraction(passed, 20**dice)

@@ -1,4 +1,6 @@
-"""Sump: its odds, before and after pushing, are those of counting every roll by the words of its rules."""
+"""Sump: its odds, before and after pushing, are those of counting every roll by the words of its
+rules.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def rung(sixes: int) -> str:
 
 
 def pushed(face: int) -> Iterator[int]:
-    """What a die shows after pushing, in each of six cases: a six and a one stay, any other is rolled again."""
+    """What a die shows after pushing, in each of six cases: a six and a one stay, any other is
+    rolled again.
+    """
     yield from (face,) * 6 if face in (1, 6) else SIX
 
 

@@ -1,4 +1,6 @@
-"""The games of `docs/games`: each keeps every promise of a game, and its odds are those of counting every roll."""
+"""The games of `docs/games`: each keeps every promise of a game, and its odds are those of counting
+every roll.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from storypool.systems import game_files
 from tests.case_share import PART, is_due, tries
 from tests.gamefile.conftest import GAMES, Add
 
-FILES = sorted(file.name.removesuffix(game_files.ENDING) for file in GAMES.glob(f"*{game_files.ENDING}"))
+FILES = sorted(
+    file.name.removesuffix(game_files.ENDING) for file in GAMES.glob(f"*{game_files.ENDING}")
+)
 LARGEST = 2_000
 """How many rolls of one pool are counted, at most."""
 
@@ -29,7 +33,9 @@ LARGEST = 2_000
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_a_game_of_the_docs_keeps_every_promise(name: str, added: Add) -> None:
-    """Its rows, its plays and some random games, as `check-game` plays them: one in five commits another one."""
+    """Its rows, its plays and some random games, as `check-game` plays them: one in five commits
+    another one.
+    """
     games = int(is_due(FILES.index(name))) if PART else tries(20)
     assert [str(one) for one in check(added(name), games, first=int(PART or 0))] == []
 
@@ -37,7 +43,9 @@ def test_a_game_of_the_docs_keeps_every_promise(name: str, added: Add) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_the_odds_are_those_of_every_roll(name: str, added: Add) -> None:
-    """For each small pool, every number that is read has the odds of counting the rolls that are read so."""
+    """For each small pool, every number that is read has the odds of counting the rolls that are
+    read so.
+    """
     key = added(name)
     game, asked = systems.get(key), 0
     for n in range(4):
@@ -74,7 +82,9 @@ def test_the_rules_of_a_game_are_few_lines() -> None:
 
 
 def rules_of(text: str) -> int:
-    """How many lines of a file are neither empty, nor remarks, nor words, characters, plays or what checks need."""
+    """How many lines of a file are neither empty, nor remarks, nor words, characters, plays or what
+    checks need.
+    """
     n, inside, apart = 0, False, False
     for line in text.splitlines():
         if inside or line.count('"""') == 1:
@@ -82,20 +92,33 @@ def rules_of(text: str) -> int:
             continue
         if line.startswith("["):
             apart = line.startswith(("[words", "[[character]]", "[[npc]]", "[check", "[evening"))
-        n += bool(line.strip()) and not line.startswith("#") and not apart and line.split(" = ")[0] not in WORDS
+        n += (
+            bool(line.strip())
+            and not line.startswith("#")
+            and not apart
+            and line.split(" = ")[0] not in WORDS
+        )
     return n
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_preview_has_the_dice_of_the_form(name: str, added: Add) -> None:
-    """The pool that the workshop shows is the one of a new character whose player changes nothing in the form."""
+    """The pool that the workshop shows is the one of a new character whose player changes nothing
+    in the form.
+    """
     game = compiled((GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8"))
     table = LocalTable(systems.get(added(name)), Random(1).randint)
     table.sit("Mona", "gm")
     table.sit("Ann")
     table.make("mona", "session.begin")
     table.make("ann", "character.add", {"name": "Kit"})
-    asked = [ask for ask in table.offer("ann", "check.declare").asks if ask.needed and ask.default is None]
-    table.make("ann", "check.declare", {ask.name: ask.choices[0].value for ask in asked if ask.choices})
+    asked = [
+        ask
+        for ask in table.offer("ann", "check.declare").asks
+        if ask.needed and ask.default is None
+    ]
+    table.make(
+        "ann", "check.declare", {ask.name: ask.choices[0].value for ask in asked if ask.choices}
+    )
     (check,) = table.state.checks.values()
     assert game.usual_pool == game.rules.reading.thrown(check.pool)

@@ -56,11 +56,24 @@ def test_the_whole_is_the_game_of_the_docs() -> None:
     """But for its scene under way and what the checks must know."""
     whole = compiled((GAMES / "nightshift.game.toml").read_text(encoding="utf-8")).game
     taught = compiled(file_after(10)).game
-    for one in ("dice", "sheet", "points", "trait", "action", "outcome", "move", "whenever", "character", "npc"):
+    for one in (
+        "dice",
+        "sheet",
+        "points",
+        "trait",
+        "action",
+        "outcome",
+        "move",
+        "whenever",
+        "character",
+        "npc",
+    ):
         assert getattr(whole, one) == getattr(taught, one), one
 
 
-@pytest.mark.parametrize(("title", "piece", "play"), FURTHER, ids=[title for title, _, _ in FURTHER])
+@pytest.mark.parametrize(
+    ("title", "piece", "play"), FURTHER, ids=[title for title, _, _ in FURTHER]
+)
 def test_what_else_a_file_can_say_holds(title: str, piece: str, play: str) -> None:
     """Each piece makes a game of the whole file, above it or below it, in which its play holds."""
     parts = (file_after(10), piece) if piece.startswith("[") else (piece, file_after(10))
@@ -69,7 +82,9 @@ def test_what_else_a_file_can_say_holds(title: str, piece: str, play: str) -> No
 
 
 def test_every_key_is_shown() -> None:
-    """A key of the format is in a piece of the guide, or is named beside a game of the docs that has it."""
+    """A key of the format is in a piece of the guide, or is named beside a game of the docs that
+    has it.
+    """
     shown = {word for _, piece, _ in (*STEPS, *FURTHER) for word in re.findall(r"\w+", piece)}
     for file, about in BESIDE:
         named = set(re.findall(r"`(\w+)`", about))

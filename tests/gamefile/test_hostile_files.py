@@ -1,4 +1,6 @@
-"""Files that were spoiled at random: each is taken or refused with sentences, and nothing else happens."""
+"""Files that were spoiled at random: each is taken or refused with sentences, and nothing else
+happens.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from tools.torture.game_texts import spoiled
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", part(list(range(25))))
 def test_a_spoiled_file_is_taken_or_refused_with_sentences(seed: int) -> None:
-    """One that is taken is a game: a table of it is opened, an action is declared, and everybody is asked."""
+    """One that is taken is a game: a table of it is opened, an action is declared, and everybody is
+    asked.
+    """
     chance = random.Random(f"spoiled {seed}")
     for _ in range(40):
         text = spoiled(chance)

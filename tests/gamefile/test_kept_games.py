@@ -112,15 +112,22 @@ def test_an_exported_table_is_played_elsewhere() -> None:
         (lambda first: replace(first, game="#" * 300_000), "at most 200 kB"),
     ],
 )
-def test_a_file_with_another_game_is_refused(spoilt: Callable[[TableOpened], TableOpened], what: str) -> None:
-    """The key of the game is the hash of its text, and the text is read before anything is stored."""
+def test_a_file_with_another_game_is_refused(
+    spoilt: Callable[[TableOpened], TableOpened], what: str
+) -> None:
+    """The key of the game is the hash of its text, and the text is read before anything is
+    stored.
+    """
 
     async def bring() -> None:
         store = MemoryStore()
         id = await opened(tables(store), SMALL)
         first, *others = store.read(id)
         assert isinstance(first.event, TableOpened)
-        spoiled = [Record(first.seq, spoilt(first.event), first.seat, first.at, first.seen_by), *others]
+        spoiled = [
+            Record(first.seq, spoilt(first.event), first.seat, first.at, first.seen_by),
+            *others,
+        ]
         forgotten()
         await tables(MemoryStore()).bring(list(export_lines(spoiled)))
 
@@ -131,7 +138,9 @@ def test_a_file_with_another_game_is_refused(spoilt: Callable[[TableOpened], Tab
 def test_a_text_with_mistakes_opens_no_table() -> None:
     """They are listed as for a file."""
     with pytest.raises(Unread, match="coins"):
-        asyncio.run(tables(MemoryStore()).open("", "Coins", game=SMALL.replace("coin = 2 }", "coins = 2 }")))
+        asyncio.run(
+            tables(MemoryStore()).open("", "Coins", game=SMALL.replace("coin = 2 }", "coins = 2 }"))
+        )
 
 
 def test_pages_do_not_get_the_text() -> None:

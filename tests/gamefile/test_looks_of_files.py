@@ -18,17 +18,25 @@ Add = Callable[[str | Path], str]
 
 
 def test_what_is_shown_has_the_words_of_the_file(added: Add) -> None:
-    """The figure shows the terms that `shown` names, the first large, and the odds the mean of its numbers."""
+    """The figure shows the terms that `shown` names, the first large, and the odds the mean of its
+    numbers.
+    """
     panels = systems.get(added("saltroad")).panels
     [figure] = [one for one in panels if isinstance(one, r.FigurePanel)]
     [odds] = [one for one in panels if isinstance(one, r.OddsPanel)]
-    assert (figure.title, figure.term, figure.beside) == ("Difficulty", "difficulty", ("target", "twice"))
+    assert (figure.title, figure.term, figure.beside) == (
+        "Difficulty",
+        "difficulty",
+        ("target", "twice"),
+    )
     assert figure.words["target"] == "A success up to"
     assert odds.means == ("success",)
 
 
 def test_a_number_that_is_read_has_words(added: Add) -> None:
-    """What the odds are about is captioned by what `shown` calls it, or by its name without underscores."""
+    """What the odds are about is captioned by what `shown` calls it, or by its name without
+    underscores.
+    """
     look = systems.get(added("quarrylane")).look
     assert ("spare of two", "total") == (look["spare_of_two"].plural, look["total"].plural)
 

@@ -1,4 +1,6 @@
-"""What a move of a file stores: what it took and what it did in one event, and no window that nobody needs."""
+"""What a move of a file stores: what it took and what it did in one event, and no window that
+nobody needs.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from tests.gamefile.conftest import Add
 
 @pytest.fixture
 def table(added: Add) -> LocalTable:
-    """A table of Lanternlight with 9 Dread, where Ann has declared an action of three light dice."""
+    """A table of Lanternlight with 9 Dread, where Ann has declared an action of three light
+    dice.
+    """
     table = LocalTable(systems.get(added("lanternlight")), Random(1).randint)
     table.sit("Mona", "gm")
     table.sit("Ann")
@@ -41,9 +45,13 @@ def test_what_was_paid_is_kept_with_what_it_bought(table: LocalTable) -> None:
 
 
 def test_a_roll_after_which_nothing_is_open_is_one_change(table: LocalTable) -> None:
-    """Who has nothing left to decide is passed over when the table is read, and no event says so."""
+    """Who has nothing left to decide is passed over when the table is read, and no event says
+    so.
+    """
     table.make("mona", "check.let")
-    assert [MoveMade, DiceRolled, CheckChanged] == kinds(table, "ann", "check.roll", faces=(1, 6, 6))
+    assert [MoveMade, DiceRolled, CheckChanged] == kinds(
+        table, "ann", "check.roll", faces=(1, 6, 6)
+    )
     assert ["filed.close"] == [one.id for one in waiting(table.system, table.state, "ann")]
     table.make("mona", "check.close")
 

@@ -78,7 +78,9 @@ def worn(write: Write) -> LocalTable:
 
 
 def test_a_statement_is_made_with_the_words_of_another(worn: LocalTable) -> None:
-    """Where a question means a statement or a character, its words or name are written, and never an id."""
+    """Where a question means a statement or a character, its words or name are written, and never
+    an id.
+    """
     worn.make("mona", "move.tool_new", {"whom": "kit", "text": "A brass lantern"})
     (tool,) = worn.state.of_kind("tool")
     worn.make("ann", "move.wreck", {"as": "kit", "what": tool.id})
@@ -87,7 +89,9 @@ def test_a_statement_is_made_with_the_words_of_another(worn: LocalTable) -> None
 
 
 def test_a_sentence_says_answers_as_people_read_them(worn: LocalTable) -> None:
-    """A result and the log of an action name choices, statements and characters by what they are called."""
+    """A result and the log of an action name choices, statements and characters by what they are
+    called.
+    """
     worn.make("mona", "move.tool_new", {"whom": "kit", "text": "A brass lantern"})
     (tool,) = worn.state.of_kind("tool")
     worn.make("ann", "check.declare", {"as": "kit", "how": "quick", "tool": tool.id, "whom": "kit"})
@@ -100,7 +104,9 @@ def test_a_sentence_says_answers_as_people_read_them(worn: LocalTable) -> None:
 
 
 def test_a_character_called_like_an_id_is_meant(worn: LocalTable) -> None:
-    """A character whose id is also that of a statement is the one whom a question for a character means."""
+    """A character whose id is also that of a statement is the one whom a question for a character
+    means.
+    """
     worn.make("mona", "move.tool_new", {"whom": "kit", "text": "A brass lantern"})
     (tool,) = worn.state.of_kind("tool")
     worn.make("mona", "character.add", {"name": tool.id})
@@ -108,9 +114,13 @@ def test_a_character_called_like_an_id_is_meant(worn: LocalTable) -> None:
     assert [(tool.id, tool.id)] == [(one.about, one.text) for one in worn.state.of_kind("scrap")]
 
 
-@pytest.mark.parametrize("word", sorted({*keyword.kwlist, *keyword.softkwlist} - {"True", "False", "None", "_"}))
+@pytest.mark.parametrize(
+    "word", sorted({*keyword.kwlist, *keyword.softkwlist} - {"True", "False", "None", "_"})
+)
 def test_words_of_programs_are_names(word: str) -> None:
-    """Only words that mean something in a file are taken; others are names, in keys as in expressions."""
+    """Only words that mean something in a file are taken; others are names, in keys as in
+    expressions.
+    """
     text = WORN.replace("wreck", word).replace('"how"', f'"{word}"').replace("{how}", f"{{{word}}}")
     text = text.replace("best > 0", f"best > 0 and {word} != 'slow'").replace('"done"', f'"{word}"')
     text = text.replace("highest = 1 }", f"highest = 1 }}, {word}x = {{ highest = 1 }}")
@@ -122,12 +132,19 @@ def test_words_of_programs_are_names(word: str) -> None:
 
 def test_a_rung_may_be_called_pass() -> None:
     """The chance to succeed has another name then, and both are right."""
-    text = WORN.replace('key = "done"', 'key = "pass"\npassed = true').replace("best > 0", "best > 4")
-    fine = 'key = "fine"\nwhen = "best > 3"\nwords = "Fine."\npassed = true\n[[outcome]]\nkey = "missed"'
+    text = WORN.replace('key = "done"', 'key = "pass"\npassed = true').replace(
+        "best > 0", "best > 4"
+    )
+    fine = (
+        'key = "fine"\nwhen = "best > 3"\nwords = "Fine."\npassed = true\n[[outcome]]\nkey ='
+        ' "missed"'
+    )
     text = text.replace('key = "missed"', fine)
     game = compiled(text)
     found = game.reckon(Question(game.usual_pool)).outcomes
-    assert {"passed": "1/2", "pass": "1/3", "fine": "1/6", "missed": "1/2"} == {k: str(v) for k, v in found.items()}
+    assert {"passed": "1/2", "pass": "1/3", "fine": "1/6", "missed": "1/2"} == {
+        k: str(v) for k, v in found.items()
+    }
     assert "passed" in game.system.look
 
 
@@ -159,7 +176,9 @@ def test_examples_of_the_keys_can_be_written() -> None:
 
 
 def test_an_expression_without_its_words_is_refused() -> None:
-    """Words of the language are none of its names, and what it does not have is refused in its own terms."""
+    """Words of the language are none of its names, and what it does not have is refused in its own
+    terms.
+    """
     for text in ("if + 1", "x in y", "with and", "lambda: 1", "[x for x in y]"):
         with pytest.raises(ExpressionError) as wrong:
             parse(text)
@@ -169,5 +188,7 @@ def test_an_expression_without_its_words_is_refused() -> None:
 @pytest.mark.parametrize("name", ["actor", "mover", "each", "gm"])
 def test_no_question_is_called_as_whom_a_row_means(name: str) -> None:
     """A row of `of = "actor"` would mean the actor where its author means the answer."""
-    (wrong,) = mistakes(WORN.replace('name = "what"', f'name = "{name}"').replace('= "what"', f'= "{name}"'))
+    (wrong,) = mistakes(
+        WORN.replace('name = "what"', f'name = "{name}"').replace('= "what"', f'= "{name}"')
+    )
     assert f"“{name}” has a meaning of its own" in str(wrong.what)

@@ -1,4 +1,6 @@
-"""A game that has outgrown its file: a package with the file as its base, to which Python adds what it cannot say."""
+"""A game that has outgrown its file: a package with the file as its base, to which Python adds what
+it cannot say.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,16 @@ KEY = "nightshift"
 
 
 def outgrown(place: Path, old: str = "", new: str = "") -> Path:
-    """The package of the docs with its file, in which a text may be replaced, and with the plays of both."""
+    """The package of the docs with its file, in which a text may be replaced, and with the plays of
+    both.
+    """
     folder, text = place / KEY, (GAMES / f"{KEY}.game.toml").read_text(encoding="utf-8")
     assert old in text
     shutil.copytree(EXAMPLE / KEY, folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(GAMES / KEY / "plays", folder / "plays", dirs_exist_ok=True)
-    (folder / f"{KEY}.game.toml").write_text(text.replace(old, new, 1) if old else text, encoding="utf-8")
+    (folder / f"{KEY}.game.toml").write_text(
+        text.replace(old, new, 1) if old else text, encoding="utf-8"
+    )
     announce(place, KEY, KEY)
     return folder
 
@@ -47,7 +53,9 @@ def night(tmp_path: Path) -> Iterator[CompiledGame]:
 
 @pytest.mark.slow
 def test_it_keeps_every_promise_and_every_play_of_the_file(night: CompiledGame) -> None:
-    """The plays of the file hold beside one of the new move, and random play makes it as it does the rows."""
+    """The plays of the file hold beside one of the new move, and random play makes it as it does
+    the rows.
+    """
     assert systems.plays(KEY).keys() > {file.name for file in (GAMES / KEY / "plays").iterdir()}
     assert [str(one) for one in check(KEY, 1 if PART else 4, first=int(PART or 0))] == []
     assert systems.get(KEY).moves[-1].key == "stress.share"
@@ -56,7 +64,12 @@ def test_it_keeps_every_promise_and_every_play_of_the_file(night: CompiledGame) 
 def test_what_it_has_no_module_for_is_in_the_file(night: CompiledGame, added: Add) -> None:
     """Dice, results, odds, the demo and the weights of random play are the file's."""
     asked = Question(Bag(risk=2))
-    here = systems.odds(KEY).reckon(asked), systems.demo(KEY), systems.data(KEY, "check"), systems.dice(KEY).DICE
+    here = (
+        systems.odds(KEY).reckon(asked),
+        systems.demo(KEY),
+        systems.data(KEY, "check"),
+        systems.dice(KEY).DICE,
+    )
     file = night.reckon(asked), night.game.demo, night.game.check, night.rules.reading.dice
     assert here[1:] == file[1:]
     assert dict(here[0].outcomes) == dict(file[0].outcomes)
@@ -115,7 +128,9 @@ ann alarm.answer => refused: when
 
 
 def test_what_has_no_key_of_the_file_is_added(night: CompiledGame) -> None:
-    """A reaction, what is waited for, the move that answers it, an option and an entry of the sheet."""
+    """A reaction, what is waited for, the move that answers it, an option and an entry of the
+    sheet.
+    """
     whole = night.grown(
         Additions(
             moves=(answer,),
@@ -128,7 +143,9 @@ def test_what_has_no_key_of_the_file_is_added(night: CompiledGame) -> None:
     )
     perform(read_play(ALARM), lambda key, language: whole)
     assert ([one.key for one in whole.sheet][-1], whole.look["alarm"].plural) == ("nose", "alarms")
-    assert {one.key for one in whole.options} - {one.key for one in night.system.options} == {"loud"}
+    assert {one.key for one in whole.options} - {one.key for one in night.system.options} == {
+        "loud"
+    }
 
 
 WATCH = """
@@ -149,7 +166,9 @@ def tired(turn: r.Turn) -> int:
 
 
 def test_a_row_reads_a_number_that_python_gives(tmp_path: Path) -> None:
-    """Its condition and its price follow from what no file can name; in a file alone the name is a mistake."""
+    """Its condition and its price follow from what no file can name; in a file alone the name is a
+    mistake.
+    """
     folder = outgrown(tmp_path)
     text = (folder / f"{KEY}.game.toml").read_text(encoding="utf-8") + WATCH
     (folder / "watch.game.toml").write_text(text, encoding="utf-8")
@@ -172,14 +191,21 @@ gm move.watch => refused: only_if
 
 
 def test_a_game_that_takes_a_name_for_itself_cannot_be_given_it(tmp_path: Path) -> None:
-    """A name that Python gives and the file has too stands for two things, which is a mistake at the file's line."""
+    """A name that Python gives and the file has too stands for two things, which is a mistake at
+    the file's line.
+    """
     outgrown(tmp_path)
-    with installed(tmp_path, KEY), pytest.raises(ValueError, match=r"nightshift\.game\.toml:\d+: .*stress"):
+    with (
+        installed(tmp_path, KEY),
+        pytest.raises(ValueError, match=r"nightshift\.game\.toml:\d+: .*stress"),
+    ):
         base(KEY, KEY, stress=tired)
 
 
 def test_every_move_is_tried_that_python_may_have_added(night: CompiledGame) -> None:
-    """The file knows which of its own rows change dice; of a move of Python it does not, so all are tried."""
+    """The file knows which of its own rows change dice; of a move of Python it does not, so all are
+    tried.
+    """
     assert game_stakes.tried(KEY) is None
     assert "move.push" in night.modules["stakes"].TRIED  # type: ignore[attr-defined]
 
@@ -189,5 +215,8 @@ def test_a_mistake_in_the_file_is_named_by_its_line(tmp_path: Path) -> None:
     outgrown(tmp_path, "price = { stress = 2 }", "price = { stres = 2 }")
     text = (tmp_path / KEY / f"{KEY}.game.toml").read_text(encoding="utf-8")
     line = text[: text.index("stres = 2")].count("\n") + 1
-    with installed(tmp_path, KEY), pytest.raises(systems.UnfitSystem, match=rf"{KEY}\.game\.toml:{line}: .*stress"):
+    with (
+        installed(tmp_path, KEY),
+        pytest.raises(systems.UnfitSystem, match=rf"{KEY}\.game\.toml:{line}: .*stress"),
+    ):
         systems.get(KEY)

@@ -91,7 +91,9 @@ def table(write: Write) -> LocalTable:
 
 
 def test_a_debt_is_paid_down_to_the_floor(table: LocalTable) -> None:
-    """Prices and losses stop at the floor, a gain cancels a debt first, and a roll reads the debt."""
+    """Prices and losses stop at the floor, a gain cancels a debt first, and a roll reads the
+    debt.
+    """
 
     def now() -> int:
         return table.state.balance("momentum", "kit")
@@ -100,7 +102,10 @@ def test_a_debt_is_paid_down_to_the_floor(table: LocalTable) -> None:
     table.make("ann", "check.declare", {"as": "kit"})
     table.make("ann", "check.roll", {"faces": (6,)})
     (open_action,) = table.state.checks.values()
-    assert (-3, "Missed, with 3.") == (open_action.terms["held"], open_action.outcome and open_action.outcome.words)
+    assert (-3, "Missed, with 3.") == (
+        open_action.terms["held"],
+        open_action.outcome and open_action.outcome.words,
+    )
     table.make("ann", "check.close")
     table.make("ann", "move.burn", {"as": "kit"})
     assert -5 == now()
@@ -114,7 +119,9 @@ def test_a_debt_is_paid_down_to_the_floor(table: LocalTable) -> None:
 
 
 def test_a_debt_is_typed(table: LocalTable) -> None:
-    """Fixed points, numbers of the sheet and plays take numbers below 0, down to the floor and no further."""
+    """Fixed points, numbers of the sheet and plays take numbers below 0, down to the floor and no
+    further.
+    """
     table.make("mona", "points.correct", {"account": "kit.momentum", "to": -6, "why": "A deal"})
     assert -6 == table.state.balance("momentum", "kit")
     form = table.offer("mona", "points.correct", {"account": "doom"})
@@ -123,7 +130,10 @@ def test_a_debt_is_typed(table: LocalTable) -> None:
         table.make("mona", "points.correct", {"account": "doom", "to": -3, "why": "A deal"})
     table.make("ann", "character.set", {"who": "kit", "sheet": "grit=-2"})
     assert -2 == table.state.characters["kit"].sheet["grit"]
-    text = f"table {table.system.key}\nseat gm side=gm\nseat ann kit: grit=-2\npoints kit.momentum=-6 doom=-2\n"
+    text = (
+        f"table {table.system.key}\nseat gm side=gm\nseat ann kit: grit=-2\npoints kit.momentum=-6"
+        " doom=-2\n"
+    )
     done = play.Performance(play.read(text, "debt"))
     assert not [step.problem for step in done.steps() if step.problem]
     assert -6 == done.table.balance("momentum", "kit")
@@ -142,14 +152,34 @@ def test_bounds_hold_under_random_play(write: Write) -> None:
         ("floor = -2", "floor = 5", "floor = 5", "larger"),
         ("default = 1", "default = 5", "default = 5", "-2 to 4"),
         ("low = -2", "low = 5", "low = 5", "larger"),
-        ("price = { momentum = 2 }", 'price = { doom = 7 }\nwho = "gm"', "price = { doom = 7 }", "at most 6"),
-        ("price = { momentum = 2 }", "price = { momentum = -1 }", "price = { momentum = -1 }", "0 or more"),
+        (
+            "price = { momentum = 2 }",
+            'price = { doom = 7 }\nwho = "gm"',
+            "price = { doom = 7 }",
+            "at most 6",
+        ),
+        (
+            "price = { momentum = 2 }",
+            "price = { momentum = -1 }",
+            "price = { momentum = -1 }",
+            "0 or more",
+        ),
         ('{ lose = "momentum", n = 9 }', '{ lose = "momentum", n = 0 }', "n = 0", "1 or more"),
         ('{ gain = "doom" }', '{ gain = "doom", to = 3 }', "to = 3", "no effect"),
         ("pool = { d6 = 1 }", "pool = { d6 = 31 }", "d6 = 31", "0 to 30"),
         ("highest = 1", "highest = -1", "highest = -1", "1 or more"),
-        ("[action]", '[[character]]\nname = "Lux"\nsheet = { grit = 9 }\n[action]', "grit = 9", "-2 to 4"),
-        ("[action]", '[[npc]]\nkey = "rat"\nname = "Rat"\nsheet = { grit = -3 }\n[action]', "grit = -3", "-2 to 4"),
+        (
+            "[action]",
+            '[[character]]\nname = "Lux"\nsheet = { grit = 9 }\n[action]',
+            "grit = 9",
+            "-2 to 4",
+        ),
+        (
+            "[action]",
+            '[[npc]]\nkey = "rat"\nname = "Rat"\nsheet = { grit = -3 }\n[action]',
+            "grit = -3",
+            "-2 to 4",
+        ),
     ],
 )
 def test_numbers_without_effect_are_mistakes(old: str, new: str, line: str, words: str) -> None:

@@ -1,4 +1,6 @@
-"""What the rows of one move make of each other: each goes on from the table as the row before left it."""
+"""What the rows of one move make of each other: each goes on from the table as the row before left
+it.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ do = [{ shift = "target", n = -1 }]
 
 
 def test_terms_follow_what_they_are_worked_out_from(play: Play) -> None:
-    """A changed answer changes the terms and the dice that follow from it, besides what moves did to them."""
+    """A changed answer changes the terms and the dice that follow from it, besides what moves did
+    to them.
+    """
     table = play(WORKED_OUT)
     table.make("ann", "check.declare", {"as": "kit"})
 
@@ -121,7 +125,9 @@ def test_a_number_of_the_sheet_falls_to_its_lowest(play: Play) -> None:
 
 
 def test_points_fall_with_what_there_can_be_of_them(play: Play) -> None:
-    """A statement that lowers a cap below a balance takes the points that are too many, and says so."""
+    """A statement that lowers a cap below a balance takes the points that are too many, and says
+    so.
+    """
     table = play(IMPROVING)
     table.make("mona", "move.wound_new", {"whom": "kit", "text": "A cut"})
     assert 7 == table.state.balance("luck", "kit")
@@ -164,7 +170,9 @@ do = [{ again = "face > 0" }]
 
 
 def test_points_of_a_roll_come_again_with_it(play: Play) -> None:
-    """What a roll brought is taken back when it is rolled again, and what the new one brings is given."""
+    """What a roll brought is taken back when it is rolled again, and what the new one brings is
+    given.
+    """
     table = play(HOPE)
 
     def now() -> tuple[int, int]:
@@ -201,7 +209,9 @@ do = [{ make = "omen" }]
 
 
 def test_what_follows_of_points_follows_once(play: Play) -> None:
-    """Points that come again with a roll that is made again bring again what is points, and nothing else twice."""
+    """Points that come again with a roll that is made again bring again what is points, and nothing
+    else twice.
+    """
     table = play(HOPE + FOLLOWED)
 
     def now() -> tuple[int, int, int]:
@@ -277,7 +287,9 @@ do = [{ add = "d6" }]
 
 
 def test_a_hidden_roll_brings_no_points(play: Play) -> None:
-    """Points of which everybody would see the change neither come of a hidden action nor are spent on it."""
+    """Points of which everybody would see the change neither come of a hidden action nor are spent
+    on it.
+    """
     table = play(HOPE + HIDDEN)
     table.make("mona", "points.correct", {"account": "fear", "to": 3, "why": "A dark night"})
     table.make("mona", "character.add", {"name": "Rat"})
@@ -322,7 +334,9 @@ name = "Lux"
 
 
 def test_what_follows_from_a_price_is_no_fault(write: Write) -> None:
-    """Points that rise because a price is paid stay when the action is called off, and nothing is wrong with that."""
+    """Points that rise because a price is paid stay when the action is called off, and nothing is
+    wrong with that.
+    """
     assert [] == [str(one) for one in check(write(HEAD + PAYING), 3)]
 
 
@@ -345,7 +359,9 @@ do = [{ improve = "lift", n = "n" }]
 
 
 def test_a_price_has_the_usual_answer(play: Play) -> None:
-    """What a number costs is shown with its default, and what can be paid with a lower one is open."""
+    """What a number costs is shown with its default, and what can be paid with a lower one is
+    open.
+    """
     table = play(PRICED)
 
     def buy() -> tuple[int, str]:

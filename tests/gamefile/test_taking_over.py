@@ -1,4 +1,6 @@
-"""Taking over new rules: a table goes on by a newer text of its game, and its log says what is different."""
+"""Taking over new rules: a table goes on by a newer text of its game, and its log says what is
+different.
+"""
 
 from __future__ import annotations
 
@@ -55,9 +57,14 @@ word = "Clue"
 )
 NEW = (
     OLD.replace("coin = 2 }", "coin = 3 }")
-    .replace('[points.doom]\nof = "gm"\nplural = "doom"', '[points.grit]\nof = "character"\nplural = "grit"')
+    .replace(
+        '[points.doom]\nof = "gm"\nplural = "doom"',
+        '[points.grit]\nof = "character"\nplural = "grit"',
+    )
     .replace("high = 6\ndefault = 5", "high = 3\ndefault = 1")
-    .replace('entries = { climb = "Climbing" }', 'entries = { climb = "Climbing", swim = "Swimming" }')
+    .replace(
+        'entries = { climb = "Climbing" }', 'entries = { climb = "Climbing", swim = "Swimming" }'
+    )
     .replace('[trait.clue]\nword = "Clue"\n', "")
     .replace("luck = 1 }", "luck = 2 }")
     + """
@@ -84,8 +91,12 @@ def tables(store: MemoryStore) -> Tables:
     return Tables(store, randbelow=lambda sides: 0)
 
 
-def played(work: Callable[[Tables, str], Coroutine[Any, Any, None]], text: str = OLD) -> list[Record]:
-    """The log of a table of this game with Mona, the GM, and Ann, who plays Ilse, after this work."""
+def played(
+    work: Callable[[Tables, str], Coroutine[Any, Any, None]], text: str = OLD
+) -> list[Record]:
+    """The log of a table of this game with Mona, the GM, and Ann, who plays Ilse, after this
+    work.
+    """
 
     async def play() -> list[Record]:
         store = MemoryStore()
@@ -108,7 +119,9 @@ def forgotten() -> None:
 
 
 def test_the_table_goes_on_by_the_new_rules() -> None:
-    """Moves, dice, prices, points and the sheet are those of the new text; what it does not have is let go."""
+    """Moves, dice, prices, points and the sheet are those of the new text; what it does not have is
+    let go.
+    """
 
     async def work(house: Tables, id: str) -> None:
         await house.make(id, "mona", "move.clue_new", {"text": "A torn map"})
@@ -121,7 +134,9 @@ def test_the_table_goes_on_by_the_new_rules() -> None:
         assert "move.pray" in system.by_key
         balances = {str(purse): n for purse, n in table.points.items()}
         assert {"luck": 2, "ilse.grit": 1} == balances, "doom is gone, and grit begins"
-        assert ["Bruised"] == [trait.text for trait in table.traits.values()], "clues are gone, harms stay"
+        assert ["Bruised"] == [trait.text for trait in table.traits.values()], (
+            "clues are gone, harms stay"
+        )
         assert 3 == table.characters["ilse"].rating("climb"), "the new sheet has no 5"
         check_balances(system, table, table)
         await house.make(id, "ann", "move.pray", {})
@@ -135,7 +150,12 @@ def test_the_table_goes_on_by_the_new_rules() -> None:
 
 @pytest.mark.parametrize(
     ("bounds", "n"),
-    [("cap = 3", 3), ('cap = "2 + traits(clue)"', 2), ("floor = 6", 6), ('floor = "7 - traits(clue)"', 7)],
+    [
+        ("cap = 3", 3),
+        ('cap = "2 + traits(clue)"', 2),
+        ("floor = 6", 6),
+        ('floor = "7 - traits(clue)"', 7),
+    ],
 )
 def test_points_keep_to_the_new_bounds(bounds: str, n: int) -> None:
     """A balance outside of the floor or the cap that the new rules have is brought within them."""
@@ -152,7 +172,9 @@ def test_points_keep_to_the_new_bounds(bounds: str, n: int) -> None:
 
 
 def test_the_log_says_what_changed_and_each_record_in_its_words() -> None:
-    """A transcript reads each record by the rules of its time; so do the ledger and the recap of the session."""
+    """A transcript reads each record by the rules of its time; so do the ledger and the recap of
+    the session.
+    """
 
     async def work(house: Tables, id: str) -> None:
         await house.make(id, "mona", "move.clue_new", {"text": "A torn map"})
@@ -181,7 +203,9 @@ def test_undone_it_plays_by_the_old_rules_again_and_redone_by_the_new() -> None:
     async def work(house: Tables, id: str) -> None:
         before = await house.look(id)
         await house.take_over(id, "mona", NEW)
-        (undo,) = [one for one in (await house.offers(id, "mona")).offers if one.key == "table.undo"]
+        (undo,) = [
+            one for one in (await house.offers(id, "mona")).offers if one.key == "table.undo"
+        ]
         assert "Undo the last move: “Take over the new rules” (Mona)" == undo.title
         await house.make(id, "mona", "table.undo", {})
         after = await house.look(id)
@@ -211,7 +235,9 @@ def test_what_was_worked_out_by_the_old_rules_is_forgotten() -> None:
 
 
 def test_what_stands_in_the_way() -> None:
-    """An action and a proposal are finished by the rules by which they began; each is named with the remedy."""
+    """An action and a proposal are finished by the rules by which they began; each is named with
+    the remedy.
+    """
 
     async def work(house: Tables, id: str) -> None:
         await house.make(id, "ann", "check.declare", {})
@@ -230,17 +256,24 @@ def test_what_stands_in_the_way() -> None:
 
 
 def test_who_may_and_what_is_refused() -> None:
-    """Players may not; neither another game, nor the same text, nor one with mistakes, nor one that is too large."""
+    """Players may not; neither another game, nor the same text, nor one with mistakes, nor one that
+    is too large.
+    """
 
     async def work(house: Tables, id: str) -> None:
         with pytest.raises(Refused) as refused:
             await house.take_over(id, "ann", NEW)
         assert "identity" == refused.value.refusal.code
-        other = SMALL.replace('key = "coins"', 'key = "cups"').replace('name = "Coins"', 'name = "Cups"')
+        other = SMALL.replace('key = "coins"', 'key = "cups"').replace(
+            'name = "Coins"', 'name = "Cups"'
+        )
         for text, why in ((other, "another game, Cups"), (OLD, "plays by these rules already")):
             with pytest.raises(Refused, match=why):
                 await house.take_over(id, "mona", text)
-        for text, why in ((NEW.replace("coin = 3", "coins = 3"), "coins"), ("#" * 300_000, "200 kB")):
+        for text, why in (
+            (NEW.replace("coin = 3", "coins = 3"), "coins"),
+            ("#" * 300_000, "200 kB"),
+        ):
             with pytest.raises(Unread, match=why):
                 await house.take_over(id, "mona", text)
         assert OLD == (await house.look(id)).game
@@ -291,14 +324,19 @@ def test_another_process_and_another_server_go_on_by_the_new_rules() -> None:
         (lambda event: replace(event, changes=("x" * 5000,)), "a text is longer"),
     ],
 )
-def test_a_log_with_other_rules_is_refused(spoilt: Callable[[RulesChanged], RulesChanged], what: str) -> None:
-    """What is brought is judged as the opening is: the key is the hash of a text that can be read."""
+def test_a_log_with_other_rules_is_refused(
+    spoilt: Callable[[RulesChanged], RulesChanged], what: str
+) -> None:
+    """What is brought is judged as the opening is: the key is the hash of a text that can be
+    read.
+    """
 
     async def work(house: Tables, id: str) -> None:
         await house.take_over(id, "mona", NEW)
 
     records = [
-        one._replace(event=spoilt(one.event)) if isinstance(one.event, RulesChanged) else one for one in played(work)
+        one._replace(event=spoilt(one.event)) if isinstance(one.event, RulesChanged) else one
+        for one in played(work)
     ]
     with pytest.raises(BadFile, match=what):
         asyncio.run(tables(MemoryStore()).bring(list(export_lines(records))))
@@ -318,7 +356,9 @@ def test_the_move_is_in_the_log_as_one() -> None:
 
 
 def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
-    """Its file may change: the table plays on, and takes over what the file says by then where its GM wants that."""
+    """Its file may change: the table plays on, and takes over what the file says by then where its
+    GM wants that.
+    """
     file = tmp_path / f"coins{game_files.ENDING}"
     file.write_text(OLD, encoding="utf-8")
     key = systems.added(file)
@@ -328,7 +368,10 @@ def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
             house = tables(MemoryStore())
             id = await house.open(key, "Coins")
             await house.take_seat(id, "Mona", "gm")
-            assert (game_files.kept(OLD), OLD) == ((await house.look(id)).system, (await house.look(id)).game)
+            assert (game_files.kept(OLD), OLD) == (
+                (await house.look(id)).system,
+                (await house.look(id)).game,
+            )
             with pytest.raises(NoNewRules):
                 await house.new_rules(id)
             assert "" == whose((await house.look(id)).system)
@@ -345,7 +388,8 @@ def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
             with pytest.raises(NoNewRules):
                 await house.new_rules(id)
             assert "own" == whose((await house.look(id)).system)
-            # A scene that was set up from a play keeps no text; its table takes one over all the same.
+            # A scene that was set up from a play keeps no text; its table takes one over all the
+            # same.
             file.write_text(OLD, encoding="utf-8")
             opened = open_table(systems.get(key), "A scene")
             id = await house.begin(records_of([opened], "", 0, 1))
@@ -365,8 +409,13 @@ def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
 
 
 def test_another_order_of_turns_ends_the_one_that_is_kept() -> None:
-    """Whose turn it is, what is left of it and who was named to be next go with an order that is not that of before."""
-    old, new = (read(f"{SMALL}\n[turns]\norder = '{order}'\n").game for order in ("handed over", "sides in turn"))
+    """Whose turn it is, what is left of it and who was named to be next go with an order that is
+    not that of before.
+    """
+    old, new = (
+        read(f"{SMALL}\n[turns]\norder = '{order}'\n").game
+        for order in ("handed over", "sides in turn")
+    )
     assert old is not None
     assert new is not None
     assert {"slot", "turn", "acts-next"} == gone_kinds(old, new)

@@ -1,4 +1,6 @@
-"""New rules taken over in the middle of a random game: every promise of a table holds before, with and after them."""
+"""New rules taken over in the middle of a random game: every promise of a table holds before, with
+and after them.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ word = "zeal"
 word = "Portent"
 by = "anybody"
 """
-"""What the one text has besides: points that lie there from the beginning, and statements that anybody makes."""
+"""What the one text has besides: points that lie there from the beginning, and statements that
+anybody makes.
+"""
 
 
 def without(key: str, *heads: str) -> str:
@@ -80,7 +84,9 @@ def calmed(game: Game) -> str:
     for proposal in game.table.proposals:
         made(game, gm, "proposal.decline", id=proposal)
     for check in game.table.checks:
-        assert made(game, gm, "check.cancel", check=check) or made(game, gm, "check.close", check=check), check
+        assert made(game, gm, "check.cancel", check=check) or made(
+            game, gm, "check.close", check=check
+        ), check
     return gm
 
 
@@ -88,17 +94,27 @@ def calmed(game: Game) -> str:
 @pytest.mark.parametrize("adds", [False, True], ids=["takes away", "adds"])
 @pytest.mark.parametrize(
     ("key", "heads"),
-    [("mothcandle", ("[symbols.soot]", "[symbols.smoke]")), ("cinderrow", ("[[move]]", "[[whenever]]"))],
+    [
+        ("mothcandle", ("[symbols.soot]", "[symbols.smoke]")),
+        ("cinderrow", ("[[move]]", "[[whenever]]")),
+    ],
 )
 def test_every_promise_holds_after_it(key: str, heads: tuple[str, ...], adds: bool) -> None:
-    """Random play goes on by the new rules; offers, waits, logs, answers and recaps are as in any other game."""
+    """Random play goes on by the new rules; offers, waits, logs, answers and recaps are as in any
+    other game.
+    """
     part, whole = without(key, *heads), without(key) + MORE
     old, new = (part, whole) if adds else (whole, part)
     game = started(old, 3)
     gm = calmed(game)
     assert adds or (made(game, gm, "move.portent_new", text="Crows") and game.table.balance("zeal"))
     taken = new_rules(game.table, new)
-    game.keep(Decision(house.with_new_rules(game.system, taken), game.table, gm, house.TAKE_OVER, {}, None).events, gm)
+    game.keep(
+        Decision(
+            house.with_new_rules(game.system, taken), game.table, gm, house.TAKE_OVER, {}, None
+        ).events,
+        gm,
+    )
     for n in range(AFTER):
         # A random undo may bring the old rules back.
         game.system, game.memory = systems.get(game.table.system), Memory(blank=True)
@@ -109,9 +125,13 @@ def test_every_promise_holds_after_it(key: str, heads: tuple[str, ...], adds: bo
             check_memory(game)
     check_logs(game)
     assert {"New points: zeal.", "No more zeal: what was left is lost."} & {*taken.changes}
-    assert game.table.seq == len([written(step, game.table.seats[gm], game.system) for step in unfold(game.records)])
+    assert game.table.seq == len(
+        [written(step, game.table.seats[gm], game.system) for step in unfold(game.records)]
+    )
     economy(game.records, game.system)
     session_recap(game.records, game.system)
     for seat in game.table.seats.values():
         table_data(game.table, seat, game.system)
-        assert "From here on the table plays by new rules." in transcript(view(game.records, seat), game.system)
+        assert "From here on the table plays by new rules." in transcript(
+            view(game.records, seat), game.system
+        )

@@ -1,4 +1,6 @@
-"""What a pool is read by without a table: the answers of a form that nobody changed, and what that comes to."""
+"""What a pool is read by without a table: the answers of a form that nobody changed, and what that
+comes to.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from storypool.play import LocalTable
 from storypool.systems import game_files
 from tests.gamefile.conftest import GAMES, Add, Write, sit
 
-FILES = sorted(file.name.removesuffix(game_files.ENDING) for file in GAMES.glob(f"*{game_files.ENDING}"))
+FILES = sorted(
+    file.name.removesuffix(game_files.ENDING) for file in GAMES.glob(f"*{game_files.ENDING}")
+)
 LEVELS = """
 format = 1
 key = "levels"
@@ -68,12 +72,16 @@ passed = false
 
 @pytest.fixture
 def levels(write: Write) -> str:
-    """The key of a game whose reading follows from a word, points, a number of the sheet and a house rule."""
+    """The key of a game whose reading follows from a word, points, a number of the sheet and a
+    house rule.
+    """
     return write(LEVELS)
 
 
 def declared(key: str, **given: object) -> LocalTable:
-    """A table with a new character whose player declares an action, with the first of each choice without default."""
+    """A table with a new character whose player declares an action, with the first of each choice
+    without default.
+    """
     table = sit(systems.get(key), "Ada")
     args = {"as": "ada", **given}
     for ask in table.offer("ann", "check.declare", args).asks:
@@ -95,36 +103,53 @@ def same_without_a_table(key: str, table: LocalTable) -> None:
         assert check.pool == file.usual_pool
     question = systems.part(key, "stakes").question(table.state, check)
     if question is not None:
-        assert systems.odds(key).reckon(question).outcomes == systems.odds(key).reckon(Question(check.pool)).outcomes
+        assert (
+            systems.odds(key).reckon(question).outcomes
+            == systems.odds(key).reckon(Question(check.pool)).outcomes
+        )
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_usual_terms_are_those_of_the_form(name: str, added: Add) -> None:
-    """For each game of the docs, what `odds` and `roll` assume is what a form that nobody changed would give."""
+    """For each game of the docs, what `odds` and `roll` assume is what a form that nobody changed
+    would give.
+    """
     key = added(name)
     same_without_a_table(key, declared(key))
 
 
 def test_terms_follow_from_questions(levels: str) -> None:
-    """A term follows from choices, points, the sheet, house rules, and a question that is not asked."""
+    """A term follows from choices, points, the sheet, house rules, and a question that is not
+    asked.
+    """
     same_without_a_table(levels, declared(levels))
     assert {"level": "low", "need": "3", "bar": "17"} == systems.assumed(levels, {"more": "0"})
     assert {"more": "2", "need": "9", "bar": "25"} == systems.assumed(levels, {"level": "high"})
 
 
 def test_questions_are_checked(levels: str) -> None:
-    """A choice that is none is refused, and a question that decides nothing once its term is given."""
-    for terms in ({"level": "bottomless"}, {"need": "4", "bar": "9", "level": "low"}, {"skill": "3"}):
+    """A choice that is none is refused, and a question that decides nothing once its term is
+    given.
+    """
+    for terms in (
+        {"level": "bottomless"},
+        {"need": "4", "bar": "9", "level": "low"},
+        {"skill": "3"},
+    ):
         with pytest.raises(Refused) as refused:
             systems.get(levels).odds("1d10", **terms)
         assert list(terms)[-1] == refused.value.refusal.field
 
 
 def test_a_roll_says_what_it_assumes(levels: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`storypool roll` reads dice as the table would, and says by what, as `storypool odds` does."""
+    """`storypool roll` reads dice as the table would, and says by what, as `storypool odds`
+    does.
+    """
     assert 0 == main(["roll", levels, "1d10", "--faces", "5"])
     head, die, result = capsys.readouterr().out.splitlines()
-    assert "1 d10, level=low (assumed), more=0 (assumed), need=3 (assumed), bar=17 (assumed)" == head
+    assert (
+        "1 d10, level=low (assumed), more=0 (assumed), need=3 (assumed), bar=17 (assumed)" == head
+    )
     assert ("hit", "Done.") == (die.split()[-1], result)
     assert 0 == main(["roll", levels, "1d10", "level=high", "--faces", "5"])
     assert "Not done." == capsys.readouterr().out.splitlines()[-1]

@@ -1,4 +1,6 @@
-"""Turns and rounds of a game file: how an order comes about, who acts in it, and what follows of a turn."""
+"""Turns and rounds of a game file: how an order comes about, who acts in it, and what follows of a
+turn.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,9 @@ def test_numbers_are_worked_out() -> None:
 
 
 def test_dice_are_thrown_for_the_order() -> None:
-    """Each throws in turn, the players first; real dice are typed all at once, and have to be as many."""
+    """Each throws in turn, the players first; real dice are typed all at once, and have to be as
+    many.
+    """
     played(
         'throw = { d10 = 1 }\nby = "thrown + quick"',
         """
@@ -136,7 +140,8 @@ def test_a_turn_has_as_many_actions_as_the_file_says() -> None:
     act = "bo check.declare as=otto\nbo check.roll dice 3\nbo check.close"
     played(
         'by = "quick"\nactions = 2',
-        f'gm turns.begin\n{act} => trait slot "Otto: 5" at=now\n{act} => trait slot "Guard: 5" at=now',
+        f'gm turns.begin\n{act} => trait slot "Otto: 5" at=now\n{act} => trait slot "Guard: 5"'
+        " at=now",
     )
     played(
         'by = "quick"\nactions = 0',
@@ -161,7 +166,9 @@ def test_it_begins_and_ends_with_a_scene() -> None:
 
 
 def test_moves_of_a_turn_and_of_a_conflict() -> None:
-    """The one is open to the player whose turn it is, the other to everybody while turns are taken."""
+    """The one is open to the player whose turn it is, the other to everybody while turns are
+    taken.
+    """
     played(
         'by = "quick"',
         """
@@ -204,7 +211,9 @@ def test_what_follows_of_a_turn() -> None:
 
 
 def test_a_move_names_who_is_next() -> None:
-    """In an order of numbers that turn comes besides their own; then the order goes on where it was."""
+    """In an order of numbers that turn comes besides their own; then the order goes on where it
+    was.
+    """
     more = """
     [[move]]
     key = "seize"
@@ -271,7 +280,10 @@ def test_who_changes_sides_takes_turns_there() -> None:
         gm sees "Round 2 began"
         """,
     )
-    played('by = "quick"', 'gm turns.begin\nbo character.set who=otto name=Odo => trait slot "Odo: 5" at=now')
+    played(
+        'by = "quick"',
+        'gm turns.begin\nbo character.set who=otto name=Odo => trait slot "Odo: 5" at=now',
+    )
 
 
 @pytest.mark.parametrize(
@@ -298,10 +310,15 @@ def test_a_mistake_in_turns_is_described_at_its_line(turns: str, line: int, what
     ("more", "what"),
     [
         ("", "“on your turn” needs turns"),
-        ('[[whenever]]\non = "turn begins"\ndo = [{ gain = "breath" }]', "“turn begins” needs turns"),
         (
-            '[[move]]\nkey = "go"\ntitle = "Go"\ndo = [{ next = "who" }]\n'
-            'asks = [{ name = "who", label = "Who?", character = "any" }]',
+            '[[whenever]]\non = "turn begins"\ndo = [{ gain = "breath" }]',
+            "“turn begins” needs turns",
+        ),
+        (
+            (
+                '[[move]]\nkey = "go"\ntitle = "Go"\ndo = [{ next = "who" }]\n'
+                'asks = [{ name = "who", label = "Who?", character = "any" }]'
+            ),
             "“next” needs turns",
         ),
     ],

@@ -1,4 +1,6 @@
-"""Faces of real dice that are typed for a move: each throw takes its own, and no reaction takes any."""
+"""Faces of real dice that are typed for a move: each throw takes its own, and no reaction takes
+any.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ SCENE = "table coins\nseat gm side=gm\ngm session.begin\n"
 
 
 def test_each_throw_takes_its_own_faces(write: Write) -> None:
-    """Of three faces the first throw takes one and the second two; what follows of itself is rolled by the server."""
+    """Of three faces the first throw takes one and the second two; what follows of itself is rolled
+    by the server.
+    """
     game, table = systems.get(write(SMALL + THROWS)), perform(read(SCENE)).table
     events = decide(game, table, "gm", "move.toss", {"faces": (1, 2, 1)}, lambda die: 2)
     rolled = [event.rolled for event in events if isinstance(event, DiceRolled)]

@@ -29,7 +29,20 @@ from tools.torture.harness import SHOWN, Harness, Run
 
 HARNESSES: tuple[Harness, ...] = tuple(
     one.HARNESS
-    for one in (kills, power, flips, last, postgres, standby, reconnect, access, garbage, files, hidden, rude)
+    for one in (
+        kills,
+        power,
+        flips,
+        last,
+        postgres,
+        standby,
+        reconnect,
+        access,
+        garbage,
+        files,
+        hidden,
+        rude,
+    )
 )
 """Every harness, in the order in which they run."""
 
@@ -38,16 +51,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the harnesses that are named, or all; 1 if any of them failed."""
     by_name = {one.name: one for one in HARNESSES}
     parser = argparse.ArgumentParser("dev.py torture", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(by_name)}; all of them without")
-    parser.add_argument("--quick", action="store_true", help="a few tries of each, in three minutes in all")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"one of {', '.join(by_name)}; all of them without"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="a few tries of each, in three minutes in all"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of all chance; 1 if it is not given")
-    parser.add_argument("--only", type=int, metavar="N", help="this one try alone, to repeat a failure")
+    parser.add_argument(
+        "--only", type=int, metavar="N", help="this one try alone, to repeat a failure"
+    )
     given = parser.parse_args(arguments)
     if unknown := set(given.names) - by_name.keys():
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(by_name)}")
     failed = 0
     for harness in [by_name[name] for name in dict.fromkeys(given.names or by_name)]:
-        numbers = range(harness.quick if given.quick else harness.long) if given.only is None else [given.only]
+        numbers = (
+            range(harness.quick if given.quick else harness.long)
+            if given.only is None
+            else [given.only]
+        )
         run = tried(harness, given.seed, numbers)
         failed += bool(run.failures)
         if not given.quick and given.only is None:

@@ -1,7 +1,7 @@
 """Every route for every kind of caller: let in exactly where access.toml says so.
 
-Planted and found: `answer_claim` without `may_agree`, `invite` without its check of the side (each named by route and
-caller).
+Planted and found: `answer_claim` without `may_agree`, `invite` without its check of the side (each
+named by route and caller).
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from tools.torture.harness import Harness, Run
 from tools.torture.serve import HERE, WAIT, Answer, Caller, Process, opened, serving
 
 TABLE = Path(__file__).with_suffix(".toml")
-LIVE = {"get": {"operationId": "live", "parameters": [{"name": "seat", "in": "query"}], "responses": {}}}
+LIVE = {
+    "get": {"operationId": "live", "parameters": [{"name": "seat", "in": "query"}], "responses": {}}
+}
 """The one route that the document does not have, because it is no HTTP."""
 
 SEATLESS = ("anybody", "whoever_has_the_link", "nobody", "host")
@@ -59,18 +61,25 @@ def matrix(document: Mapping[str, Any]) -> Iterator[Cell]:
                 if asked["rule"] not in SEATLESS and _names_a_seat(operation, document):
                     rules.append(("masters_seat", True))
                 for rule, seat in rules:
-                    letting, others = table["rules"][rule]["allowed"], table["rules"][rule]["others"]
+                    letting, others = (
+                        table["rules"][rule]["allowed"],
+                        table["rules"][rule]["others"],
+                    )
                     for caller in callers:
                         status = asked.get("gives", 200) if caller in letting else others[caller]
                         yield Cell(method.upper(), path, caller, status, asked, seat)
             if name not in table["routes"]:
-                raise ValueError(f"{method.upper()} {path} ({name}) is not in access.toml: say there who may")
+                raise ValueError(
+                    f"{method.upper()} {path} ({name}) is not in access.toml: say there who may"
+                )
     if routes:
         raise ValueError(f"access.toml has routes that are not there: {', '.join(routes)}")
 
 
 def _names_a_seat(operation: Mapping[str, Any], document: Mapping[str, Any]) -> bool:
-    if any(one["name"] == "seat" and one["in"] == "query" for one in operation.get("parameters", ())):
+    if any(
+        one["name"] == "seat" and one["in"] == "query" for one in operation.get("parameters", ())
+    ):
         return True
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
@@ -99,26 +108,45 @@ def _place(server: Process) -> Place:
     seats |= {"spectator": party.join("spectator", "Vera"), "gm": party.join("gm", "Gia")}
     elsewhere = other.join("player", "Eli")
     tokens = {name: party.seats[seat] for name, seat in seats.items()}
-    tokens |= {"nobody": "", "stranger": "a-token-that-nobody-gave", "elsewhere": other.seats[elsewhere]}
+    tokens |= {
+        "nobody": "",
+        "stranger": "a-token-that-nobody-gave",
+        "elsewhere": other.seats[elsewhere],
+    }
     party.move("seat.remove", seat=seats["left"])
-    words = {"table": party.id, "title": "Torture", "system": "starwars", "player": seats["player"], "gm": seats["gm"]}
-    words |= {"player_link": party.link("player"), "device_link": party.link("device", whose=seats["player"])}
+    words = {
+        "table": party.id,
+        "title": "Torture",
+        "system": "starwars",
+        "player": seats["player"],
+        "gm": seats["gm"],
+    }
+    words |= {
+        "player_link": party.link("player"),
+        "device_link": party.link("device", whose=seats["player"]),
+    }
     words["of"] = seats["other"]
     with party.caller() as gm:
         gm.post(f"{party.path}/seats/{seats['revoked']}/replace")
         words["link"] = gm.post(f"{party.path}/links", side="player")["id"]
         words["export"] = gm.ask("GET", f"{party.path}/export").body.decode()
     with Caller(server.port, words["player_link"]) as claimant:
-        came = claimant.post("/api/join", secret=words["player_link"], seat=seats["player"], program=True)
+        came = claimant.post(
+            "/api/join", secret=words["player_link"], seat=seats["player"], program=True
+        )
     tokens["claimant"], words["claim"] = came["token"], came["claim"]["id"]
     with Caller(server.port, server.host) as host:
-        tokens["host"] = host.post("/api/join", secret=server.host, host=True, program=True)["token"]
+        tokens["host"] = host.post("/api/join", secret=server.host, host=True, program=True)[
+            "token"
+        ]
     return Place(tokens, words)
 
 
 def _ask(run: Run, n: int, server: Process, cell: Cell, place: Place) -> None:
     path, query = cell.path.format_map(place.words), cell.asked.get("query", "")
-    body = _filled(cell.asked["raw"].encode() if "raw" in cell.asked else cell.asked.get("body"), place.words)
+    body = _filled(
+        cell.asked["raw"].encode() if "raw" in cell.asked else cell.asked.get("body"), place.words
+    )
     if cell.seat and isinstance(body, dict):
         body = {**body, "seat": place.words["gm"]}
     elif cell.seat:
@@ -132,7 +160,9 @@ def _ask(run: Run, n: int, server: Process, cell: Cell, place: Place) -> None:
             answer = caller.ask(cell.method, address, body)
         status = answer.status
         if status >= 400 and not _is_refusal(answer):
-            run.fail(n, f"{cell.method} {cell.path}: a refusal of another shape, {answer.body[:200]!r}")
+            run.fail(
+                n, f"{cell.method} {cell.path}: a refusal of another shape, {answer.body[:200]!r}"
+            )
     run.count("requests")
     if status != cell.status:
         whose = " for the game master's seat" if cell.seat else ""
@@ -167,7 +197,12 @@ def _opened_feed(server: Process, address: str, token: str) -> int:
         finally:
             wire.close()
     try:
-        with connect(f"ws://{HERE}:{server.port}{address}", additional_headers=bearer, proxy=None, open_timeout=WAIT):
+        with connect(
+            f"ws://{HERE}:{server.port}{address}",
+            additional_headers=bearer,
+            proxy=None,
+            open_timeout=WAIT,
+        ):
             return 101
     except InvalidStatus as refused:
         return refused.response.status_code
@@ -175,8 +210,8 @@ def _opened_feed(server: Process, address: str, token: str) -> int:
 
 HARNESS = Harness(
     "access",
-    "Every route lets in exactly those whom a written table lets in, of every kind of caller, also where they name a "
-    "seat that is not theirs.",
+    "Every route lets in exactly those whom a written table lets in, of every kind of caller, also"
+    " where they name a seat that is not theirs.",
     "{requests} requests",
     quick=250,
     long=900,

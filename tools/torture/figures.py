@@ -25,7 +25,9 @@ def keep(harness: Harness, run: Run, doc: Path = DOC) -> None:
 
 
 def row(harness: Harness, run: Run) -> str:
-    """Return the row of a harness: what, how many, failures, and on what kind of machine, with how much else to do."""
+    """Return the row of a harness: what, how many, failures, and on what kind of machine, with how
+    much else to do.
+    """
     when = time.strftime("%Y-%m-%d", time.gmtime())
     machine = f"{platform.system()}, {cpu_count()} cores, load {getloadavg()[0]:.0f}"
     where = f"{when}, seed {run.seed}, {machine}, Python {platform.python_version()}"

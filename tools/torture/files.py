@@ -1,12 +1,16 @@
-"""Game files of strangers: each is taken or refused with sentences, costs little, and touches its own table alone.
+"""Game files of strangers: each is taken or refused with sentences, costs little, and touches its
+own table alone.
 
-Each file is read by a process of its own, a fork of this one: so the peak of its memory is that of the file, and a file
-that would end its process ends no other. A hook of the interpreter hears of whatever is opened, sent or run there.
+Each file is read by a process of its own, a fork of this one: so the peak of its memory is that of
+the file, and a file that would end its process ends no other. A hook of the interpreter hears of
+whatever is opened, sent or run there.
 
-Found in the source, all mended: numbers of thousands of digits, braces in sentences that were filled in as blanks,
-sentences that list names without end, odds for which not all steps were counted, and first scenes that are no play.
+Found in the source, all mended: numbers of thousands of digits, braces in sentences that were
+filled in as blanks, sentences that list names without end, odds for which not all steps were
+counted, and first scenes that are no play.
 
-Planted and found: `gamefile.looks` that leaves braces in sentences as they are (try 31 of the quick form).
+Planted and found: `gamefile.looks` that leaves braces in sentences as they are (try 31 of the quick
+form).
 """
 
 from __future__ import annotations
@@ -56,7 +60,9 @@ from tools.torture.game_texts import game_text
 from tools.torture.harness import Harness, Run
 
 SECOND, MEGABYTES = 1.0, 100.0
-"""The most processor time of anything that is done with a file, and the most memory of the process that does it."""
+"""The most processor time of anything that is done with a file, and the most memory of the process
+that does it.
+"""
 STEP = 0.1
 """The most processor time of one step of the event loop."""
 MOVES = 12
@@ -71,14 +77,22 @@ USED = frozenset(
 """Events of the interpreter that no file of a game may bring about."""
 ROOMS = tuple(
     f"{Path(one).resolve()}/"
-    for one in {*storypool.__path__, *sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, os.getcwd()}
+    for one in {
+        *storypool.__path__,
+        *sysconfig.get_paths().values(),
+        sys.prefix,
+        sys.base_prefix,
+        os.getcwd(),
+    }
 )
 """Where code and data of the program are: what is read and run there is its own."""
 
 
 @dataclass
 class Report:
-    """What came of a file: whether it was taken, what failed, and the processor time of each thing done with it."""
+    """What came of a file: whether it was taken, what failed, and the processor time of each thing
+    done with it.
+    """
 
     taken: bool = False
     failures: list[str] = field(default_factory=list)
@@ -96,7 +110,9 @@ class Report:
             yield
         except (Exception, RecursionError, MemoryError) as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
-            self.failures.append(f"{what}: {error!r:.200} at {Path(place.filename).name}:{place.lineno}")
+            self.failures.append(
+                f"{what}: {error!r:.200} at {Path(place.filename).name}:{place.lineno}"
+            )
         finally:
             self.seconds[what] = max(self.seconds.get(what, 0.0), time.process_time() - began)
 
@@ -137,14 +153,20 @@ def play(report: Report, compiled_game: CompiledGame, chance: random.Random) -> 
             game.keep(decide(system, game.table, id, begins, given, game.roll), id)
     if report.failures:
         return
-    own = {f"move.{row.key}" for row in compiled_game.game.move} | {"check.declare", "check.roll", "check.close"}
+    own = {f"move.{row.key}" for row in compiled_game.game.move} | {
+        "check.declare",
+        "check.roll",
+        "check.close",
+    }
     for _ in range(MOVES):
         seat = game.table.seats[chance.choice(("mona", "ann", "bo"))]
         with report.doing("offers"):
             found = [one.key for one in offers(system, game.table, seat.id) if one.closed is None]
             waiting(system, game.table, seat.id)
         with report.doing("a move"):
-            if not (chosen := [key for key in found if key in own] if chance.random() < 0.85 else found):
+            if not (
+                chosen := [key for key in found if key in own] if chance.random() < 0.85 else found
+            ):
                 continue
             key = chance.choice(chosen)
             try:
@@ -161,7 +183,9 @@ def play(report: Report, compiled_game: CompiledGame, chance: random.Random) -> 
 
 @cache
 def server() -> tuple[Tables, Starlette]:
-    """Return tables in memory and the application for them: made once, and then each process has its own copy."""
+    """Return tables in memory and the application for them: made once, and then each process has
+    its own copy.
+    """
     free = Rate(1e9, 1e9)
     limits = Limits(pace=free, client=free, session=free, joins=free)
     tables = Tables(MemoryStore(), randbelow=random.Random(1).randrange)
@@ -169,7 +193,9 @@ def server() -> tuple[Tables, Starlette]:
 
 
 class Web:
-    """The server's own application, in this process, with a table of another game beside that of the file."""
+    """The server's own application, in this process, with a table of another game beside that of
+    the file.
+    """
 
     def __init__(self, report: Report, text: str, taken: bool) -> None:
         self.report, self.text, self.taken = report, text, taken
@@ -181,26 +207,41 @@ class Web:
 
     async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Ask for something; no answer may be a failure of the server."""
-        headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/json", **more.pop("headers", {})}
-        with self.report.doing(f"{method} {path.split('?')[0].replace(self.table, 'TABLE') if self.table else path}"):
+        headers = {
+            "Sec-Fetch-Site": "same-origin",
+            "Content-Type": "application/json",
+            **more.pop("headers", {}),
+        }
+        with self.report.doing(
+            f"{method} {path.split('?')[0].replace(self.table, 'TABLE') if self.table else path}"
+        ):
             self.report.requests += 1
             answer = await self.client.request(method, path, headers=headers, **more)
             if answer.status_code >= 500:
-                self.report.failures.append(f"{method} {path}: {answer.status_code} {answer.text[:200]}")
+                self.report.failures.append(
+                    f"{method} {path}: {answer.status_code} {answer.text[:200]}"
+                )
             return answer
         return httpx.Response(500)
 
     async def serve(self) -> None:
-        """Show the file in the workshop, open a table with it, and do there what pages do; then look at the other."""
+        """Show the file in the workshop, open a table with it, and do there what pages do; then
+        look at the other.
+        """
         self.table = ""
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=True)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8230") as self.client:
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://localhost:8230"
+        ) as self.client:
             other = await self.tables.open("starwars", "Another table")
             await self.tables.take_seat(other, "Mona", "gm")
             await self.tables.make(other, "mona", "table.say", {"text": "Before"})
             before, names = list(export_lines(await self.tables.records(other))), systems.names()
             await self._with_file()
-            if list(export_lines(await self.tables.records(other))) != before or systems.names() != names:
+            if (
+                list(export_lines(await self.tables.records(other))) != before
+                or systems.names() != names
+            ):
                 self.report.failures.append("another table, or the list of games, has changed")
             with self.report.doing("a move at another table"):
                 await self.tables.make(other, "mona", "table.say", {"text": "After"})
@@ -212,7 +253,9 @@ class Web:
         await self.ask("POST", "/api/workshop/sheet", content=self.printed)
         opened = await self.ask("POST", "/api/tables", content=self.opens)
         if (opened.status_code == 201) is not self.taken:
-            self.report.failures.append(f"POST /api/tables: {opened.status_code} {opened.text[:200]}")
+            self.report.failures.append(
+                f"POST /api/tables: {opened.status_code} {opened.text[:200]}"
+            )
         if opened.status_code != 201:
             return
         self.table = opened.json()["table"]
@@ -226,7 +269,16 @@ class Web:
             await self.ask("POST", f"{path}/moves", json={"seat": seat, "move": move, "args": args})
         await self.ask("POST", f"{path}/first-scene", json={"seat": "mona"})
         key = (await self.ask("GET", f"{path}?seat=mona")).json().get("system", "")
-        for what in ("", "/offers", "/odds", "/log", "/sheets", "/recap", "/economy", "/transcript.md"):
+        for what in (
+            "",
+            "/offers",
+            "/odds",
+            "/log",
+            "/sheets",
+            "/recap",
+            "/economy",
+            "/transcript.md",
+        ):
             await self.ask("GET", f"{path}{what}?seat=mona")
         await self.ask("GET", f"/api/systems/{key}")
         whole = await self.ask("GET", f"{path}/export?seat=mona")
@@ -282,7 +334,9 @@ def longest_step() -> list[float]:
 
 
 def touched(event: str, args: tuple[Any, ...]) -> str:
-    """Return what an event of the interpreter touches that no file of a game may; "" for all else."""
+    """Return what an event of the interpreter touches that no file of a game may; "" for all
+    else.
+    """
     if event == "open" and isinstance(args[0], str | bytes | os.PathLike):
         path, mode = os.path.realpath(os.fsdecode(args[0])), args[1] or "r"
         writes = any(c in mode for c in "wax+") if isinstance(mode, str) else False
@@ -301,7 +355,12 @@ def sent(run: Run) -> None:
     """Have each file judged by a process of its own, as many at a time as there are processors."""
     warm()
     gc.freeze()
-    left, going, most, times = list(reversed(run.numbers)), dict[int, int](), Report(), list[float]()
+    left, going, most, times = (
+        list(reversed(run.numbers)),
+        dict[int, int](),
+        Report(),
+        list[float](),
+    )
     slow = dict[int, int]()
     while left or going:
         while left and len(going) < (os.cpu_count() or 1):
@@ -317,7 +376,8 @@ def sent(run: Run) -> None:
         file.unlink()
         what, longest = max(report.seconds.items(), key=lambda one: one[1])
         if (SECOND < longest < 2 * SECOND or STEP < report.step < 2 * STEP) and slow.get(n, 0) < 2:
-            # Other programs of the machine are part of what was measured: the least of three counts.
+            # Other programs of the machine are part of what was measured: the least of three
+            # counts.
             slow[n] = slow.get(n, 0) + 1
             left.append(n)
             continue
@@ -329,12 +389,15 @@ def sent(run: Run) -> None:
             run.fail(n, f"a step of the event loop took {report.step:.2f} s of processor")
         if report.megabytes > MEGABYTES:
             run.fail(n, f"it took {report.megabytes:.0f} MB")
-        most.megabytes, most.step = max(most.megabytes, report.megabytes), max(most.step, report.step)
+        most.megabytes, most.step = (
+            max(most.megabytes, report.megabytes),
+            max(most.step, report.step),
+        )
     times.sort()
     run.notes.append(
-        f"The most processor time of anything done with a file: {times[-1]:.2f} s, in the median of files "
-        f"{times[len(times) // 2]:.3f} s; the most memory {most.megabytes:.0f} MB; the longest step of the event loop "
-        f"{most.step * 1000:.0f} ms."
+        f"The most processor time of anything done with a file: {times[-1]:.2f} s, in the median of"
+        f" files {times[len(times) // 2]:.3f} s; the most memory {most.megabytes:.0f} MB; the"
+        f" longest step of the event loop {most.step * 1000:.0f} ms."
     )
 
 
@@ -347,7 +410,9 @@ def _kept(run: Run, n: int, report: Report) -> None:
 
 
 def forked(run: Run, n: int) -> int:
-    """Have a file judged by a process of its own, which leaves its report in the folder of the run."""
+    """Have a file judged by a process of its own, which leaves its report in the folder of the
+    run.
+    """
     pid = os.fork()
     if pid:
         return pid
@@ -369,7 +434,9 @@ def forked(run: Run, n: int) -> int:
 def warm() -> None:
     """Import and read what every file needs, so that no file pays for it."""
     report = Report()
-    text = (Path(__file__).parents[2] / "docs" / "games" / "nightshift.game.toml").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "games" / "nightshift.game.toml").read_text(
+        encoding="utf-8"
+    )
     game = read_file(report, text)
     assert game is not None
     play(report, game, random.Random(1))
@@ -383,10 +450,11 @@ def warm() -> None:
 
 HARNESS = Harness(
     "files",
-    "A game file of a stranger is taken or refused with sentences; nothing done with it takes more than a second of "
-    "processor or 100 MB; it touches no other table, no file, no network and no code, and does not hold up the event "
-    "loop.",
-    "{tries} files, {taken} of them taken and {refused} refused; {moves} moves and {requests} requests",
+    "A game file of a stranger is taken or refused with sentences; nothing done with it takes more"
+    " than a second of processor or 100 MB; it touches no other table, no file, no network and no"
+    " code, and does not hold up the event loop.",
+    "{tries} files, {taken} of them taken and {refused} refused; {moves} moves and {requests}"
+    " requests",
     quick=150,
     long=10_000,
     run=sent,

@@ -1,8 +1,8 @@
 """Damage to the files of a store is harmless or reported, never silent.
 
-Planted and found: `log.logs.witnessed` that does not compare (368 failures in 390 tries). Found in the
-source: a database without its count of commits ended the start with a traceback (mended); an older page of answers was
-not reported (mended: answers have a chain).
+Planted and found: `log.logs.witnessed` that does not compare (368 failures in 390 tries). Found in
+the source: a database without its count of commits ended the start with a traceback (mended); an
+older page of answers was not reported (mended: answers have a chain).
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ class Held(NamedTuple):
 
 
 class Life(NamedTuple):
-    """The files of a store as a killed server leaves them, as they were at earlier moments, and what they hold."""
+    """The files of a store as a killed server leaves them, as they were at earlier moments, and
+    what they hold.
+    """
 
     files: Files
     earlier: list[Files]
@@ -72,7 +74,11 @@ def lived(chance: random.Random, folder: Path) -> Life:
 
 
 def _files(folder: Path) -> Files:
-    return {name: (folder / name).read_bytes() for name in (DB, WAL, WITNESS) if (folder / name).exists()}
+    return {
+        name: (folder / name).read_bytes()
+        for name in (DB, WAL, WITNESS)
+        if (folder / name).exists()
+    }
 
 
 def _held(store: SqliteStore) -> Held:
@@ -140,7 +146,11 @@ def _swap_pages(life: Life, chance: random.Random) -> Mapping[str, bytes]:
 def _older_page(life: Life, chance: random.Random) -> Mapping[str, bytes]:
     """An older page put back into the database"""
     now, then = life.files[DB], chance.choice(life.earlier)[DB]
-    pages = [at for at in range(0, min(len(now), len(then)), PAGE) if now[at : at + PAGE] != then[at : at + PAGE]]
+    pages = [
+        at
+        for at in range(0, min(len(now), len(then)), PAGE)
+        if now[at : at + PAGE] != then[at : at + PAGE]
+    ]
     at = chance.choice(pages) if pages else 0
     return {DB: now[:at] + then[at : at + PAGE] + now[at + PAGE :]} if pages else {}
 
@@ -155,11 +165,26 @@ def _swapped(content: bytes, chance: random.Random, head: int, size: int) -> byt
     if len(places) < 2:
         return content
     a, b = sorted(chance.sample(places, 2))
-    return content[:a] + content[b : b + size] + content[a + size : b] + content[a : a + size] + content[b + size :]
+    return (
+        content[:a]
+        + content[b : b + size]
+        + content[a + size : b]
+        + content[a : a + size]
+        + content[b + size :]
+    )
 
 
 DAMAGES: tuple[Damage, ...] = (
-    *(_flip_database, _flip_database, _flip_wal, _flip_wal, _flip_wal, _flip_witness, _cut, _delete),
+    *(
+        _flip_database,
+        _flip_database,
+        _flip_wal,
+        _flip_wal,
+        _flip_wal,
+        _flip_witness,
+        _cut,
+        _delete,
+    ),
     *(_older, _older_database, _swap_pages, _older_page, _older_page, _swap_frames),
 )
 
@@ -190,7 +215,11 @@ def _damage(run: Run, n: int, life: Life) -> None:
             changed = [name for name, one in held.others.items() if one != life.holds.others[name]]
             checked = _checked(store)
         if changed and not checked:
-            run.fail(n, f"{damage.__doc__}: other {', '.join(changed)} are there, and 'storypool check' finds nothing")
+            run.fail(
+                n,
+                f"{damage.__doc__}: other {', '.join(changed)} are there, and 'storypool check'"
+                " finds nothing",
+            )
         run.count("checked" if checked else "harmless")
     except StoreError:
         run.count("reported")
@@ -210,9 +239,10 @@ def _checked(store: SqliteStore) -> bool:
 
 HARNESS = Harness(
     "flips",
-    "A bit flipped, a page swapped, a file cut, deleted or put back from an earlier time does no harm or is reported: "
-    "in records when they are read, elsewhere by `storypool check`.",
-    "{damages} times damaged: reported when opened or read {reported}, by a check {checked}, harmless {harmless}",
+    "A bit flipped, a page swapped, a file cut, deleted or put back from an earlier time does no"
+    " harm or is reported: in records when they are read, elsewhere by `storypool check`.",
+    "{damages} times damaged: reported when opened or read {reported}, by a check {checked},"
+    " harmless {harmless}",
     quick=390,
     long=3900,
     run=flipped,

@@ -1,4 +1,6 @@
-"""Game files of strangers: those of the docs spoiled or made evil, and some that are written from the schema alone."""
+"""Game files of strangers: those of the docs spoiled or made evil, and some that are written from
+the schema alone.
+"""
 
 from __future__ import annotations
 
@@ -48,13 +50,73 @@ EVIL = (
     "../../../../etc/passwd",
     '=HYPERLINK("https://evil.example")',
 )
-"""What is written where a file has a sentence: markup, scripts, addresses, blanks of sentences, tricks of Unicode."""
+"""What is written where a file has a sentence: markup, scripts, addresses, blanks of sentences,
+tricks of Unicode.
+"""
 NAMES = (
-    *("__class__", "__proto__", "constructor", "prototype", "toString", "self", "None", "x" * 31, "Ä", "a-b", "", " "),
-    *("pass", "success", "promise", "aspect", "check", "as", "title", "secret", "pay", "players", "gm", "stress"),
-    *("true", "nan", "min", "dice", "face", "outcome", "side", "n", "table", "seat", "words", "list", "look"),
+    *(
+        "__class__",
+        "__proto__",
+        "constructor",
+        "prototype",
+        "toString",
+        "self",
+        "None",
+        "x" * 31,
+        "Ä",
+        "a-b",
+        "",
+        " ",
+    ),
+    *(
+        "pass",
+        "success",
+        "promise",
+        "aspect",
+        "check",
+        "as",
+        "title",
+        "secret",
+        "pay",
+        "players",
+        "gm",
+        "stress",
+    ),
+    *(
+        "true",
+        "nan",
+        "min",
+        "dice",
+        "face",
+        "outcome",
+        "side",
+        "n",
+        "table",
+        "seat",
+        "words",
+        "list",
+        "look",
+    ),
 )
-NUMBERS = (0, 1, -1, 2, 7, 99, 100, 101, 400, 401, 999_999, 1_000_000, -1_000_000, 10**7, 2**63, 10**30, 16**5000)
+NUMBERS = (
+    0,
+    1,
+    -1,
+    2,
+    7,
+    99,
+    100,
+    101,
+    400,
+    401,
+    999_999,
+    1_000_000,
+    -1_000_000,
+    10**7,
+    2**63,
+    10**30,
+    16**5000,
+)
 DEEP = (
     "(" * 60 + "1" + ")" * 60,
     "-" * 290 + "1",
@@ -97,7 +159,9 @@ def _text(chance: random.Random) -> str:
     if kind < 2:
         return spoiled(chance)
     if kind < 3:
-        return chance.choice(RAW)(chance) if chance.random() < 0.5 else toml(row(chance, GameFile, 0))
+        return (
+            chance.choice(RAW)(chance) if chance.random() < 0.5 else toml(row(chance, GameFile, 0))
+        )
     data: Data = tomllib.loads(chance.choice(texts()))
     if kind < 6:
         sentences(chance, data)
@@ -120,7 +184,9 @@ def _words() -> tuple[str, ...]:
 
 
 def spoiled(chance: random.Random) -> str:
-    """Return a game of the docs with some of its words and lines changed, moved, doubled, or gone."""
+    """Return a game of the docs with some of its words and lines changed, moved, doubled, or
+    gone.
+    """
     lines = chance.choice(texts()).split("\n")
     words = _words()
     odd = (
@@ -152,7 +218,11 @@ def spoiled(chance: random.Random) -> str:
                 found = list(re.finditer(r"[\w.]+", lines[n]))
                 if found:
                     one = chance.choice(found)
-                    lines[n] = lines[n][: one.start()] + chance.choice((*words, *odd)) + lines[n][one.end() :]
+                    lines[n] = (
+                        lines[n][: one.start()]
+                        + chance.choice((*words, *odd))
+                        + lines[n][one.end() :]
+                    )
             case 4:
                 key, equals, _ = lines[n].partition(" = ")
                 lines[n] = f"{key} = {chance.choice(odd)}" if equals else lines[n]
@@ -167,29 +237,44 @@ def spoiled(chance: random.Random) -> str:
 # Texts that are hard to read, whatever they say.
 
 RAW: tuple[Callable[[random.Random], str], ...] = (
-    lambda chance: "".join(map(chr, chance.choices(range(1, 0x2000), k=chance.choice((0, 10, 5000))))),
+    lambda chance: "".join(
+        map(chr, chance.choices(range(1, 0x2000), k=chance.choice((0, 10, 5000))))
+    ),
     lambda chance: "format = 1\n" + ".".join("a" * chance.choice((30, 3000, 99_000))) + " = 1",
     lambda chance: "format = 1\n[" + ".".join("a" * chance.choice((30, 3000, 99_000))) + "]",
     lambda chance: "format = 1\n" + ("a = " + "[" * chance.choice((30, 900, 90_000))),
     lambda chance: "format = 1\nname = " + "{a=" * chance.choice((30, 900, 60_000)),
     lambda chance: "format = 1\n" + "\n".join(f"[x{n}.y{n}]" for n in range(14_000)),
     lambda chance: "format = 1\n" + "[[move]]\n" * 20_000,
-    lambda chance: "format = 1\n[[move]]\nkey = 'k'\n" + "title = 't'\n[[move]]\nkye = 'k'\n" * 5_000,
+    lambda chance: (
+        "format = 1\n[[move]]\nkey = 'k'\n" + "title = 't'\n[[move]]\nkye = 'k'\n" * 5_000
+    ),
     lambda chance: "format = 1\na = [\n[" + " " * chance.choice((300, 3000, 190_000)) + "1 ]]",
     lambda chance: "format = 1\nkey = " + "9" * chance.choice((30, 5000, 190_000)),
     lambda chance: "format = 1\nkey = 0x" + "f" * chance.choice((30, 5000, 190_000)),
     lambda chance: "format = 1\nkey = '" + "x" * 199_000 + "'",
     lambda chance: 'format = 1\nkey = """' + "\n" * 190_000 + '"""',
     lambda chance: "format = 1\n" + "".join(f"k{n} = 1\n" for n in range(20_000)),
-    lambda chance: chance.choice(texts()) + "\n[words." + ".".join("a" * chance.choice((30, 50, 3000))) + "]\nb = 1",
     lambda chance: (
-        chance.choice(texts()) + "\n" + "[words" + "".join(".a" * 30 + "]\n[words" for _ in range(2000)) + "]"
+        chance.choice(texts())
+        + "\n[words."
+        + ".".join("a" * chance.choice((30, 50, 3000)))
+        + "]\nb = 1"
+    ),
+    lambda chance: (
+        chance.choice(texts())
+        + "\n"
+        + "[words"
+        + "".join(".a" * 30 + "]\n[words" for _ in range(2000))
+        + "]"
     ),
     lambda chance: "#" * 199_000,
     lambda chance: "\n" * 199_000,
     lambda chance: chance.choice(texts()) + "\n# " + "x" * 200_000,
     lambda chance: chance.choice(texts()) + '\n[words]\n"no.sight" = "' + "{title}" * 9000 + '"\n',
-    lambda chance: chance.choice(texts()).replace("\n", "\r\n").replace("format", "\ufeffformat", 1),
+    lambda chance: (
+        chance.choice(texts()).replace("\n", "\r\n").replace("format", "\ufeffformat", 1)
+    ),
 )
 
 
@@ -204,7 +289,9 @@ def sentences(chance: random.Random, data: Data) -> None:
         for key in SENTENCES & one.keys():
             # A question is used by its name, and what a roll comes to is filled in between braces.
             if isinstance(one[key], str) and not (key == "name" and "label" in one):
-                one[key] = chance.choice(plain if key == "words" and chance.random() < 0.9 else evil)
+                one[key] = chance.choice(
+                    plain if key == "words" and chance.random() < 0.9 else evil
+                )
     for table in ("entries", "choices", "values"):
         for one in _tables(data, table):
             one.update({key: chance.choice(evil) for key in one})
@@ -218,7 +305,11 @@ SENTENCES = {
 
 def renamed(chance: random.Random, data: Data) -> None:
     """Call something that the file names otherwise, wherever it is named."""
-    keys = [key for table in ("dice", "symbols", "points", "trait", "sheet", "option") for key in data.get(table, {})]
+    keys = [
+        key
+        for table in ("dice", "symbols", "points", "trait", "sheet", "option")
+        for key in data.get(table, {})
+    ]
     keys += [row["key"] for row in data.get("move", []) if "key" in row]
     if not keys:
         return
@@ -240,7 +331,9 @@ def renamed(chance: random.Random, data: Data) -> None:
 def numbers(chance: random.Random, data: Data) -> None:
     """Write an extreme number or a deep expression where the file has a number or an expression."""
     for _ in range(chance.choice((1, 3))):
-        holder, key = chance.choice([(one, key) for one in _dicts(data) for key in one] or [(data, "format")])
+        holder, key = chance.choice(
+            [(one, key) for one in _dicts(data) for key in one] or [(data, "format")]
+        )
         if isinstance(holder[key], int | str) and key not in ("format",):
             holder[key] = chance.choice((*NUMBERS, *DEEP, *map(str, NUMBERS[:8])))
 
@@ -251,15 +344,32 @@ def swapped(chance: random.Random, data: Data) -> None:
     if len(holders) < 2:
         return
     (here, key), (there, other) = chance.sample(holders, 2)
-    odd: tuple[Any, ...] = ([], {}, True, 0.5, float("inf"), float("nan"), datetime.date(1979, 5, 27), [[]], [{}])
+    odd: tuple[Any, ...] = (
+        [],
+        {},
+        True,
+        0.5,
+        float("inf"),
+        float("nan"),
+        datetime.date(1979, 5, 27),
+        [[]],
+        [{}],
+    )
     value = chance.choice((there[other], there[other], chance.choice(odd)))
-    here[key] = json.loads(json.dumps(value, default=str)) if isinstance(value, dict | list) else value
+    here[key] = (
+        json.loads(json.dumps(value, default=str)) if isinstance(value, dict | list) else value
+    )
 
 
 def many(chance: random.Random, data: Data) -> None:
     """Have hundreds of one thing."""
     n = chance.choice((20, 23, 90, 99, 101, 400))
-    holders = [(one, key) for one in _dicts(data) for key in one if isinstance(one[key], list | dict) and one[key]]
+    holders = [
+        (one, key)
+        for one in _dicts(data)
+        for key in one
+        if isinstance(one[key], list | dict) and one[key]
+    ]
     if not holders:
         return
     holder, key = chance.choice(holders)
@@ -269,12 +379,18 @@ def many(chance: random.Random, data: Data) -> None:
         for i in range(n):
             copy = json.loads(json.dumps(found[i % len(found)], default=str))
             if isinstance(copy, dict):
-                copy |= {name: f"{copy[name]}{i}" for name in ("key", "name") if isinstance(copy.get(name), str) and i}
+                copy |= {
+                    name: f"{copy[name]}{i}"
+                    for name in ("key", "name")
+                    if isinstance(copy.get(name), str) and i
+                }
             rows.append(copy)
         holder[key] = rows
     else:
         first = next(iter(found))
-        more: Data = {f"{first}{i}": json.loads(json.dumps(found[first], default=str)) for i in range(n)}
+        more: Data = {
+            f"{first}{i}": json.loads(json.dumps(found[first], default=str)) for i in range(n)
+        }
         holder[key] = {**found, **more}
 
 
@@ -283,22 +399,35 @@ def huge_dice(chance: random.Random, data: Data) -> None:
     dice = data.setdefault("dice", {})
     for i in range(chance.choice((1, 10, 23))):
         if chance.random() < 0.5:
-            shows = {f"s{k}": chance.choice(("face", "face * 9999", "face % 7 == 3", "1000000")) for k in range(5)}
+            shows = {
+                f"s{k}": chance.choice(("face", "face * 9999", "face % 7 == 3", "1000000"))
+                for k in range(5)
+            }
             dice[f"huge{i}"] = {"sides": chance.choice((100, 99, 20)), "shows": shows}
         else:
-            dice[f"huge{i}"] = {"faces": [" ".join([f"s{k % 5}"] * chance.choice((1, 9, 300))) for k in range(100)]}
+            dice[f"huge{i}"] = {
+                "faces": [" ".join([f"s{k % 5}"] * chance.choice((1, 9, 300))) for k in range(100)]
+            }
     action = data.setdefault("action", {})
     action["most"] = chance.choice((10, 30, 1000, 1_000_000))
     action["pool"] = {name: chance.choice((0, 5, 1_000_000)) for name in dice}
     kinds = ("highest", "lowest", "next", "left")
-    action["figures"] = {f"f{k}": {chance.choice(kinds): chance.choice((1, 2, 20, 1000))} for k in range(30)}
-    action["counts"] = {f"c{k}": chance.choice(("f1 + f2", "s1 * s2", "f3 > 4")) for k in range(chance.choice((1, 40)))}
+    action["figures"] = {
+        f"f{k}": {chance.choice(kinds): chance.choice((1, 2, 20, 1000))} for k in range(30)
+    }
+    action["counts"] = {
+        f"c{k}": chance.choice(("f1 + f2", "s1 * s2", "f3 > 4"))
+        for k in range(chance.choice((1, 40)))
+    }
 
 
 def long_ladder(chance: random.Random, data: Data) -> None:
     """Have a ladder of hundreds of rungs, each with a long condition."""
     names = [*data.get("symbols", {}), *data.get("action", {}).get("figures", {})] or ["x"]
-    rungs = [{"key": f"r{i}", "when": " + ".join([chance.choice(names)] * 30) + f" == {-i - 1}"} for i in range(399)]
+    rungs = [
+        {"key": f"r{i}", "when": " + ".join([chance.choice(names)] * 30) + f" == {-i - 1}"}
+        for i in range(399)
+    ]
     data["outcome"] = [
         *({**rung, "words": "It is {" + names[0] + "}."} for rung in rungs),
         {"key": "e", "words": "No."},
@@ -306,11 +435,18 @@ def long_ladder(chance: random.Random, data: Data) -> None:
 
 
 def cascade(chance: random.Random, data: Data) -> None:
-    """Have points that make others rise, each several times, and those others; sometimes in a circle."""
+    """Have points that make others rise, each several times, and those others; sometimes in a
+    circle.
+    """
     n, each = chance.choice(((4, 50), (10, 10), (20, 19), (100, 3)))
     points = data.setdefault("points", {})
-    points |= {f"p{i}": {"of": chance.choice(("table", "gm", "players", "character"))} for i in range(n)}
-    more = [{"on": "points", "points": f"p{i}", "do": [{"gain": f"p{i + 1}"}] * each} for i in range(n - 1)]
+    points |= {
+        f"p{i}": {"of": chance.choice(("table", "gm", "players", "character"))} for i in range(n)
+    }
+    more = [
+        {"on": "points", "points": f"p{i}", "do": [{"gain": f"p{i + 1}"}] * each}
+        for i in range(n - 1)
+    ]
     if chance.random() < 0.3:
         more.append({"on": "full", "points": f"p{n - 1}", "do": [{"gain": "p0"}]})
     if chance.random() < 0.3:
@@ -332,22 +468,43 @@ def own_price(chance: random.Random, data: Data) -> None:
         *({"make": kind, "text": chance.choice(EVIL)} for kind in data.get("trait", {})),
     ]
     when = chance.choice(("before the roll", "after the roll", "any time", "between actions"))
-    row = {"key": "own", "title": "Own", "when": when, "price": [{name: chance.choice((-1, 0, 1, name, 10**6))}]}
+    row = {
+        "key": "own",
+        "title": "Own",
+        "when": when,
+        "price": [{name: chance.choice((-1, 0, 1, name, 10**6))}],
+    }
     row["do"] = chance.sample(do, min(len(do), 3)) * chance.choice((1, 1, 100))
     data["move"] = [row, *data.get("move", [])]
 
 
 def many_choices(chance: random.Random, data: Data) -> None:
     """Have questions with a great many answers, in each move."""
-    data["sheet"] = {**data.get("sheet", {}), "all": {"title": "All", "entries": {f"e{i}": "E" for i in range(400)}}}
-    asks = [{"name": f"q{i}", "label": "Q", "entry": ["all"] * chance.choice((1, 5))} for i in range(100)]
-    data["move"] = [{"key": f"m{i}", "title": "M", "when": "any time", "asks": asks} for i in range(25)]
+    data["sheet"] = {
+        **data.get("sheet", {}),
+        "all": {"title": "All", "entries": {f"e{i}": "E" for i in range(400)}},
+    }
+    asks = [
+        {"name": f"q{i}", "label": "Q", "entry": ["all"] * chance.choice((1, 5))}
+        for i in range(100)
+    ]
+    data["move"] = [
+        {"key": f"m{i}", "title": "M", "when": "any time", "asks": asks} for i in range(25)
+    ]
 
 
 def scripted(chance: random.Random, data: Data) -> None:
     """Have scenes that are long, wrong, or about other tables."""
     line = chance.choice(
-        ("gm table.say text=x", "ann x", "table starwars", "# read", "gm session.begin", "\x00", "seat a side=b")
+        (
+            "gm table.say text=x",
+            "ann x",
+            "table starwars",
+            "# read",
+            "gm session.begin",
+            "\x00",
+            "seat a side=b",
+        )
     )
     data[chance.choice(("demo", "first_scene"))] = "\n".join([line] * chance.choice((1, 30, 8000)))
 
@@ -355,8 +512,25 @@ def scripted(chance: random.Random, data: Data) -> None:
 def replaced_words(chance: random.Random, data: Data) -> None:
     """Have sentences in place of those of the house."""
     ids = (
-        *("no.sight", "no.check", "list.comma", "wait.filed.roll", "side.player", "story.said", "offer.against"),
-        *("no.limit.push", "mod.add", "filed.term", "points.refund", "wait.gm", "title.check.roll", "a.other", "x.y"),
+        *(
+            "no.sight",
+            "no.check",
+            "list.comma",
+            "wait.filed.roll",
+            "side.player",
+            "story.said",
+            "offer.against",
+        ),
+        *(
+            "no.limit.push",
+            "mod.add",
+            "filed.term",
+            "points.refund",
+            "wait.gm",
+            "title.check.roll",
+            "a.other",
+            "x.y",
+        ),
     )
     data["words"] = {chance.choice(ids): chance.choice(EVIL) for _ in range(5)}
     if chance.random() < 0.2:
@@ -368,12 +542,28 @@ def replaced_words(chance: random.Random, data: Data) -> None:
 
 def odd_tables(chance: random.Random, data: Data) -> None:
     """Have anything in the tables that the schema leaves open."""
-    odd: tuple[Any, ...] = ({"a": 1}, [1], "x", {"usual": {"games": 10**9}}, {"weights": {"move.x": 10**30}})
+    odd: tuple[Any, ...] = (
+        {"a": 1},
+        [1],
+        "x",
+        {"usual": {"games": 10**9}},
+        {"weights": {"move.x": 10**30}},
+    )
     data[chance.choice(("evening", "check", "words"))] = chance.choice(odd)
 
 
 HARM: tuple[Callable[[random.Random, Data], None], ...] = (
-    *(huge_dice, long_ladder, cascade, own_price, many_choices, scripted, replaced_words, many, many),
+    *(
+        huge_dice,
+        long_ladder,
+        cascade,
+        own_price,
+        many_choices,
+        scripted,
+        replaced_words,
+        many,
+        many,
+    ),
     *(sentences, sentences, sentences, odd_tables, renamed, renamed, numbers, numbers, swapped),
 )
 
@@ -415,13 +605,27 @@ def value(chance: random.Random, hint: Any, depth: int) -> Any:
     if origin is Literal:
         return chance.choice(inner)
     if origin is tuple:
-        return [value(chance, inner[0], depth) for _ in range(chance.choice((0, 1, 2, 4) if depth < 6 else (0,)))]
+        return [
+            value(chance, inner[0], depth)
+            for _ in range(chance.choice((0, 1, 2, 4) if depth < 6 else (0,)))
+        ]
     if origin is not None and issubclass(origin, Mapping):
         n = chance.choice((0, 1, 2, 4)) if depth < 6 else 0
-        return {chance.choice((*"abcdefgh", *NAMES)): value(chance, inner[1], depth) for _ in range(n)}
+        return {
+            chance.choice((*"abcdefgh", *NAMES)): value(chance, inner[1], depth) for _ in range(n)
+        }
     if hint is Expression:
         return chance.choice(
-            (*"abcdefgh", *NUMBERS[:12], *DEEP, "a + b", "c == 'x'", "dice(a)", "traits(b)", "face > 3")
+            (
+                *"abcdefgh",
+                *NUMBERS[:12],
+                *DEEP,
+                "a + b",
+                "c == 'x'",
+                "dice(a)",
+                "traits(b)",
+                "face > 3",
+            )
         )
     if is_dataclass(hint) and isinstance(hint, type):
         return row(chance, hint, depth)
@@ -439,14 +643,22 @@ def value(chance: random.Random, hint: Any, depth: int) -> Any:
 
 def toml(data: Data) -> str:
     """Return data as a file: a key on each line, and a table for each that is one."""
-    plain = {key: one for key, one in data.items() if not isinstance(one, dict) and not _is_rows(one)}
+    plain = {
+        key: one for key, one in data.items() if not isinstance(one, dict) and not _is_rows(one)
+    }
     lines = [f"{_key(key)} = {_written(one)}" for key, one in plain.items()]
     for key, one in data.items():
         if isinstance(one, dict):
-            lines += [f"\n[{_key(key)}]", *(f"{_key(name)} = {_written(each)}" for name, each in one.items())]
+            lines += [
+                f"\n[{_key(key)}]",
+                *(f"{_key(name)} = {_written(each)}" for name, each in one.items()),
+            ]
         elif key not in plain:
             for each in one:
-                lines += [f"\n[[{_key(key)}]]", *(f"{_key(name)} = {_written(value)}" for name, value in each.items())]
+                lines += [
+                    f"\n[[{_key(key)}]]",
+                    *(f"{_key(name)} = {_written(value)}" for name, value in each.items()),
+                ]
     return "\n".join(lines) + "\n"
 
 
@@ -469,5 +681,7 @@ def _written(one: Any) -> str:
     if isinstance(one, list):
         return f"[{', '.join(map(_written, one))}]"
     if isinstance(one, dict):
-        return "{" + ", ".join(f"{_key(key)} = {_written(value)}" for key, value in one.items()) + "}"
+        return (
+            "{" + ", ".join(f"{_key(key)} = {_written(value)}" for key, value in one.items()) + "}"
+        )
     return str(one)

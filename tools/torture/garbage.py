@@ -1,8 +1,10 @@
-"""Malformed requests and messages: no 5xx, no traceback, no long log, and everybody else is answered all the while.
+"""Malformed requests and messages: no 5xx, no traceback, no long log, and everybody else is
+answered all the while.
 
-Found in the source: a body that ends in the middle, and chunks that are none, left a traceback (both
-mended; each is found again without its line in `UnexpectedErrors`), and so did a WebSocket whose client
-left before it was accepted. Planted and found: a `RecursionError` that `endpoint._decoded` lets through.
+Found in the source: a body that ends in the middle, and chunks that are none, left a traceback
+(both mended; each is found again without its line in `UnexpectedErrors`), and so did a WebSocket
+whose client left before it was accepted. Planted and found: a `RecursionError` that
+`endpoint._decoded` lets through.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from tools.torture.harness import Harness, Run
 from tools.torture.serve import HERE, Caller, Gone, Party, Process, opened, serving
 
 PATIENCE, IMPATIENCE = 0.2, 0.001
-"""Seconds to wait for an answer to what may get none, a request that is not whole. Some leave at once."""
+"""Seconds to wait for an answer to what may get none, a request that is not whole. Some leave at
+once.
+"""
 LONG = 200
 """What is more than a short line of log."""
 TRACE = re.compile(r"Traceback|Error\b|Exception")
@@ -54,14 +58,67 @@ PATHS = (
         "{t}/export",
         "{t}/close",
     ),
-    *("{t}/archive", "{t}/delete", "{t}/links", "{t}/claims", "{t}/claims/x", "{t}/seats/ann/replace", "{t}/events"),
-    *("{t}/odds", "{t}/first-scene", "/api/openapi.json", "/", "/static/page.js", "/nowhere", "//", "/%00", "/..%2f"),
+    *(
+        "{t}/archive",
+        "{t}/delete",
+        "{t}/links",
+        "{t}/claims",
+        "{t}/claims/x",
+        "{t}/seats/ann/replace",
+        "{t}/events",
+    ),
+    *(
+        "{t}/odds",
+        "{t}/first-scene",
+        "/api/openapi.json",
+        "/",
+        "/static/page.js",
+        "/nowhere",
+        "//",
+        "/%00",
+        "/..%2f",
+    ),
 )
 NAMES = (
-    *("seat", "move", "args", "token", "override", "system", "pool", "text", "secret", "name", "host", "title"),
-    *("options", "side", "agree", "closed", "confirm", "after", "limit", "against", "terms", "check", "__proto__", ""),
+    *(
+        "seat",
+        "move",
+        "args",
+        "token",
+        "override",
+        "system",
+        "pool",
+        "text",
+        "secret",
+        "name",
+        "host",
+        "title",
+    ),
+    *(
+        "options",
+        "side",
+        "agree",
+        "closed",
+        "confirm",
+        "after",
+        "limit",
+        "against",
+        "terms",
+        "check",
+        "__proto__",
+        "",
+    ),
 )
-MOVES = ("table.say", "check.declare", "points.correct", "character.add", "trait.set", "nothing", "", "a" * 300)
+MOVES = (
+    "table.say",
+    "check.declare",
+    "points.correct",
+    "character.add",
+    "trait.set",
+    "nothing",
+    "",
+    "a" * 300,
+)
 
 
 def value(chance: random.Random, depth: int = 0) -> object:
@@ -101,13 +158,24 @@ def body(chance: random.Random) -> bytes:
             return chance.choice((b"", b'{"move":"table.say","args":{"text":')) + deep
         case 2:
             return chance.choice(
-                (b"nul", b'"', b"{}}", b"\xef\xbb\xbf{}", b"\xff\xfe", b"1" * 50_000, b"{" + b" " * 60_000 + b"}")
+                (
+                    b"nul",
+                    b'"',
+                    b"{}}",
+                    b"\xef\xbb\xbf{}",
+                    b"\xff\xfe",
+                    b"1" * 50_000,
+                    b"{" + b" " * 60_000 + b"}",
+                )
             )
         case 3:
             return b"x" * 70_000
         case 4 | 5:
             args = {chance.choice(NAMES): value(chance) for _ in range(chance.randrange(4))}
-            args |= {name: value(chance) for name in chance.sample(("text", "as", "pool", "to", "account", "name"), 2)}
+            args |= {
+                name: value(chance)
+                for name in chance.sample(("text", "as", "pool", "to", "account", "name"), 2)
+            }
             return json.dumps({"move": chance.choice(MOVES), "args": args}).encode()
     return json.dumps(value(chance)).encode()
 
@@ -117,10 +185,16 @@ def request(chance: random.Random, party: Party) -> bytes:
     path = chance.choice(PATHS).replace("{t}", party.path)
     if chance.random() < 0.3:
         path += "?" + "&".join(
-            f"{chance.choice(NAMES)}={chance.choice(('', '1', '-1', '%ff', '%00', 'x' * 3000, '1e9'))}" for _ in "ab"
+            f"{chance.choice(NAMES)}={chance.choice(('', '1', '-1', '%ff', '%00', 'x' * 3000, '1e9'))}"
+            for _ in "ab"
         )
-    method = chance.choice(("GET", "POST", "POST", "POST", "DELETE", "PUT", "HEAD", "OPTIONS", "BREW", "get", ""))
-    content, headers = body(chance), {"Host": f"{HERE}:{party.port}", "Sec-Fetch-Site": "same-origin"}
+    method = chance.choice(
+        ("GET", "POST", "POST", "POST", "DELETE", "PUT", "HEAD", "OPTIONS", "BREW", "get", "")
+    )
+    content, headers = (
+        body(chance),
+        {"Host": f"{HERE}:{party.port}", "Sec-Fetch-Site": "same-origin"},
+    )
     headers["Content-Type"], headers["Connection"] = "application/json", "close"
     if chance.random() < 0.8:
         headers["Authorization"] = (
@@ -130,7 +204,10 @@ def request(chance: random.Random, party: Party) -> bytes:
     for _ in range(chance.choice((0, 0, 1, 2))):
         name, what = chance.choice(HEADERS)
         headers[name] = what
-    lines = [f"{method} {path} {chance.choice(('HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9', ''))}"]
+    lines = [
+        f"{method} {path}"
+        f" {chance.choice(('HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9', ''))}"
+    ]
     lines += [f"{name}: {what}" for name, what in headers.items()]
     whole = "\r\n".join([*lines, "", ""]).encode("utf-8", "replace") + content
     if chance.random() < 0.15:
@@ -189,8 +266,16 @@ HEADERS = (
 
 def feed(chance: random.Random, party: Party) -> bytes:
     """Return the bytes of a WebSocket's beginning, and frames that nobody should send."""
-    head = [f"GET {party.path}/live?seat=ann HTTP/1.1", f"Host: {HERE}:{party.port}", "Upgrade: websocket"]
-    head += ["Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
+    head = [
+        f"GET {party.path}/live?seat=ann HTTP/1.1",
+        f"Host: {HERE}:{party.port}",
+        "Upgrade: websocket",
+    ]
+    head += [
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    ]
     head += [f"Authorization: Bearer {party.seats['ann']}", "", ""]
     frames = b""
     for _ in range(chance.randint(1, 4)):
@@ -199,14 +284,24 @@ def feed(chance: random.Random, party: Party) -> bytes:
                 body(chance),
                 json.dumps({"type": "follow", "after": value(chance)}).encode(),
                 json.dumps({"type": "watch", "questions": {"q": value(chance)}}).encode(),
-                json.dumps({"type": "watch", "questions": {"q": {"preview": {"move": value(chance)}}}}).encode(),
+                json.dumps(
+                    {"type": "watch", "questions": {"q": {"preview": {"move": value(chance)}}}}
+                ).encode(),
                 json.dumps(value(chance)).encode(),
             )
         )[: chance.choice((0, 100, 120, 9000))]
-        first = chance.choice((0x81, 0x81, 0x81, 0x82, 0x88, 0x89, 0x8A, 0x01, 0x80, 0xF1, chance.randrange(256)))
-        size = bytes([0x80 | len(payload)]) if len(payload) < 126 else bytes([0xFE]) + len(payload).to_bytes(2, "big")
+        first = chance.choice(
+            (0x81, 0x81, 0x81, 0x82, 0x88, 0x89, 0x8A, 0x01, 0x80, 0xF1, chance.randrange(256))
+        )
+        size = (
+            bytes([0x80 | len(payload)])
+            if len(payload) < 126
+            else bytes([0xFE]) + len(payload).to_bytes(2, "big")
+        )
         frames += bytes([first]) + size + bytes(4) + payload
-    return "\r\n".join(head).encode() + (frames if chance.random() < 0.9 else frames[: len(frames) // 2])
+    return "\r\n".join(head).encode() + (
+        frames if chance.random() < 0.9 else frames[: len(frames) // 2]
+    )
 
 
 def sent(run: Run) -> None:
@@ -216,7 +311,12 @@ def sent(run: Run) -> None:
         polite = party.caller("bo")
         for n in run.numbers:
             chance = run.chance(n)
-            kinds: tuple[Callable[[random.Random, Party], bytes], ...] = (request, request, request, feed)
+            kinds: tuple[Callable[[random.Random, Party], bytes], ...] = (
+                request,
+                request,
+                request,
+                feed,
+            )
             _send(run, n, server, chance, chance.choice(kinds)(chance, party))
             if n % 10 == 0 or n == run.numbers[-1]:
                 _others(run, n, polite, party)
@@ -258,7 +358,11 @@ def _send(run: Run, n: int, server: Process, chance: random.Random, data: bytes)
     if status and status[1].startswith(b"5"):
         run.fail(n, f"{data[:150]!r} was answered {status[1].decode()}")
     if trace := TRACE.search(wrote := server.output()[before:]):
-        run.fail(n, f"after {data[:150]!r} the log has {wrote[max(0, trace.start() - 80) : trace.start() + 300]!r}")
+        run.fail(
+            n,
+            f"after {data[:150]!r} the log has"
+            f" {wrote[max(0, trace.start() - 80) : trace.start() + 300]!r}",
+        )
 
 
 def _log(run: Run, server: Process) -> None:
@@ -267,15 +371,17 @@ def _log(run: Run, server: Process) -> None:
     long = [line for line in lines if len(line) > LONG or TRACE.search(line)]
     if long or len(lines) > len(run.numbers):
         run.fail(
-            run.numbers[-1], f"the log has {len(lines)} lines for {len(run.numbers)} requests; too much says {long[:1]}"
+            run.numbers[-1],
+            f"the log has {len(lines)} lines for {len(run.numbers)} requests; too much says"
+            f" {long[:1]}",
         )
     run.count("lines", len(lines))
 
 
 HARNESS = Harness(
     "garbage",
-    "Malformed requests and messages get no 5xx, leave no traceback and at most a short line in the log, and others "
-    "are answered all the while.",
+    "Malformed requests and messages get no 5xx, leave no traceback and at most a short line in the"
+    " log, and others are answered all the while.",
     "{requests} requests and messages, {others} of others in between, {lines} lines of log",
     quick=600,
     long=10_000,

@@ -1,4 +1,6 @@
-"""What every harness is: a name, a promise, how often it tries to break that, and what came of it."""
+"""What every harness is: a name, a promise, how often it tries to break that, and what came of
+it.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,11 @@ SHOWN = 10
 
 @dataclass
 class Run:
-    """One run of a harness: the numbers of its tries, the seed of all chance in them, and what came of it.
+    """One run of a harness: the numbers of its tries, the seed of all chance in them, and what came
+    of it.
 
-    `counts` are what the figures of the harness name; `notes` are sentences for the reader. Threads may count and fail.
+    `counts` are what the figures of the harness name; `notes` are sentences for the reader. Threads
+    may count and fail.
     """
 
     name: str

@@ -1,7 +1,8 @@
-"""Players get the same, character for character, with and without hidden work of the GM, in every game.
+"""Players get the same, character for character, with and without hidden work of the GM, in every
+game.
 
-Found in the source, and mended: an order of turns that went on to a hidden slot when a character left it, and a
-concession that was refused because of a hidden attack.
+Found in the source, and mended: an order of turns that went on to a hidden slot when a character
+left it, and a concession that was refused because of a hidden attack.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def worked(run: Run) -> None:
 
 HARNESS = Harness(
     "hidden",
-    "What players receive is the same, character for character, with and without hidden work of the GM.",
+    "What players receive is the same, character for character, with and without hidden work of"
+    " the GM.",
     "{moves} hidden moves in {games} random games",
     quick=20,
     long=550,

@@ -1,6 +1,7 @@
 """A server that is killed with -9 at any moment has every acknowledged move exactly once, in order.
 
-Planted and found: `SqliteStore._commit` that resolves its futures before COMMIT (try 1 of the quick form).
+Planted and found: `SqliteStore._commit` that resolves its futures before COMMIT (try 1 of the quick
+form).
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ MOVES = 200
 
 @dataclass
 class Player:
-    """A seat that says one thing after another; what was not answered is sent again, with the same token."""
+    """A seat that says one thing after another; what was not answered is sent again, with the same
+    token.
+    """
 
     party: Party
     seat: str
@@ -51,7 +54,11 @@ def killed(run: Run) -> None:
 
 def _play(run: Run, n: int, server: Process, players: list[Player], chance: random.Random) -> None:
     """Let everybody play until so many moves are acknowledged, and kill the server at once."""
-    left, late, lock = chance.randint(1, MOVES), chance.choice((0.0, 0.0, 0.003 * chance.random())), threading.Lock()
+    left, late, lock = (
+        chance.randint(1, MOVES),
+        chance.choice((0.0, 0.0, 0.003 * chance.random())),
+        threading.Lock(),
+    )
 
     def play(player: Player, chance: random.Random) -> None:
         nonlocal left
@@ -73,7 +80,10 @@ def _play(run: Run, n: int, server: Process, players: list[Player], chance: rand
                 return
             seq = int(answer.json["seq"])
             if player.known.setdefault(text, seq) != seq:
-                run.fail(n, f"{text} was acknowledged as {player.known[text]}, and when repeated as {seq}")
+                run.fail(
+                    n,
+                    f"{text} was acknowledged as {player.known[text]}, and when repeated as {seq}",
+                )
             player.asked = "" if text == player.asked else player.asked
             run.count("moves")
             with lock:
@@ -82,7 +92,9 @@ def _play(run: Run, n: int, server: Process, players: list[Player], chance: rand
                     time.sleep(late)
                     server.kill()
 
-    threads = [threading.Thread(target=play, args=(one, run.chance(n, i))) for i, one in enumerate(players)]
+    threads = [
+        threading.Thread(target=play, args=(one, run.chance(n, i))) for i, one in enumerate(players)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -108,7 +120,9 @@ def compare(run: Run, n: int, party: Party, players: Sequence[Player]) -> None:
     for player in players:
         for text, seq in player.known.items():
             if found.get(text) != [seq]:
-                run.fail(n, f"{text} was acknowledged as record {seq} and is at {found.get(text, [])}")
+                run.fail(
+                    n, f"{text} was acknowledged as record {seq} and is at {found.get(text, [])}"
+                )
     for text, places in found.items():
         if len(places) > 1:
             run.fail(n, f"{text} is there {len(places)} times")
@@ -116,7 +130,8 @@ def compare(run: Run, n: int, party: Party, players: Sequence[Player]) -> None:
 
 HARNESS = Harness(
     "kills",
-    "Every acknowledged move is there exactly once, in order, after the server was killed at any moment.",
+    "Every acknowledged move is there exactly once, in order, after the server was killed at any"
+    " moment.",
     "{moves} acknowledged moves over {kills} kills with -9",
     quick=6,
     long=130,

@@ -1,6 +1,7 @@
 """Of several clients who race for the last point, exactly one gets it.
 
-Planted and found: `live.writer._decided` that decides on what is stored, `folded.stored` (55 of 60 races).
+Planted and found: `live.writer._decided` that decides on what is stored, `folded.stored` (55 of 60
+races).
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class Spend(NamedTuple):
 
 SPENDS = (
     Spend("genesys", "players", "story.fact", {"text": "A door"}, ("session.begin",)),
-    Spend("starwars", "light", "destiny.fact", {"text": "A door"}, ("session.begin", "destiny.begin")),
+    Spend(
+        "starwars", "light", "destiny.fact", {"text": "A door"}, ("session.begin", "destiny.begin")
+    ),
 )
 
 
@@ -42,7 +45,10 @@ def raced(run: Run) -> None:
             spend, at = SPENDS[n % len(SPENDS)], n % len(SPENDS) + len(SPENDS) * (n // TABLES)
             if at not in tables:
                 party = tables[at] = opened(
-                    server, spend.system, *(f"P{i}" for i in range(MOST)), options={"trust": "players_set"}
+                    server,
+                    spend.system,
+                    *(f"P{i}" for i in range(MOST)),
+                    options={"trust": "players_set"},
                 )
                 for move in spend.begins:
                     party.move(move)
@@ -58,7 +64,9 @@ def _race(run: Run, n: int, party: Party, spend: Spend) -> None:
         with caller:
             caller.get(f"{party.path}?seat=")
             gate.wait()
-            answer = caller.ask("POST", f"{party.path}/moves", {"move": spend.move, "args": spend.args})
+            answer = caller.ask(
+                "POST", f"{party.path}/moves", {"move": spend.move, "args": spend.args}
+            )
         with lock:
             answers.append(answer)
 
@@ -70,27 +78,37 @@ def _race(run: Run, n: int, party: Party, spend: Spend) -> None:
     run.count("races")
     run.count("clients", len(racers))
     got = [answer for answer in answers if answer.status == 200]
-    refused = [answer for answer in answers if answer.status == 409 and answer.json["error"]["code"] == "price"]
+    refused = [
+        answer
+        for answer in answers
+        if answer.status == 409 and answer.json["error"]["code"] == "price"
+    ]
     if len(got) != 1 or len(got) + len(refused) != len(racers):
-        run.fail(n, f"{len(got)} of {len(racers)} got the last {spend.account}: {answers[0].body!r}")
+        run.fail(
+            n, f"{len(got)} of {len(racers)} got the last {spend.account}: {answers[0].body!r}"
+        )
     with party.caller() as gm:
         page: Any = gm.get(f"{party.path}/log?after={seq}&limit=1000")
     events = [record["event"] for record in page["records"]]
     balances = [
-        event["balance"] for event in events if event["type"] == "points.set" and event["account"] == spend.account
+        event["balance"]
+        for event in events
+        if event["type"] == "points.set" and event["account"] == spend.account
     ]
     if balances != [0]:
         run.fail(n, f"the balance of {spend.account} went from 1 to {balances}")
 
 
 def _statuses(answers: list[Answer]) -> str:
-    return "; ".join(f"{one.status} {one.json['error']['code'] if one.status != 200 else ''}" for one in answers)
+    return "; ".join(
+        f"{one.status} {one.json['error']['code'] if one.status != 200 else ''}" for one in answers
+    )
 
 
 HARNESS = Harness(
     "last",
-    "Of two to eight clients who spend the last point at once, one gets what it buys, the others the refusal, and the "
-    "balance is 0.",
+    "Of two to eight clients who spend the last point at once, one gets what it buys, the others"
+    " the refusal, and the balance is 0.",
     "{races} races of {clients} clients",
     quick=60,
     long=2000,

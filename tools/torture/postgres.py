@@ -1,8 +1,9 @@
-"""Two processes at one PostgreSQL database, with its connections cut and its server killed, lose and double nothing.
+"""Two processes at one PostgreSQL database, with its connections cut and its server killed, lose
+and double nothing.
 
-Planted and found: `relations._UPDATE_TABLES` without `old.last = new.was` and events that are put in `ON CONFLICT DO
-NOTHING` (a log that is not as it was written). A commit whose answer is lost is too rare to be hit here; the tests of
-the store make one.
+Planted and found: `relations._UPDATE_TABLES` without `old.last = new.was` and events that are put
+in `ON CONFLICT DO NOTHING` (a log that is not as it was written). A commit whose answer is lost is
+too rare to be hit here; the tests of the store make one.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ def shared(run: Run) -> None:
     with ExitStack() as stack:
         cluster = stack.enter_context(running(("recovery_init_sync_method=syncfs",)))
         database = cluster.new_database()
-        servers = [stack.enter_context(serving(run.folder / name, database=database)) for name in ("one", "other")]
+        servers = [
+            stack.enter_context(serving(run.folder / name, database=database))
+            for name in ("one", "other")
+        ]
         slowest, at, parties, players = 0.0, -1, list[Party](), list[Player]()
         for n in run.numbers:
             if n // TABLES != at:
@@ -45,19 +49,27 @@ def shared(run: Run) -> None:
                 party = opened(servers[0], "genesys", *seats, options={"trust": "players_set"})
                 party.move(*SPENDS[0].begins)
                 parties = [party, replace(party, port=servers[1].port)]
-                players = [Player(parties[i % 2], seat) for i, seat in enumerate(list(party.seats)[:4])]
+                players = [
+                    Player(parties[i % 2], seat) for i, seat in enumerate(list(party.seats)[:4])
+                ]
             _races(run, n, parties, lambda: cluster.cut(database))
             slowest = max(slowest, _play(run, n, cluster, database, servers, players))
             for one in parties:
                 compare(run, n, one, players)
-        run.notes.append(f"The longest until a move was acknowledged after the database was killed: {slowest:.1f} s.")
+        run.notes.append(
+            "The longest until a move was acknowledged after the database was killed:"
+            f" {slowest:.1f} s."
+        )
 
 
 def _races(run: Run, n: int, parties: list[Party], cut: Callable[[], int]) -> None:
     """Race over and over, and compare both logs with what came of it."""
     with ExitStack() as stack:
         gm = stack.enter_context(parties[0].caller())
-        callers = [stack.enter_context(parties[i % 2].caller(seat)) for i, seat in enumerate(parties[0].seats)]
+        callers = [
+            stack.enter_context(parties[i % 2].caller(seat))
+            for i, seat in enumerate(parties[0].seats)
+        ]
         threads = stack.enter_context(ThreadPoolExecutor(RACERS))
         before = gm.get(parties[0].path)["seq"]
         for race in range(RACES):
@@ -65,7 +77,11 @@ def _races(run: Run, n: int, parties: list[Party], cut: Callable[[], int]) -> No
     for one in parties:
         with one.caller() as caller:
             records = caller.get(f"{one.path}/log?after={before}&limit=1000")["records"]
-        balances = [record["event"]["balance"] for record in records if record["event"]["type"] == "points.set"]
+        balances = [
+            record["event"]["balance"]
+            for record in records
+            if record["event"]["type"] == "points.set"
+        ]
         if balances != [1, 0] * RACES:
             run.fail(n, f"the balance went from 1 to 0 {RACES} times, and the log has {balances}")
 
@@ -79,7 +95,9 @@ def _race(
     threads: ThreadPoolExecutor,
     cut: Callable[[], int] | None,
 ) -> None:
-    """Let clients at both processes spend the last point, and cut connections in the middle if that is given."""
+    """Let clients at both processes spend the last point, and cut connections in the middle if that
+    is given.
+    """
     spend = SPENDS[0]
     given = {"move": "points.correct", "args": {"account": spend.account, "to": 1, "why": "a race"}}
     seq = gm.post(f"{party.path}/moves", **given)["seq"]
@@ -97,14 +115,26 @@ def _race(
     answers = [future.result() for future in asked]
     run.count("races")
     got = [answer for answer in answers if answer.status == 200]
-    refused = [answer for answer in answers if answer.status == 409 and answer.json["error"]["code"] == "price"]
+    refused = [
+        answer
+        for answer in answers
+        if answer.status == 409 and answer.json["error"]["code"] == "price"
+    ]
     if len(got) != 1 or len(got) + len(refused) != RACERS:
-        others = [answer.body[:150] for answer in answers if answer not in got and answer not in refused]
-        run.fail(n, f"{len(got)} of {RACERS} got the last point, {len(refused)} were refused: {others}")
+        others = [
+            answer.body[:150] for answer in answers if answer not in got and answer not in refused
+        ]
+        run.fail(
+            n, f"{len(got)} of {RACERS} got the last point, {len(refused)} were refused: {others}"
+        )
 
 
-def _play(run: Run, n: int, cluster: Cluster, database: str, servers: list[Process], players: list[Player]) -> float:
-    """Let people speak at both processes while things go wrong; return how long a killed database kept them waiting."""
+def _play(
+    run: Run, n: int, cluster: Cluster, database: str, servers: list[Process], players: list[Player]
+) -> float:
+    """Let people speak at both processes while things go wrong; return how long a killed database
+    kept them waiting.
+    """
     chance, waited = run.chance(n, "play"), 0.0
 
     def harm(talk: Talk) -> None:
@@ -130,10 +160,11 @@ def _play(run: Run, n: int, cluster: Cluster, database: str, servers: list[Proce
 
 HARNESS = Harness(
     "postgres",
-    "At two processes over one PostgreSQL database, one of sixteen clients gets the last point, and no acknowledged "
-    "move is lost or doubled while connections are cut and the database or a process is killed with -9.",
-    "{races} races; {moves} acknowledged moves over {cuts} cut connections, {database kills} kills of the database and "
-    "{process kills} of a process",
+    "At two processes over one PostgreSQL database, one of sixteen clients gets the last point, and"
+    " no acknowledged move is lost or doubled while connections are cut and the database or a"
+    " process is killed with -9.",
+    "{races} races; {moves} acknowledged moves over {cuts} cut connections, {database kills} kills"
+    " of the database and {process kills} of a process",
     quick=6,
     long=200,
     run=shared,

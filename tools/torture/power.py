@@ -1,7 +1,8 @@
-"""After a power cut nothing that was acknowledged is missing; after one on a disk that lies, it is named.
+"""After a power cut nothing that was acknowledged is missing; after one on a disk that lies, it is
+named.
 
-Planted and found: `synchronous` 1 instead of 2 in `log.database.connect` (41 of 150 cuts), `Witness.add` without its
-sync, and `Witness.begin` without that of the folder.
+Planted and found: `synchronous` 1 instead of 2 in `log.database.connect` (41 of 150 cuts),
+`Witness.add` without its sync, and `Witness.begin` without that of the folder.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ SECTOR = 512
 
 
 class Disk:
-    """What a disk has: of each file what was synced, and what may or may not have been written since."""
+    """What a disk has: of each file what was synced, and what may or may not have been written
+    since.
+    """
 
     def __init__(self, unsynced: str = "") -> None:
         """`unsynced` is the file whose syncs do nothing."""
@@ -33,7 +36,9 @@ class Disk:
         self.pending: dict[int, list[Op]] = {}
         self.names: dict[str, int] = {}
         self.folders: list[dict[str, int]] = [{}]
-        """The folder as it was synced, and as it was after each change since: whichever of them may be found."""
+        """The folder as it was synced, and as it was after each change since: whichever of them may
+        be found.
+        """
 
     def do(self, op: Op) -> None:
         """Take in what happened."""
@@ -47,9 +52,9 @@ class Disk:
                 self.names = {name: file for name, file in self.names.items() if name != op.name}
                 self.folders.append(self.names)
             case "rename":
-                self.names = {name: file for name, file in self.names.items() if name != op.name} | {
-                    op.data: self.names[op.name]
-                }
+                self.names = {
+                    name: file for name, file in self.names.items() if name != op.name
+                } | {op.data: self.names[op.name]}
                 self.folders.append(self.names)
             case "folder":
                 self.folders = [self.names]
@@ -65,7 +70,10 @@ class Disk:
         """Return the files after a power cut: the rest is there, lost, torn or out of order."""
         files = {}
         for name, file in sorted(chance.choice(self.folders).items()):
-            content, how = bytearray(self.synced[file]), chance.choice(("lost", "kept", "early", "any", "torn"))
+            content, how = (
+                bytearray(self.synced[file]),
+                chance.choice(("lost", "kept", "early", "any", "torn")),
+            )
             pending = self.pending[file] if how != "lost" else []
             if how == "early":
                 pending = pending[: chance.randint(0, len(pending))]
@@ -90,7 +98,11 @@ def _write(content: bytearray, op: Op) -> None:
 
 def _sectors(op: Op) -> list[Op]:
     """Return a write as the writes of whole sectors that it is to a disk."""
-    ends = [op.at, *range((op.at // SECTOR + 1) * SECTOR, op.at + len(op.data), SECTOR), op.at + len(op.data)]
+    ends = [
+        op.at,
+        *range((op.at // SECTOR + 1) * SECTOR, op.at + len(op.data), SECTOR),
+        op.at + len(op.data),
+    ]
     return [op._replace(at=a, data=op.data[a - op.at : b - op.at]) for a, b in pairwise(ends)]
 
 
@@ -133,11 +145,17 @@ def _missing(room: Path, acked: dict[str, int], texts_of: dict[str, list[str]]) 
         with closing(SqliteStore(room)) as store:
             for table, texts in texts_of.items():
                 records = store.read(table)
-                found = [record.event.text if isinstance(record.event, Said) else "" for record in records]
+                found = [
+                    record.event.text if isinstance(record.event, Said) else ""
+                    for record in records
+                ]
                 if found != texts[: len(found)]:
                     return f"table {table} has records that nobody wrote"
                 if len(found) < acked.get(table, 0):
-                    return f"table {table} was acknowledged up to {acked[table]}, and ends with {len(found)}"
+                    return (
+                        f"table {table} was acknowledged up to {acked[table]}, and ends with"
+                        f" {len(found)}"
+                    )
             store.check()
     except StoreError as error:
         return f"named: {error}"
@@ -146,9 +164,10 @@ def _missing(room: Path, acked: dict[str, int], texts_of: dict[str, list[str]]) 
 
 HARNESS = Harness(
     "power",
-    "After a power cut, what was synced last is there, all else is there, lost, torn or out of order, and nothing "
-    "acknowledged is missing; if the disk lied about its syncs, it is named.",
-    "{cuts} power cuts with {acked} acknowledged records before them; named on a disk that lies: {named}",
+    "After a power cut, what was synced last is there, all else is there, lost, torn or out of"
+    " order, and nothing acknowledged is missing; if the disk lied about its syncs, it is named.",
+    "{cuts} power cuts with {acked} acknowledged records before them; named on a disk that lies:"
+    " {named}",
     quick=150,
     long=3500,
     run=cut,

@@ -1,6 +1,8 @@
-"""Feeds that drop at any moment and go on from their last record have each record once and in order.
+"""Feeds that drop at any moment and go on from their last record have each record once and in
+order.
 
-Planted and found: `Feeds.stored` that leaves out a notification, with a `Feed._next` that looks for no gap.
+Planted and found: `Feeds.stored` that leaves out a notification, with a `Feed._next` that looks for
+no gap.
 """
 
 from __future__ import annotations
@@ -45,7 +47,9 @@ class Reader:
     epoch: str = ""
 
     def listen(self, chance: random.Random) -> Generator[str, None, None]:
-        """Follow from the last record on; yield "" for each record heard, or what is wrong with it."""
+        """Follow from the last record on; yield "" for each record heard, or what is wrong with
+        it.
+        """
         messages = self._socket(chance) if chance.random() < 0.6 else self._events()
         with closing(messages):
             for message in messages:
@@ -56,19 +60,29 @@ class Reader:
                 if message["type"] == "record":
                     if message["seq"] != len(self.heard) + 1:
                         yield f"after record {len(self.heard)} came {message['seq']}"
-                    self.heard.append({name: value for name, value in message.items() if name != "type"})
+                    self.heard.append(
+                        {name: value for name, value in message.items() if name != "type"}
+                    )
                     yield ""
 
     def _socket(self, chance: random.Random) -> Generator[dict[str, Any], None, None]:
         address = f"ws://{HERE}:{self.party.port}{self.party.path}/live?seat={self.seat}"
         bearer = {"Authorization": f"Bearer {self.party.seats[self.seat]}"}
         with suppress(ConnectionClosed):
-            options: Any = {"compression": None, "proxy": None, "open_timeout": WAIT, "logger": SILENT}
-            # With a full queue the client would read no more, not even that the server closes, and wait ten seconds.
+            options: Any = {
+                "compression": None,
+                "proxy": None,
+                "open_timeout": WAIT,
+                "logger": SILENT,
+            }
+            # With a full queue the client would read no more, not even that the server closes, and
+            # wait ten seconds.
             options["max_queue"] = None
             with connect(address, additional_headers=bearer, **options) as live:
                 yield json.loads(live.recv(WAIT))
-                live.send(json.dumps({"type": "follow", "after": len(self.heard), "epoch": self.epoch}))
+                live.send(
+                    json.dumps({"type": "follow", "after": len(self.heard), "epoch": self.epoch})
+                )
                 try:
                     while True:
                         yield json.loads(live.recv(WAIT))
@@ -82,7 +96,10 @@ class Reader:
         query = f"seat={self.seat}&after={len(self.heard)}&epoch={self.epoch}"
         head = f"GET {self.party.path}/events?{query} HTTP/1.1\r\nHost: {HERE}\r\n"
         head += f"Authorization: Bearer {self.party.seats[self.seat]}\r\n\r\n"
-        with socket.create_connection((HERE, self.party.port), timeout=WAIT) as wire, wire.makefile("rb") as lines:
+        with (
+            socket.create_connection((HERE, self.party.port), timeout=WAIT) as wire,
+            wire.makefile("rb") as lines,
+        ):
             wire.sendall(head.encode())
             kind = ""
             for line in lines:
@@ -93,13 +110,17 @@ class Reader:
 
 
 def dropped(run: Run) -> None:
-    """Let feeds drop while two people move, and restart the server under all of them, over and over."""
+    """Let feeds drop while two people move, and restart the server under all of them, over and
+    over.
+    """
     with serving(run.folder / "data") as server:
         party = opened(server, "dune", "Ann", "Bo", "Cy")
         party.join("spectator", "Vera")
         readers = [Reader(party, seat) for seat in party.seats]
         for n in run.numbers:
-            _round(run, n, party, readers, server.stop if run.chance(n).random() < 0.3 else server.kill)
+            _round(
+                run, n, party, readers, server.stop if run.chance(n).random() < 0.3 else server.kill
+            )
             server.start()
         with party.caller() as gm:
             last = gm.get(party.path)["seq"]
@@ -114,7 +135,9 @@ def _round(run: Run, n: int, party: Party, readers: list[Reader], end: Any) -> N
         with suppress(Gone), party.caller(seat) as caller:
             while True:
                 args = {"text": f"{chance.random()}", "secret": chance.random() < 0.2}
-                answer = caller.ask("POST", f"{party.path}/moves", {"move": "table.say", "args": args})
+                answer = caller.ask(
+                    "POST", f"{party.path}/moves", {"move": "table.say", "args": args}
+                )
                 if answer.status != 200:
                     run.fail(n, f"a move was answered {answer.status} {answer.body[:200]!r}")
                     # Nobody would hear anything any more, and wait for ever.
@@ -140,8 +163,13 @@ def _round(run: Run, n: int, party: Party, readers: list[Reader], end: Any) -> N
                         run.fail(n, f"{reader.seat}: {wrong}")
                     left -= 1
 
-    threads = [threading.Thread(target=move, args=(seat, run.chance(n, seat))) for seat in ("", "ann")]
-    threads += [threading.Thread(target=read, args=(reader, run.chance(n, reader.seat))) for reader in readers]
+    threads = [
+        threading.Thread(target=move, args=(seat, run.chance(n, seat))) for seat in ("", "ann")
+    ]
+    threads += [
+        threading.Thread(target=read, args=(reader, run.chance(n, reader.seat)))
+        for reader in readers
+    ]
     for thread in threads:
         thread.start()
     ready.wait(WAIT * DROPS)
@@ -164,14 +192,16 @@ def _catch_up(run: Run, reader: Reader, last: int) -> None:
             records = caller.get(f"{reader.party.path}/log?after={after}&limit=1000")["records"]
             received = reader.heard[after : after + 1000]
             if records != received:
-                at = next((a["seq"] for a, b in zip(records, received, strict=False) if a != b), after)
+                at = next(
+                    (a["seq"] for a, b in zip(records, received, strict=False) if a != b), after
+                )
                 run.fail(n, f"{reader.seat} heard something else than its log has at {at}")
 
 
 HARNESS = Harness(
     "reconnect",
-    "Feeds that drop at any moment, and go on from their last record, have each record once and in order, as the log "
-    "has them, also when the server was killed or restarted.",
+    "Feeds that drop at any moment, and go on from their last record, have each record once and in"
+    " order, as the log has them, also when the server was killed or restarted.",
     "{connections} connections of feeds over {restarts} restarts, {moves} moves",
     quick=2,
     long=150,

@@ -1,6 +1,8 @@
-"""A record of what a store does to its files: every write, sync, truncation and change of the folder, in order.
+"""A record of what a store does to its files: every write, sync, truncation and change of the
+folder, in order.
 
-It runs as a process of its own, because its VFS must be there before the checksum VFS is loaded on top of it.
+It runs as a process of its own, because its VFS must be there before the checksum VFS is loaded on
+top of it.
 """
 
 from __future__ import annotations
@@ -23,15 +25,23 @@ from storypool.engine.events import Said, TableOpened
 from storypool.engine.sight import records_of
 from storypool.log.store import Append
 
-KEPT = ("storypool.db", "storypool.db-wal", "storypool.db-journal", "storypool.witness", "storypool.witness.draft")
-"""The files whose fate is recorded. The memory that SQLite shares is none: no power cut leaves it."""
+KEPT = (
+    "storypool.db",
+    "storypool.db-wal",
+    "storypool.db-journal",
+    "storypool.witness",
+    "storypool.witness.draft",
+)
+"""The files whose fate is recorded. The memory that SQLite shares is none: no power cut leaves
+it.
+"""
 
 
 class Op(NamedTuple):
     """One thing that happened.
 
-    `kind` is write, truncate, sync, create, unlink, rename (`name` to `data`), folder (the folder was synced), or
-    acked: table `name` was acknowledged up to record `at`.
+    `kind` is write, truncate, sync, create, unlink, rename (`name` to `data`), folder (the folder
+    was synced), or acked: table `name` was acknowledged up to record `at`.
     """
 
     kind: str
@@ -41,7 +51,9 @@ class Op(NamedTuple):
 
 
 class Recording(NamedTuple):
-    """What happened, and what each table's records say, the opening one included as an empty text."""
+    """What happened, and what each table's records say, the opening one included as an empty
+    text.
+    """
 
     ops: list[Op]
     texts: dict[str, list[str]]
@@ -57,7 +69,9 @@ def recorded(seed: str, folder: Path) -> Recording:
 
 class _File(apsw.VFSFile):
     def __init__(self, ops: list[Op], filename: Any, flags: list[int]) -> None:
-        path = Path(filename.filename() if isinstance(filename, apsw.URIFilename) else filename or "")
+        path = Path(
+            filename.filename() if isinstance(filename, apsw.URIFilename) else filename or ""
+        )
         self.ops, self.name, self.new = ops, path.name if path.name in KEPT else "", False
         if self.name and not path.exists():
             self.new = True
@@ -103,7 +117,10 @@ class _Recorder(apsw.VFS):
 
 def _watch_os(ops: list[Op], folder: Path) -> None:
     """Record what is done to files by the functions of `os`, as the witness does it."""
-    real: Any = {name: getattr(os, name) for name in ("open", "write", "lseek", "close", "replace", "unlink", "fsync")}
+    real: Any = {
+        name: getattr(os, name)
+        for name in ("open", "write", "lseek", "close", "replace", "unlink", "fsync")
+    }
     reserve, names, places = os.posix_fallocate, dict[int, str](), dict[int, int]()
 
     def opened(path: Any, flags: int, *more: Any, **named: Any) -> int:
@@ -152,8 +169,19 @@ def _watch_os(ops: list[Op], folder: Path) -> None:
         if Path(path).name in KEPT:
             ops.append(Op("unlink", Path(path).name))
 
-    watched: Any = {"open": opened, "write": written, "lseek": sought, "close": closed, "replace": replaced}
-    watched |= {"unlink": unlinked, "fsync": synced, "fdatasync": synced, "posix_fallocate": reserved}
+    watched: Any = {
+        "open": opened,
+        "write": written,
+        "lseek": sought,
+        "close": closed,
+        "replace": replaced,
+    }
+    watched |= {
+        "unlink": unlinked,
+        "fsync": synced,
+        "fdatasync": synced,
+        "posix_fallocate": reserved,
+    }
     for name, function in watched.items():
         setattr(os, name, function)
 
@@ -169,10 +197,20 @@ def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[
 
     def append(table: str) -> Append:
         texts = texts_of.setdefault(table, [])
-        texts.append(f"{table} {len(texts) + 1} " + "x" * chance.choice((1, 50, 300, 5000)) if texts else "")
+        texts.append(
+            f"{table} {len(texts) + 1} " + "x" * chance.choice((1, 50, 300, 5000)) if texts else ""
+        )
         event = Said("s1", texts[-1]) if texts[-1] else TableOpened("starwars", table, {})
         after = len(texts) - 1
-        return Append(table, after, records_of([event], "s1", after, 7), "s1", f"{table}-{after}", "hash", texts[-1])
+        return Append(
+            table,
+            after,
+            records_of([event], "s1", after, 7),
+            "s1",
+            f"{table}-{after}",
+            "hash",
+            texts[-1],
+        )
 
     def acked(one: Append) -> Any:
         return lambda future: ops.append(Op("acked", one.table, future.result().seq))

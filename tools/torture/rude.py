@@ -1,10 +1,12 @@
-"""How long moves at one table take while a rude client is at another: their p99 with that client and without.
+"""How long moves at one table take while a rude client is at another: their p99 with that client
+and without.
 
-The rude client and its connections cost this machine much, whomever they ask. So "without" is measured with the same
-client at another server on this machine, and in turns, so that whatever else the machine does is in both; what is
-compared are the medians. They are figures, not promises. A refusal to the polite client is a failure, and so is a log
-that grows with the rudeness, or has a traceback. Planted and found: `gate.client` that gives the same address for
-everybody, so that all share one limit; a log without `web.server_log.RepeatFilter`.
+The rude client and its connections cost this machine much, whomever they ask. So "without" is
+measured with the same client at another server on this machine, and in turns, so that whatever else
+the machine does is in both; what is compared are the medians. They are figures, not promises. A
+refusal to the polite client is a failure, and so is a log that grows with the rudeness, or has a
+traceback. Planted and found: `gate.client` that gives the same address for everybody, so that all
+share one limit; a log without `web.server_log.RepeatFilter`.
 """
 
 from __future__ import annotations
@@ -32,11 +34,13 @@ from tools.torture.serve import HERE, Caller, Gone, Party, Process, opened, serv
 RUDE, POLITE = "127.0.0.2", "127.0.0.3"
 """Their addresses: all of 127 is this machine, and to the server each is another client."""
 TURNS, MOVES, PACE = 5, 33, 0.03
-"""How often the rude client begins at each server, how many moves the polite one makes each time, and how many seconds
-lie between them."""
+"""How often the rude client begins at each server, how many moves the polite one makes each time,
+and how many seconds lie between them.
+"""
 LONGER = 3
-"""So many times as often it begins where the first measurement is above the aim: that one alone counts then, as a few
-turns scatter by more than a tenth."""
+"""So many times as often it begins where the first measurement is above the aim: that one alone
+counts then, as a few turns scatter by more than a tenth.
+"""
 SETTLE_S = 0.3
 """Seconds until the server is done with what the rude client has left."""
 LINES, LONG = 12, 200
@@ -68,15 +72,22 @@ def measured(run: Run) -> None:
                 run.count("ways")
                 run.count("again", again)
     over = {way: ratio for way, ratio in ratios.items() if ratio > AIM}
-    run.notes.append(f"The p99 at most doubles in {len(ratios) - len(over)} of {len(ratios)} ways to be rude.")
+    run.notes.append(
+        f"The p99 at most doubles in {len(ratios) - len(over)} of {len(ratios)} ways to be rude."
+    )
     if ratios:
         worst = sorted(ratios.items(), key=lambda one: -one[1])[:6]
-        run.notes.append(f"Ratios, the worst first: {', '.join(f'{way} {ratio:.1f}' for way, ratio in worst)}.")
+        run.notes.append(
+            f"Ratios, the worst first: {', '.join(f'{way} {ratio:.1f}' for way, ratio in worst)}."
+        )
 
 
 def _long(server: Process, length: int) -> Party:
     """Open a table with a long log."""
-    events: list[Event] = [TableOpened("starwars", "Torture", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
+    events: list[Event] = [
+        TableOpened("starwars", "Torture", {}),
+        SeatTaken(Seat("gm", "Mona", "gm")),
+    ]
     events += [Said("gm", f"And {n}, which is a long remark.") for n in range(length)]
     with Caller(server.port) as caller:
         content = b"".join(export_lines(records_of(events, "gm", 0, 1)))
@@ -85,13 +96,19 @@ def _long(server: Process, length: int) -> Party:
     return Party(answer.json["table"], server.port, answer.cookie)
 
 
-def _one(run: Run, n: int, server: Process, house: Party, places: Sequence[Party], way: str, turns: int) -> float:
-    """Return the p99 of the polite client with this rudeness, in units of that with it elsewhere."""
+def _one(
+    run: Run, n: int, server: Process, house: Party, places: Sequence[Party], way: str, turns: int
+) -> float:
+    """Return the p99 of the polite client with this rudeness, in units of that with it
+    elsewhere.
+    """
     given = json.dumps([[one.port, one.gm, one.path] for one in places])
     command = [sys.executable, "-m", "tools.torture.rude", way, given]
     before = len(server.output())
     took: tuple[list[float], list[float]] = ([], [])
-    rude = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    rude = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    )
     with rude:
         assert rude.stdin is not None
         assert rude.stdout is not None
@@ -115,14 +132,20 @@ def _p99(run: Run, n: int, party: Party, meanwhile: str) -> float:
         for i in range(MOVES):
             began = time.perf_counter()
             try:
-                answer = caller.ask("POST", f"{party.path}/moves", {"move": "table.say", "args": {"text": f"{i}"}})
+                answer = caller.ask(
+                    "POST", f"{party.path}/moves", {"move": "table.say", "args": {"text": f"{i}"}}
+                )
             except Gone as gone:
                 run.fail(n, f"{meanwhile}: the polite client got no answer ({gone})")
                 continue
             took.append(time.perf_counter() - began)
             run.count("moves")
             if answer.status != 200:
-                run.fail(n, f"{meanwhile}: the polite client was refused, {answer.status} {answer.body[:200]!r}")
+                run.fail(
+                    n,
+                    f"{meanwhile}: the polite client was refused, {answer.status}"
+                    f" {answer.body[:200]!r}",
+                )
             time.sleep(max(0.0, began + PACE - time.perf_counter()))
     return sorted(took)[len(took) * 99 // 100] if took else float("inf")
 
@@ -134,11 +157,16 @@ def _routes(party: Party) -> list[str]:
     blank = defaultdict(lambda: "x", system="dune", title="Torture")
     routes = dict[str, str]()
     for cell in matrix(document):
-        operation = document["paths"].get(cell.path, {}).get(cell.method.lower(), {"operationId": "live"})
+        operation = (
+            document["paths"].get(cell.path, {}).get(cell.method.lower(), {"operationId": "live"})
+        )
         if operation["operationId"] not in LEFT_OUT:
             path = cell.path.replace("{table}", "TABLE").format_map(blank)
             path += f"?{cell.asked['query']}" if "query" in cell.asked else ""
-            routes.setdefault(f"{cell.method} {cell.path}", json.dumps([cell.method, path, cell.asked.get("body")]))
+            routes.setdefault(
+                f"{cell.method} {cell.path}",
+                json.dumps([cell.method, path, cell.asked.get("body")]),
+            )
     return list(routes.values())
 
 
@@ -197,7 +225,9 @@ def aborted_bodies(port: int, token: str, table: str) -> None:
     more = ("Content-Type: application/json", "Content-Length: 60000")
     while ON.is_set():
         with _wire(port) as wire:
-            wire.sendall(_head("POST", f"{table}/moves", token, *more) + b'{"move":' + b" " * 30_000)
+            wire.sendall(
+                _head("POST", f"{table}/moves", token, *more) + b'{"move":' + b" " * 30_000
+            )
 
 
 def half_requests(port: int, token: str, table: str) -> None:
@@ -241,13 +271,18 @@ def hammer(port: int, token: str, table: str, way: str) -> None:
             asked = body
             if isinstance(body, dict) and "pool" in body:
                 # Each another pool, so that no answer is there already.
-                asked = {**body, "pool": f"{n % 9 + 1} ability {n % 7 + 1} proficiency {n % 5 + 1} difficulty"}
+                asked = {
+                    **body,
+                    "pool": f"{n % 9 + 1} ability {n % 7 + 1} proficiency {n % 5 + 1} difficulty",
+                }
             with suppress(Gone):
                 caller.ask(method, path.replace("/api/tables/TABLE", table), asked)
 
 
 def main(way: str, places: Sequence[tuple[int, str, str]]) -> None:
-    """Be rude at the place whose number comes on the standard input, until that ends; idle in between."""
+    """Be rude at the place whose number comes on the standard input, until that ends; idle in
+    between.
+    """
     at = 0
 
     def rude() -> None:
@@ -272,8 +307,10 @@ def main(way: str, places: Sequence[tuple[int, str, str]]) -> None:
 
 HARNESS = Harness(
     "rude",
-    "While one client is rude, nobody at another table is refused, and the p99 of their moves at most doubles.",
-    "{ways} ways to be rude, {again} of them measured again for longer, {moves} moves of a polite client",
+    "While one client is rude, nobody at another table is refused, and the p99 of their moves at"
+    " most doubles.",
+    "{ways} ways to be rude, {again} of them measured again for longer, {moves} moves of a polite"
+    " client",
     quick=4,
     long=60,
     run=measured,

@@ -21,7 +21,9 @@ from storypool.web.serving.serve import serve
 from storypool.web.serving.server_settings import Limits, Rate, Settings
 
 WAIT = 60
-"""Seconds after which something that should have come will not come any more, however busy the machine is."""
+"""Seconds after which something that should have come will not come any more, however busy the
+machine is.
+"""
 HERE = "127.0.0.1"
 FREE = Rate(1e9, 1e9)
 
@@ -33,11 +35,14 @@ class Gone(Exception):
 class Process:
     """A server on a folder, which can be killed and started again at the same port.
 
-    Without `free` it has the limits that every server has; with it, requests are not counted. On the `internet` only
-    its host may open tables. With the address of a PostgreSQL `database` its tables are there.
+    Without `free` it has the limits that every server has; with it, requests are not counted. On
+    the `internet` only its host may open tables. With the address of a PostgreSQL `database` its
+    tables are there.
     """
 
-    def __init__(self, folder: Path, free: bool = True, internet: bool = False, database: str = "") -> None:
+    def __init__(
+        self, folder: Path, free: bool = True, internet: bool = False, database: str = ""
+    ) -> None:
         self.folder, self.free, self.internet, self.database = folder, free, internet, database
         self.port, self.host = 0, ""
         self.log = folder.with_name(f"{folder.name}.log")
@@ -84,7 +89,9 @@ class Process:
 
 
 @contextmanager
-def serving(folder: Path, free: bool = True, internet: bool = False, database: str = "") -> Iterator[Process]:
+def serving(
+    folder: Path, free: bool = True, internet: bool = False, database: str = ""
+) -> Iterator[Process]:
     """A running server, which is ended in any case."""
     server = Process(folder, free, internet, database)
     try:
@@ -108,13 +115,17 @@ class Answer(NamedTuple):
 
 
 class Caller:
-    """A program that speaks to the server over one connection, with a token or without one, from one address."""
+    """A program that speaks to the server over one connection, with a token or without one, from
+    one address.
+    """
 
     def __init__(self, port: int, token: str = "", source: str = HERE) -> None:
         self.port, self.token, self.source = port, token, source
         self._wire: http.client.HTTPConnection | None = None
 
-    def ask(self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None) -> Answer:
+    def ask(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
         """Return the answer to a request; `Gone` when there is none."""
         sent = {"Sec-Fetch-Site": "same-origin", **(headers or {})}
         if self.token:
@@ -123,7 +134,9 @@ class Caller:
         if content is not None:
             sent.setdefault("Content-Type", "application/json")
         if self._wire is None:
-            self._wire = http.client.HTTPConnection(HERE, self.port, timeout=WAIT, source_address=(self.source, 0))
+            self._wire = http.client.HTTPConnection(
+                HERE, self.port, timeout=WAIT, source_address=(self.source, 0)
+            )
         try:
             self._wire.request(method, path, content, sent)
             got = self._wire.getresponse()
@@ -198,14 +211,23 @@ class Party:
             return caller.post(f"{self.path}/moves", move=move, args=args)
 
 
-def opened(server: Process, system: str, *players: str, options: Mapping[str, str] | None = None) -> Party:
+def opened(
+    server: Process, system: str, *players: str, options: Mapping[str, str] | None = None
+) -> Party:
     """Open a table, with the host's link where only the host may, and seats for these players."""
     with Caller(server.port) as first:
         if server.internet:
             bearer = {"Authorization": f"Bearer {server.host}"}
-            came = first.ask("POST", "/api/join", {"secret": server.host, "host": True, "program": True}, bearer)
+            came = first.ask(
+                "POST", "/api/join", {"secret": server.host, "host": True, "program": True}, bearer
+            )
             first.token = came.json["token"]
-        body = {"system": system, "title": "Torture", "name": "Mona", "options": dict(options or {})}
+        body = {
+            "system": system,
+            "title": "Torture",
+            "name": "Mona",
+            "options": dict(options or {}),
+        }
         answer = first.ask("POST", "/api/tables", body)
         assert answer.status == 201, answer
         party = Party(answer.json["table"], server.port, first.token or answer.cookie)
@@ -234,9 +256,15 @@ def main(settings: str) -> None:
         )
     public = f"http://{HERE}:{port}" if given["internet"] else ""
     folder = Path(given["folder"])
-    store = database_store(DatabaseUrl(given["database"])) if given["database"] else SqliteStore(folder)
+    store = (
+        database_store(DatabaseUrl(given["database"])) if given["database"] else SqliteStore(folder)
+    )
     try:
-        link = host_link(store, folder) if isinstance(store, SqliteStore) else shared_link(store, str(port))
+        link = (
+            host_link(store, folder)
+            if isinstance(store, SqliteStore)
+            else shared_link(store, str(port))
+        )
         host = link.path.partition("=")[2]
         print(json.dumps({"port": port, "host": host}), flush=True)
         with suppress(KeyboardInterrupt):

@@ -1,7 +1,8 @@
-"""Two processes at a PostgreSQL primary with a synchronous standby, which takes over when the primary is killed.
+"""Two processes at a PostgreSQL primary with a synchronous standby, which takes over when the
+primary is killed.
 
-Planted and found: `Cluster.follow` without `wait_for`, so that moves are acknowledged before the standby has them (try
-0 of the quick form).
+Planted and found: `Cluster.follow` without `wait_for`, so that moves are acknowledged before the
+standby has them (try 0 of the quick form).
 """
 
 from __future__ import annotations
@@ -21,12 +22,17 @@ MOVES = 60
 
 
 def promoted(run: Run) -> None:
-    """Kill the primary and promote its standby, over and over, with a new standby in the place of the old primary."""
+    """Kill the primary and promote its standby, over and over, with a new standby in the place of
+    the old primary.
+    """
     slowest = 0.0
     with ExitStack() as stack:
         pair = list(stack.enter_context(replicated()))
         database = either(pair[0].new_name(), *pair)
-        servers = [stack.enter_context(serving(run.folder / name, database=database)) for name in ("one", "other")]
+        servers = [
+            stack.enter_context(serving(run.folder / name, database=database))
+            for name in ("one", "other")
+        ]
         party = opened(servers[0], "starwars", *(f"P{i}" for i in range(6)))
         parties = [party, replace(party, port=servers[1].port)]
         players = [Player(parties[i % 2], seat) for i, seat in enumerate(party.seats)]
@@ -38,7 +44,9 @@ def promoted(run: Run) -> None:
 
 
 def _play(run: Run, n: int, pair: list[Cluster], database: str, players: list[Player]) -> float:
-    """Let the standby take over while people speak at both processes; return how long that kept them waiting."""
+    """Let the standby take over while people speak at both processes; return how long that kept
+    them waiting.
+    """
     chance, waited = run.chance(n), 0.0
 
     def harm(talk: Talk) -> None:
@@ -61,9 +69,10 @@ def _play(run: Run, n: int, pair: list[Cluster], database: str, players: list[Pl
 
 HARNESS = Harness(
     "standby",
-    "When the primary of a PostgreSQL database is killed with -9 and its synchronous standby is promoted, no "
-    "acknowledged move is lost or doubled, and moves go on.",
-    "{moves} acknowledged moves at two processes over {kills} kills of the primary and {cuts} cut connections",
+    "When the primary of a PostgreSQL database is killed with -9 and its synchronous standby is"
+    " promoted, no acknowledged move is lost or doubled, and moves go on.",
+    "{moves} acknowledged moves at two processes over {kills} kills of the primary and {cuts} cut"
+    " connections",
     quick=2,
     long=20,
     run=promoted,

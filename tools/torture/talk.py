@@ -1,4 +1,6 @@
-"""Players who speak over HTTP while things go wrong: what is not answered is sent again, with the same token."""
+"""Players who speak over HTTP while things go wrong: what is not answered is sent again, with the
+same token.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ class Talk:
         self._over, self._answered, self._asked = threading.Event(), threading.Condition(), 0.0
 
     def during(self, harm: Callable[[Talk], None]) -> None:
-        """Do harm while the players speak, and let them go on until that is done and enough is acknowledged."""
+        """Do harm while the players speak, and let them go on until that is done and enough is
+        acknowledged.
+        """
         threads = [threading.Thread(target=self._speak, args=(player,)) for player in self._players]
         for thread in threads:
             thread.start()
@@ -34,7 +38,9 @@ class Talk:
                 thread.join()
 
     def answered_since(self, moment: float) -> float:
-        """Wait until a move is acknowledged that was asked for after a moment; return how long that took."""
+        """Wait until a move is acknowledged that was asked for after a moment; return how long that
+        took.
+        """
         with self._answered:
             if not self._answered.wait_for(lambda: self._asked > moment, WAIT):
                 self._run.fail(self._n, f"no move was acknowledged within {WAIT} s")
@@ -58,7 +64,9 @@ class Talk:
                 self._run.count("unavailable")
                 continue
             if answer.status != 200:
-                self._run.fail(self._n, f"{player.asked} was answered {answer.status} {answer.body[:200]!r}")
+                self._run.fail(
+                    self._n, f"{player.asked} was answered {answer.status} {answer.body[:200]!r}"
+                )
                 return
             player.known[player.asked] = int(answer.json["seq"])
             player.asked = ""

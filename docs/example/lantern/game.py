@@ -17,7 +17,11 @@ SYSTEM = r.System(
     reader=r.reads(came_to, "success"),
     words=r.game_words("lantern"),
     accounts=(r.Account("dread", side="gm", cap=12, overflow="lost"),),
-    moves=(*r.moves_of(moves), *r.rolling("Trying something", moves.dread_has_spoken), *r.house.MOVES),
+    moves=(
+        *r.moves_of(moves),
+        *r.rolling("Trying something", moves.dread_has_spoken),
+        *r.house.MOVES,
+    ),
     waits=(*r.house.WAITS, moves.waits),
     reactions=(*r.reactions_of(moves), *r.house.REACTIONS),
     options=r.house.OPTIONS,

@@ -27,7 +27,8 @@ ABILITIES = {"body": "Body", "wits": "Wits", "heart": "Heart"}
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Try something
 
-    You roll as many light dice as the ability says. Where there is Dread, the game master may dim them first.
+    You roll as many light dice as the ability says. Where there is Dread, the game master may dim
+    them first.
     """
     actor = turn.table.characters[turn.text("as")]
     pool = r.Bag(light=r.rating(actor, turn.text("with")) or 1)
@@ -63,7 +64,9 @@ def dim(turn: r.Turn) -> Iterator[r.Event]:
     check, n = turn.here, turn.number("n", 1)
     mod = r.Mod("add", "shade", n, turn.title, turn.seat.id)
     text = turn.words.say("dread.dims", n=n)
-    yield turn.amend(check, text, mods=(*check.mods, mod), spent=check.spent + turn.paid, windows=())
+    yield turn.amend(
+        check, text, mods=(*check.mods, mod), spent=check.spent + turn.paid, windows=()
+    )
 
 
 @r.gm_move("dread.wait", when=r.building, window=gm_may_dim, rule="Dread", place=r.at("actions"))
@@ -94,7 +97,9 @@ def dark(check: r.Check) -> list[r.Rolled]:
 
 
 def _picked_up(turn: r.Turn) -> list[r.Choice]:
-    return [r.Choice(one.die, turn.word(one.die)) for one in (dark(turn.check) if turn.check else ())]
+    return [
+        r.Choice(one.die, turn.word(one.die)) for one in (dark(turn.check) if turn.check else ())
+    ]
 
 
 something_to_push = r.of_check(dark, "push.none", firm=True)
@@ -112,7 +117,8 @@ something_to_push = r.of_check(dark, "push.none", firm=True)
 def push(turn: r.Turn) -> Iterator[r.Event]:
     """Push your luck
 
-    Once. Light dice that show neither a 1 nor a 6 are rolled again; then each 1 adds a point of Dread.
+    Once. Light dice that show neither a 1 nor a 6 are rolled again; then each 1 adds a point of
+    Dread.
     """
     check = turn.here
     again = turn.cast(r.Bag(light=len(dark(check))), turn.numbers("faces"))
@@ -125,7 +131,8 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
         yield from turn.change("dread", ones, why=turn.words.say("push.ones", n=ones))
 
 
-# What waits in the dark: hidden until the game master reveals it, then a die for a character's next action.
+# What waits in the dark: hidden until the game master reveals it, then a die for a character's next
+# action.
 
 
 @r.gm_move(
@@ -160,7 +167,8 @@ _lurking = r.traits("horror", only=lambda turn, trait: trait.hidden)
 def reveal(turn: r.Turn) -> Iterator[r.Event]:
     """Reveal what lurks
 
-    Everybody knows it from now on, and it brings a shade die to the next action of the character who sees it.
+    Everybody knows it from now on, and it brings a shade die to the next action of the character
+    who sees it.
     """
     horror = turn.table.traits[turn.text("what")]
     yield r.TraitRemoved(horror.id)

@@ -10,8 +10,12 @@ from storypool.odds.question import Question, Reckoned, chosen, within_limits
 
 TERMS = {"push": ("no", "yes")}
 
-# A 1 and a 6 stay; each of the other four faces is rolled once more. So a pushed die has 36 faces, alike in chance.
-PUSHED = Die("pushed", tuple(face for first in LIGHT.faces for face in ([first] * 6 if first else LIGHT.faces)))
+# A 1 and a 6 stay; each of the other four faces is rolled once more. So a pushed die has 36 faces,
+# alike in chance.
+PUSHED = Die(
+    "pushed",
+    tuple(face for first in LIGHT.faces for face in ([first] * 6 if first else LIGHT.faces)),
+)
 
 
 def reckon(question: Question) -> Reckoned:

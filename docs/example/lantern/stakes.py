@@ -22,9 +22,13 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """What a push is worth: before the roll on the whole pool, after it on the dice that would be picked up."""
+    """What a push is worth: before the roll on the whole pool, after it on the dice that would be
+    picked up.
+    """
     if check.phase == "build":
-        before, after = (distribution(check.pool, pushed).p(success=ge(1)) for pushed in (False, True))
+        before, after = (
+            distribution(check.pool, pushed).p(success=ge(1)) for pushed in (False, True)
+        )
         yield Worth("check.push", {}, {"pass": before}, {"pass": after})
     elif check.outcome is not None and not check.outcome.passed and dark(check):
         short = 1 - check.outcome.margin

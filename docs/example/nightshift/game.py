@@ -1,4 +1,6 @@
-"""Nightshift put together: what its file says, and a move that looks at the stress of two characters."""
+"""Nightshift put together: what its file says, and a move that looks at the stress of two
+characters.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,8 @@ def crew(turn: r.Turn) -> Iterator[r.Choice]:
 def share(turn: r.Turn) -> Iterator[r.Event]:
     """Share the stress
 
-    Once an action two of the crew carry it together: each has half of what both had, and the odd one stays with
-    the character who acts.
+    Once an action two of the crew carry it together: each has half of what both had, and the odd
+    one stays with the character who acts.
     """
     actor, other = turn.here.actor, turn.text("with")
     both = turn.table.balance("stress", actor) + turn.table.balance("stress", other)

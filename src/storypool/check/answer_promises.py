@@ -1,4 +1,6 @@
-"""The promises about what is asked: an open offer has an answer, and a number that is offered is accepted."""
+"""The promises about what is asked: an open offer has an answer, and a number that is offered is
+accepted.
+"""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -21,7 +23,8 @@ MOST_TRIED = 60
 
 
 def check_numbers(game: Game, seat: Seat, one: Offer, args: Answers) -> None:
-    """Check of a move that can be made with these answers that none of its numbers is refused as such.
+    """Check of a move that can be made with these answers that none of its numbers is refused as
+    such.
 
     Another reason, such as a price that cannot be paid, is not about the number.
     """
@@ -33,7 +36,9 @@ def check_numbers(game: Game, seat: Seat, one: Offer, args: Answers) -> None:
 
 
 def check_open_offers(game: Game, seat: Seat) -> None:
-    """Check that every move against which nothing speaks is accepted, or proposed, with some answers."""
+    """Check that every move against which nothing speaks is accepted, or proposed, with some
+    answers.
+    """
     for one in offers(game.system, game.table, seat.id):
         # Whether what was proposed can still be done depends on which proposal is answered.
         if one.all_closed or one.key in ("proposal.accept", "consent.give"):
@@ -64,7 +69,9 @@ def unanswerable(game: Game, seat: Seat, key: str) -> Refusal | None:
 
 
 def _drawn(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> Answers:
-    """Return answers to the questions that need one and to some of the others, in the order of a form."""
+    """Return answers to the questions that need one and to some of the others, in the order of a
+    form.
+    """
     args, asked, often = dict(about), set[str](), chance.random()
     while True:
         views = offer(game.system, game.table, seat.id, key, args).asks
@@ -100,4 +107,6 @@ def _answers(system: System, ask: AskView) -> Iterator[object]:
         case "pool":
             yield from (system.notation.show(Bag({die.name: 1})) for die in system.dice)
         case "sheet":
-            yield from ({entry.key: n} for entry in system.sheet[:2] for n in (entry.low, entry.high))
+            yield from (
+                {entry.key: n} for entry in system.sheet[:2] for n in (entry.low, entry.high)
+            )

@@ -10,11 +10,19 @@ from storypool.engine.offers import offer
 from storypool.engine.sight import may_see
 from storypool.engine.table import Seat, Table
 
-PHRASES = ("The door is open", "A draft from below", "Someone's coming", "Rain", "Grit & luck", "2nd thoughts")
+PHRASES = (
+    "The door is open",
+    "A draft from below",
+    "Someone's coming",
+    "Rain",
+    "Grit & luck",
+    "2nd thoughts",
+)
 
 
 def answers(game: Game, seat: Seat, key: str, named: bool = True) -> Iterator[tuple[str, object]]:
-    """Yield an answer to each needed question and to some of the others, in the order in which a front end asks.
+    """Yield an answer to each needed question and to some of the others, in the order in which a
+    front end asks.
 
     Where several actions are open, the move may name one of them if `named`.
     """
@@ -38,7 +46,9 @@ def answers(game: Game, seat: Seat, key: str, named: bool = True) -> Iterator[tu
                 yield ask.name, answer
 
 
-def _answer(game: Game, seat: Seat, key: str, ask: AskView, args: Mapping[str, object]) -> object | None:
+def _answer(
+    game: Game, seat: Seat, key: str, ask: AskView, args: Mapping[str, object]
+) -> object | None:
     chance = game.chance
     match ask.kind:
         case "choice":
@@ -69,7 +79,9 @@ def _answer(game: Game, seat: Seat, key: str, ask: AskView, args: Mapping[str, o
 
 
 def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[str] | None:
-    """Return the seats that alone may know what these arguments say; None where nothing in them is hidden."""
+    """Return the seats that alone may know what these arguments say; None where nothing in them is
+    hidden.
+    """
     table = game.table
     if args.get("secret") is True:
         return [*game.masters(), seat.id]
@@ -82,13 +94,21 @@ def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> li
     if any(name == id or name.startswith(f"{id}.") for name in named for id in hidden):
         return game.masters()
     check = table.checks.get(str(args.get("check", "")))
-    return game.masters() if check is not None and check.seen_by and _about_a_check(game, seat, key) else None
+    return (
+        game.masters()
+        if check is not None and check.seen_by and _about_a_check(game, seat, key)
+        else None
+    )
 
 
 def _about_a_check(game: Game, seat: Seat, key: str) -> bool:
-    """Whether this move is about an action: at a table without one it is closed because there is none."""
+    """Whether this move is about an action: at a table without one it is closed because there is
+    none.
+    """
     bare = Table(
-        system=game.system.key, options={**game.table.options, "enforcement": "strict"}, seats=game.table.seats
+        system=game.system.key,
+        options={**game.table.options, "enforcement": "strict"},
+        seats=game.table.seats,
     )
     closed = offer(game.system, bare, seat.id, key, {}).all_closed
     return game.system.words["no.check"] in [no.text for no in closed]

@@ -1,19 +1,31 @@
-"""What a game brings for its checks: its plays, and `check.toml` with what the checks must know of it.
+"""What a game brings for its checks: its plays, and `check.toml` with what the checks must know of
+it.
 
 Every part of `check.toml` may be left out:
 
-- `[weights]` is how often random play makes a move, by its key or its group. The default is 4, and 1 for a move of
-  the house. A move of `SELDOM` or more is open so rarely that some games start where a play has come to it.
-- `[opening]`: `moves` are the keys of the moves that the GM makes at a table before moves are counted.
-- `[rules]`: `unwritten` are moves that come from no place in a book; `instead` lists the looks of what pays in
-  place of points, such as a free invoke; `reveals` are moves that bring what is hidden into the open.
-- `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its rows.
-- `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports separately.
-- `[odds]`, for a game with odds: `terms` and `contests` list tables of terms to ask with, for one pool and for
-  two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is a table of
+- `[weights]` is how often random play makes a move, by its key or its group. The default is 4, and
+  1 for a move of
+  the house. A move of `SELDOM` or more is open so rarely that some games start where a play has
+  come to it.
+- `[opening]`: `moves` are the keys of the moves that the GM makes at a table before moves are
+  counted.
+- `[rules]`: `unwritten` are moves that come from no place in a book; `instead` lists the looks of
+  what pays in
+  place of points, such as a free invoke; `reveals` are moves that bring what is hidden into the
+  open.
+- `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its
+  rows.
+- `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports
+  separately.
+- `[odds]`, for a game with odds: `terms` and `contests` list tables of terms to ask with, for one
+  pool and for
+  two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is
+  a table of
   odds: its `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
-- `[words]`: `typed` lists what is typed the same in every language, such as a term of the odds and its values;
-  `own` are words of this game that nothing general may say, besides its key and its name; `shared` are names of
+- `[words]`: `typed` lists what is typed the same in every language, such as a term of the odds and
+  its values;
+  `own` are words of this game that nothing general may say, besides its key and its name; `shared`
+  are names of
   its dice, symbols and points that the page uses in a sense of its own.
 """
 
@@ -26,7 +38,9 @@ from storypool import systems
 from storypool.engine import house
 
 SELDOM = 30.0
-"""A move of this weight or more is open so rarely that some games start where a play has come to it."""
+"""A move of this weight or more is open so rarely that some games start where a play has come to
+it.
+"""
 HOUSE = frozenset(move.key for move in (*house.MOVES, *house.PLAYERS_CONSENT))
 WEIGHTS: Mapping[str, float] = {
     "session.end": 0.1,
@@ -43,9 +57,11 @@ WEIGHTS: Mapping[str, float] = {
     "check.close": 2.0,
     "check.cancel": 1.0,
 }
-"""How often random play makes the moves of the house, and the moves of any game that carry an action on.
+"""How often random play makes the moves of the house, and the moves of any game that carry an
+action on.
 
-Moves that end much of what is going on have a low weight, and moves that are rarely open a high one.
+Moves that end much of what is going on have a low weight, and moves that are rarely open a high
+one.
 """
 
 
@@ -88,7 +104,9 @@ def brought(key: str) -> Brought:
     parts = systems.data(key, "check")
     for part, rows in parts.items():
         if part not in PARTS or (PARTS[part] and not set(rows) <= set(PARTS[part])):
-            known = "; ".join(f"{name}: {', '.join(rows)}" if rows else name for name, rows in PARTS.items())
+            known = "; ".join(
+                f"{name}: {', '.join(rows)}" if rows else name for name, rows in PARTS.items()
+            )
             raise ValueError(f"[{part}] is not known, or holds what is not known; known is {known}")
     return Brought(
         {name: float(weight) for name, weight in parts.get("weights", {}).items()},

@@ -1,4 +1,6 @@
-"""An action that is called off gives back what was paid for all that is gone with it, and no more."""
+"""An action that is called off gives back what was paid for all that is gone with it, and no
+more.
+"""
 
 import random
 from collections.abc import Callable, Iterable, Mapping
@@ -44,14 +46,19 @@ class _Bill:
     in_words: Points = NO_POINTS
 
     def add(self, key: str, price: Points, events: Iterable[Event], check: Check) -> None:
-        """Note a move with a price, and what it did besides taking it; `check` is its action before it."""
+        """Note a move with a price, and what it did besides taking it; `check` is its action before
+        it.
+        """
         events = list(events)
-        if all(event.check.mods == check.mods for event in events if isinstance(event, CheckChanged)):
+        if all(
+            event.check.mods == check.mods for event in events if isinstance(event, CheckChanged)
+        ):
             # It changed no dice, so what it did may be in words alone, and stay.
             self.in_words += price
         moved = _paid(self.system, events)
         if _changes_the_action_alone(self.system, key):
-            # What else is moved follows from the points that are paid, and so does what is made true.
+            # What else is moved follows from the points that are paid, and so does what is made
+            # true.
             self.taken += moved.only(price)
             return
         self.taken += moved
@@ -65,7 +72,9 @@ class _Bill:
         self.taken += self.returned
 
     def kept(self, before: Table, after: Table) -> list[tuple[str, Points, Points]]:
-        """Return the moves whose effects are still there, with what they cost, and what else they took or gave."""
+        """Return the moves whose effects are still there, with what they cost, and what else they
+        took or gave.
+        """
         return [
             (key, price, beside)
             for key, price, traits, beside in self.left_behind
@@ -85,7 +94,9 @@ def _changes_the_action_alone(system: System, key: str) -> bool:
 def _paid(system: System, events: Iterable[Event]) -> Points:
     """Return how much was paid from each purse; what came to it is below 0."""
     changes = (event for event in events if isinstance(event, PointsSet))
-    paid = (Points({_purse(one): system.by_account[one.account].paid(one.delta)}) for one in changes)
+    paid = (
+        Points({_purse(one): system.by_account[one.account].paid(one.delta)}) for one in changes
+    )
     return sum(paid, NO_POINTS)
 
 
@@ -94,10 +105,11 @@ def _purse(event: PointsSet) -> Purse:
 
 
 def called_off(game: Game, chance: random.Random) -> int:
-    """Spend at random in a copy, cancel the action, check the refund; return 1 if it was cancelled, else 0.
+    """Spend at random in a copy, cancel the action, check the refund; return 1 if it was cancelled,
+    else 0.
 
-    `Broken` if an effect stays and its point came back, if more points come back than were paid, or if a point is
-    gone and nothing that it paid for is left.
+    `Broken` if an effect stays and its point came back, if more points come back than were paid, or
+    if a point is gone and nothing that it paid for is left.
     """
     if game.table.options.get("enforcement") != "strict":
         # Where rules are set aside, points may be spent on what has no use for them.
@@ -133,13 +145,17 @@ def called_off(game: Game, chance: random.Random) -> int:
 def _owns(copy: Game, seat: Seat, purse: Purse) -> bool:
     """Whether these are points of this seat's side, or of a character that it plays."""
     if not purse.owner:
-        return copy.system.by_account[purse.account].side == ("gm" if seat.side == "gm" else "players")
+        return copy.system.by_account[purse.account].side == (
+            "gm" if seat.side == "gm" else "players"
+        )
     owner = copy.table.characters[purse.owner]
     return owner.side == "gm" if seat.side == "gm" else owner.seat == seat.id
 
 
 def _action(copy: Game) -> Check | None:
-    """Return an action on which nothing was spent yet, the one that is open or else a new one, or None."""
+    """Return an action on which nothing was spent yet, the one that is open or else a new one, or
+    None.
+    """
     for _ in range(6):
         # An action opposed to another ends with it, and gives back what was spent on it.
         spent = any(check.spent or check.owed for check in copy.table.checks.values())
@@ -148,7 +164,9 @@ def _action(copy: Game) -> Check | None:
             untouched = check.phase == "build" and not spent and not copy.table.proposals
             if untouched and by is not None and by.here and not _cost(copy, check):
                 return check
-        seats = [seat for seat in copy.table.seats.values() if seat.here and seat.side != "spectator"]
+        seats = [
+            seat for seat in copy.table.seats.values() if seat.here and seat.side != "spectator"
+        ]
         for check in list(copy.table.checks.values()):
             for seat in seats:
                 for key in ("check.cancel", "spend.waive", "check.close"):
@@ -156,7 +174,11 @@ def _action(copy: Game) -> Check | None:
                         _made(copy, seat, key, {"check": check.id})
         for seat in seats:
             # What has to begin before anybody can act, such as a session.
-            beginning = _moves(copy, seat, lambda move: move.key.endswith(".begin")) if seat.side == "gm" else ()
+            beginning = (
+                _moves(copy, seat, lambda move: move.key.endswith(".begin"))
+                if seat.side == "gm"
+                else ()
+            )
             for one in list(open_offers(copy.system, copy.table, seat.id, beginning)):
                 if not any(ask.needed for ask in one.asks):
                     _made(copy, seat, one.key, {})
@@ -209,7 +231,9 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
         return
     shown = brought(copy.system.key).reveals
     priced = _moves(
-        copy, seat, lambda move: move.price is not None and not _opens(move.key) and move.key not in shown
+        copy,
+        seat,
+        lambda move: move.price is not None and not _opens(move.key) and move.key not in shown,
     )
     costly = list(open_offers(copy.system, copy.table, seat.id, priced))
     if not costly:

@@ -21,15 +21,18 @@ MOVES_A_GAME = 150
 MAX_BROKEN = 3
 """How many random games may break off before no more are played."""
 MIN_GAMES = 30
-"""From this many random games on every move must have been made; up to five times as many are played for that."""
+"""From this many random games on every move must have been made; up to five times as many are
+played for that.
+"""
 
 
 def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Finding]:
-    """Yield what is wrong with this game as it is found; nothing for a game that keeps every promise.
+    """Yield what is wrong with this game as it is found; nothing for a game that keeps every
+    promise.
 
-    This many random games are played, the first with the seed `first`, with this many further `walks` of each kind
-    after every tenth try (see `contract.play`). `UnknownSystem` when there is no such game, `UnfitSystem` when it
-    was made for another engine.
+    This many random games are played, the first with the seed `first`, with this many further
+    `walks` of each kind after every tenth try (see `contract.play`). `UnknownSystem` when there is
+    no such game, `UnfitSystem` when it was made for another engine.
     """
     package = systems.package(key)
     # What a package has no module for is in the file that is its base.
@@ -63,7 +66,9 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
 
 
 def plays(system: System, brings: Brought) -> Iterator[Finding]:
-    """Yield what is wrong with the plays of a game and its demo scene: in which file, at which line, and why."""
+    """Yield what is wrong with the plays of a game and its demo scene: in which file, at which
+    line, and why.
+    """
     alone = systems.is_file(system.key)
     if not brings.plays and not alone:
         yield finding("plays", "plays.none")
@@ -91,15 +96,21 @@ def counted(system: System) -> Iterator[Finding]:
 
 
 def _for_its_author(system: System, text: str) -> str:
-    """Return a broken promise with its remedy; where a game is one file, it is for us to mend the program."""
+    """Return a broken promise with its remedy; where a game is one file, it is for us to mend the
+    program.
+    """
     if not systems.is_file(system.key):
         return text
     fact = re.split(r"[:.] (?!.*[:.] )", text)[0]
     return f"{fact}. {Phrase('check.file.remedy')}"
 
 
-def at_random(system: System, brings: Brought, games: int, first: int, walks: int = 0) -> Iterator[Finding]:
-    """Yield the promises that random games break, with the seed that repeats it, and the moves that none made."""
+def at_random(
+    system: System, brings: Brought, games: int, first: int, walks: int = 0
+) -> Iterator[Finding]:
+    """Yield the promises that random games break, with the seed that repeats it, and the moves that
+    none made.
+    """
     made, broken, reported = Counter[str](), 0, set[str]()
     # A game need not come to every move of the house, such as agreeing to a suggestion.
     own = [move.key for move in system.moves if move.key not in HOUSE]
@@ -112,7 +123,9 @@ def at_random(system: System, brings: Brought, games: int, first: int, walks: in
             broken += 1
             if str(off.what) not in reported:
                 reported.add(str(off.what))
-                yield Finding(f"{system.key}, seed {seed}, {off.when}", _for_its_author(system, str(off.what)))
+                yield Finding(
+                    f"{system.key}, seed {seed}, {off.when}", _for_its_author(system, str(off.what))
+                )
     if games >= MIN_GAMES and not broken:
         for key in own:
             if not made[key]:

@@ -1,8 +1,9 @@
-"""Random play of a game: two GMs, three players and a spectator at one table, and every promise checked.
+"""Random play of a game: two GMs, three players and a spectator at one table, and every promise
+checked.
 
-Two games of three start where a play of the game has come to a move that is rarely open. `play` makes one game
-from its seed and checks each promise as it goes. `BrokenOff` names the game, the seed and the move; `play(system,
-seed, moves)` with that seed repeats it.
+Two games of three start where a play of the game has come to a move that is rarely open. `play`
+makes one game from its seed and checks each promise as it goes. `BrokenOff` names the game, the
+seed and the move; `play(system, seed, moves)` with that seed repeats it.
 """
 
 import random
@@ -57,7 +58,9 @@ class BrokenOff(AssertionError):
 
     def __init__(self, game: Game, when: Phrase, error: Exception) -> None:
         self.when = when
-        self.what = str(error) if isinstance(error, Broken) else f"{error_text(error)}{place(error)}."
+        self.what = (
+            str(error) if isinstance(error, Broken) else f"{error_text(error)}{place(error)}."
+        )
         super().__init__(f"{game.system.key}, seed {game.seed}, {when}: {self.what}")
 
 
@@ -69,11 +72,13 @@ def play(
     walks: int = 0,
     further: Further | None = None,
 ) -> Game:
-    """Play a random game of this many tries and check every promise; `BrokenOff` names game, seed and try.
+    """Play a random game of this many tries and check every promise; `BrokenOff` names game, seed
+    and try.
 
-    `brings` is what the game brings for its checks, by default what is in its folder. After every tenth try, this
-    many further `walks` of each kind go on from there: some that call an action off, and some with hidden work.
-    `further` returns texts besides those of the rules that hidden work must not change.
+    `brings` is what the game brings for its checks, by default what is in its folder. After every
+    tenth try, this many further `walks` of each kind go on from there: some that call an action
+    off, and some with hidden work. `further` returns texts besides those of the rules that hidden
+    work must not change.
     """
     brings = brought(system.key) if brings is None else brings
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
@@ -109,14 +114,18 @@ def play(
                 game.hidden += bool(hidden_work(game, random.Random(f"{seed} {n} {walk}"), moves=4))
         except Exception as error:
             raise BrokenOff(
-                game, Phrase("check.try", n=n, moves=moves, trying=" ".join(map(str, trying))), error
+                game,
+                Phrase("check.try", n=n, moves=moves, trying=" ".join(map(str, trying))),
+                error,
             ) from error
     return game
 
 
 def _begin(game: Game) -> None:
     options = {
-        option.key: option.default if game.chance.random() < 0.7 else game.chance.choice(option.values)
+        option.key: option.default
+        if game.chance.random() < 0.7
+        else game.chance.choice(option.values)
         for option in game.system.options
     }
     game.keep([house.open_table(game.system, "A table", options)], "")
@@ -135,25 +144,35 @@ def _begin(game: Game) -> None:
     for account in game.system.accounts:
         if account.each == "table" and game.chance.random() < 0.8:
             to = {"account": account.name, "to": game.chance.randint(1, 3), "why": "A beginning"}
-            game.keep(decide(game.system, game.table, "mona", "points.correct", to, game.roll), "mona")
+            game.keep(
+                decide(game.system, game.table, "mona", "points.correct", to, game.roll), "mona"
+            )
 
 
 @cache
 def _scenes(brings: Brought) -> dict[str, list[Play]]:
-    """Return the plays up to a move that is rarely open, by that move, because random play seldom gets there."""
+    """Return the plays up to a move that is rarely open, by that move, because random play seldom
+    gets there.
+    """
     found = dict[str, list[Play]]()
     for name, text in brings.plays.items():
         whole = read(text, name)
         for n, made in enumerate(whole.statements):
-            if isinstance(made, Acting) and not any(words[0] == "refused:" for words in made.expects):
+            if isinstance(made, Acting) and not any(
+                words[0] == "refused:" for words in made.expects
+            ):
                 weight = brings.weight(made.move, made.move.partition(".")[0])
                 if weight >= SELDOM and made.move not in HOUSE:
-                    found.setdefault(made.move, []).append(replace(whole, statements=whole.statements[:n]))
+                    found.setdefault(made.move, []).append(
+                        replace(whole, statements=whole.statements[:n])
+                    )
     return dict(sorted(found.items()))
 
 
 def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
-    """Start with the table that a play leaves just before such a move, taking each of these moves in turn."""
+    """Start with the table that a play leaves just before such a move, taking each of these moves
+    in turn.
+    """
     # How many seeds that are no multiple of 3 come before this one.
     turn = game.seed - game.seed // 3 - 1
     plays = scenes[list(scenes)[turn % len(scenes)]]
@@ -170,7 +189,10 @@ def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
 
 def _try(game: Game, brings: Brought, trying: list[object]) -> None:
     chance = game.chance
-    if len([s for s in game.table.seats.values() if s.here and s.side == "player"]) < 2 or chance.random() < 0.01:
+    if (
+        len([s for s in game.table.seats.values() if s.here and s.side == "player"]) < 2
+        or chance.random() < 0.01
+    ):
         taken = house.take_seat(game.system, game.table, f"Guest {game.table.seq}", "player")
         game.keep([taken], taken.seat.id)
     here = [seat for seat in game.table.seats.values() if seat.here]
@@ -194,14 +216,18 @@ def _try(game: Game, brings: Brought, trying: list[object]) -> None:
 def tried(
     game: Game, seat: Seat, key: str, args: Mapping[str, object], override: bool = False
 ) -> list[Event] | Refusal:
-    """Return the events that a move makes, or why it is refused; any other exception is a broken promise."""
+    """Return the events that a move makes, or why it is refused; any other exception is a broken
+    promise.
+    """
     try:
         made = Decision(game.system, game.table, seat.id, key, args, game.roll, override)
     except Refused as no:
         return no.refusal
     # The decision must have folded its events into the same tables as `evolve` does.
     folded = list(accumulate(made.events[: len(made.tables)], evolve, initial=game.table))[1:]
-    if made.tables != folded or not all(isinstance(event, Rewound) for event in made.events[len(made.tables) :]):
+    if made.tables != folded or not all(
+        isinstance(event, Rewound) for event in made.events[len(made.tables) :]
+    ):
         raise Broken("decided", move=key)
     return made.events
 
@@ -222,7 +248,9 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
             if one.key in ("proposal.accept", "consent.give")
             else ()
         )
-        may = ("argument", "price", *passed) if one.closed is None else (one.closed.code, "argument")
+        may = (
+            ("argument", "price", *passed) if one.closed is None else (one.closed.code, "argument")
+        )
         if events.code not in may:
             raise Broken("offered", move=one.key, code=events.code, text=events.text)
         game.refused[one.key] = game.refused.get(one.key, 0) + 1
@@ -235,7 +263,8 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
 
 
 def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object]) -> None:
-    """Check that a move which can be made is refused with "price" alone where a point of its price is lacking.
+    """Check that a move which can be made is refused with "price" alone where a point of its price
+    is lacking.
 
     With fewer points it may be another seat's turn to decide first.
     """
@@ -251,11 +280,15 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
             Decision(game.system, poor, seat.id, one.key, args, lambda die: die.first)
         except Refused as no:
             if no.refusal.code not in ("price", "window"):
-                raise Broken("unpaid", move=one.key, code=no.refusal.code, text=no.refusal.text) from no
+                raise Broken(
+                    "unpaid", move=one.key, code=no.refusal.code, text=no.refusal.text
+                ) from no
 
 
 def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
-    """Check that a closed offer is refused for the reason shown, that an override records what was set aside."""
+    """Check that a closed offer is refused for the reason shown, that an override records what was
+    set aside.
+    """
     assert one.closed is not None
     events = tried(game, seat, one.key, {})
     if not isinstance(events, Refusal):
@@ -264,7 +297,9 @@ def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]
     # A price is checked after the arguments, because it may depend on them.
     same = (one.closed.code, "argument") if one.closed.code == "price" else (one.closed.code,)
     if events.code not in same:
-        raise Broken("otherwise", move=one.key, closed=one.closed.code, code=events.code, text=events.text)
+        raise Broken(
+            "otherwise", move=one.key, closed=one.closed.code, code=events.code, text=events.text
+        )
     args = dict(answers(game, seat, one.key, named=False))
     trying += [one.key, args, "override"]
     events = tried(game, seat, one.key, args, override=True)
@@ -276,7 +311,9 @@ def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]
     made = events[0]
     if not isinstance(made, MoveMade) or [no.text for no in one.all_closed] != list(made.set_aside):
         raise Broken("set_aside", move=one.key, text=" ".join(no.text for no in one.all_closed))
-    if seat.side != "gm" and not set(game.table.proposals) < set(_after(game, events, seat).proposals):
+    if seat.side != "gm" and not set(game.table.proposals) < set(
+        _after(game, events, seat).proposals
+    ):
         raise Broken("overruled", move=one.key, who=seat.id)
     _keep_move(game, seat, one.key, events)
 
@@ -306,25 +343,36 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
 
 
 def check_consent(game: Game, proposal: Proposal) -> None:
-    """Check that a proposal which was just made can be accepted: what it holds does not count against it."""
+    """Check that a proposal which was just made can be accepted: what it holds does not count
+    against it.
+    """
     for judge in asked_for(game.table, proposal):
         key = "proposal.accept" if game.table.seats[judge].side == "gm" else "consent.give"
         try:
-            Decision(game.system, game.table, judge, key, {"id": proposal.id}, lambda die: die.first)
+            Decision(
+                game.system, game.table, judge, key, {"id": proposal.id}, lambda die: die.first
+            )
         except Refused as no:
-            raise Broken("consent", move=proposal.move, code=no.refusal.code, text=no.refusal.text) from no
+            raise Broken(
+                "consent", move=proposal.move, code=no.refusal.code, text=no.refusal.text
+            ) from no
 
 
 def _check_tried(game: Game, made: MoveMade, before: Table) -> None:
-    """Check that a move which changed what its open action rolls is one of those that are tried for their odds."""
+    """Check that a move which changed what its open action rolls is one of those that are tried for
+    their odds.
+    """
     stakes, moves = game_stakes.stakes(game.system.key), game_stakes.tried(game.system.key)
     if stakes is None or moves is None or made.move in moves:
         return
     then, now = before.checks.get(made.check), game.table.checks.get(made.check)
     if then is None or now is None or not then.phase == now.phase == "build":
         return
-    # By one and the same table: what else a question looks at, such as an option, is no change of the action.
-    if then.pool != now.pool or stakes.question(game.table, then) != stakes.question(game.table, now):
+    # By one and the same table: what else a question looks at, such as an option, is no change of
+    # the action.
+    if then.pool != now.pool or stakes.question(game.table, then) != stakes.question(
+        game.table, now
+    ):
         raise Broken("untried", move=made.move, title=now.title)
 
 
@@ -334,8 +382,12 @@ def _forget_revealed(game: Game, events: list[Event]) -> None:
     game.words = {word: knowing for word, knowing in game.words.items() if word not in text}
 
 
-def _send_nonsense(game: Game, seat: Seat, one: Offer, args: dict[str, object], trying: list[object]) -> None:
-    """Check that arguments that nobody should send are refused in a clear sentence, or understood."""
+def _send_nonsense(
+    game: Game, seat: Seat, one: Offer, args: dict[str, object], trying: list[object]
+) -> None:
+    """Check that arguments that nobody should send are refused in a clear sentence, or
+    understood.
+    """
     chance = game.chance
     names = [*args, "nonsense", "check"]
     odd: list[object] = ["", "\x00", "\ud800", "x" * 100_000, "٣", -1, 10**40, 1.5, True, None]
@@ -353,5 +405,7 @@ def _send_nonsense(game: Game, seat: Seat, one: Offer, args: dict[str, object], 
         if named and name in views and views[name].kind == "choice" and not views[name].free:
             raise Broken("chosen", who=seat.id, move=one.key, ask=name, value=value)
     # A hidden word that a seat has used in public is no secret any more.
-    game.words = {word: knowing for word, knowing in game.words.items() if word not in repr(args).casefold()}
+    game.words = {
+        word: knowing for word, knowing in game.words.items() if word not in repr(args).casefold()
+    }
     _keep_move(game, seat, one.key, events)

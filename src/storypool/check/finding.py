@@ -40,8 +40,14 @@ def error_text(error: BaseException) -> str:
 
 def place(error: BaseException) -> str:
     """Return where an error was raised, preferably in the files of the game: ` (game.py:12)`."""
-    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    frames = [
+        (Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)
+    ]
     frames = [(file, line) for file, line in frames if file.suffix == ".py"]
     house = Path(__file__).parent.parent
-    own = [(file, line) for file, line in frames if house not in file.parents or house / "systems" in file.parents]
+    own = [
+        (file, line)
+        for file, line in frames
+        if house not in file.parents or house / "systems" in file.parents
+    ]
     return "".join(f" ({file.name}:{line})" for file, line in (own or frames)[-1:])

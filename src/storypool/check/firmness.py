@@ -1,4 +1,5 @@
-"""What is firm stays firm: a reason that can be set aside never hides one that nobody can set aside.
+"""What is firm stays firm: a reason that can be set aside never hides one that nobody can set
+aside.
 
 It is tried where it matters, at a table that only warns or only records.
 """
@@ -23,7 +24,8 @@ MOVES = 10
 
 
 def stays_firm(game: Game, chance: random.Random) -> int:
-    """Go on from this game in a copy that sets rules aside; return how many firm reasons were behind others.
+    """Go on from this game in a copy that sets rules aside; return how many firm reasons were
+    behind others.
 
     `Broken` if a move is open or made in spite of one.
     """
@@ -42,7 +44,9 @@ def stays_firm(game: Game, chance: random.Random) -> int:
 
 
 def _stands(game: Game, seat: Seat, one: Offer) -> bool:
-    """Whether a firm reason is behind one that can be set aside; `Broken` if the move is open in spite of it."""
+    """Whether a firm reason is behind one that can be set aside; `Broken` if the move is open in
+    spite of it.
+    """
     if not one.all_closed or not one.all_closed[0].overridable:
         return False
     move = game.system.by_key[one.key]
@@ -54,7 +58,8 @@ def _stands(game: Game, seat: Seat, one: Offer) -> bool:
         return False
     if one.closed is None or one.closed.overridable:
         raise Broken("firm", move=one.key, text=one.all_closed[0].text)
-    # The offer is about the action that a move is about which names none; about another it may be open.
+    # The offer is about the action that a move is about which names none; about another it may be
+    # open.
     args = {name: value for name, value in answers(game, seat, one.key) if name != "check"}
     try:
         decide(game.system, game.table, seat.id, one.key, args, game.roll, override=True)
@@ -68,7 +73,9 @@ def _conditions(move: Move) -> Iterator[Condition]:
 
 
 def _is_firm(turn: Turn, condition: Condition) -> bool:
-    """Whether a condition gives or has a reason that nobody can set aside, or cannot be judged without another."""
+    """Whether a condition gives or has a reason that nobody can set aside, or cannot be judged
+    without another.
+    """
     try:
         reason = condition(turn)
     except Refused:
@@ -82,8 +89,12 @@ def _is_firm(turn: Turn, condition: Condition) -> bool:
 
 
 def _goes_on(game: Game, seat: Seat, listed: list[Offer]) -> None:
-    """Make a move, preferably one for which a rule is set aside; one that is refused is not made."""
-    opened = [one for one in listed if one.closed is None and not one.key.startswith(("table.", "seat."))]
+    """Make a move, preferably one for which a rule is set aside; one that is refused is not
+    made.
+    """
+    opened = [
+        one for one in listed if one.closed is None and not one.key.startswith(("table.", "seat."))
+    ]
     if not opened:
         return
     one = game.chance.choices(opened, [5 if one.all_closed else 1 for one in opened])[0]

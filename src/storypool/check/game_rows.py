@@ -24,7 +24,9 @@ _OF_THE_HOUSE = {move.body for move in (*house.MOVES, *house.PLAYERS_CONSENT)}
 
 
 def rows(system: System, brings: Brought) -> Iterator[Finding]:
-    """Yield everything wrong with the moves, panels, names, looks, options and ready-made characters of a game."""
+    """Yield everything wrong with the moves, panels, names, looks, options and ready-made
+    characters of a game.
+    """
     twice = [key for key, n in Counter(move.key for move in system.moves).items() if n > 1]
     yield from (finding(key, "move.twice") for key in twice)
     for move in system.moves:
@@ -62,7 +64,9 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
         yield finding(move.key, "limit.told")
     for condition in row_words.conditions(move):
         if not any(row_words.reasons(system, condition)):
-            yield finding(move.key, "condition.words", name=getattr(condition, "__qualname__", condition))
+            yield finding(
+                move.key, "condition.words", name=getattr(condition, "__qualname__", condition)
+            )
     for ask in move.asks:
         low, high = ask.bounds()
         if not ask.label:
@@ -72,7 +76,9 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
 
 
 def _asked(system: System, move: Move) -> Iterator[Finding]:
-    """Check what a move asks for and costs at a table with a session under way and a character for each side."""
+    """Check what a move asks for and costs at a table with a session under way and a character for
+    each side.
+    """
     table = at_rest(system)
     found = dict[Finding, None]()
     for seat in table.seats.values():
@@ -89,7 +95,9 @@ def _asked(system: System, move: Move) -> Iterator[Finding]:
                 continue
             except Exception as error:
                 text = f"{type(error).__name__}: {error}"
-                found[finding(move.key, "ask.raises", ask=ask.name, error=text, place=place(error))] = None
+                found[
+                    finding(move.key, "ask.raises", ask=ask.name, error=text, place=place(error))
+                ] = None
     for limit in _limits(system, move, table):
         if f"no.limit.{limit}" not in system.words:
             found[finding(move.key, "limit.words", group=limit)] = None
@@ -113,7 +121,9 @@ def _limits(system: System, move: Move, table: Table) -> list[str]:
 
 
 def _panels(system: System) -> Iterator[Finding]:
-    """Check that panels name moves and accounts that exist, and that only the primary panel repeats a move."""
+    """Check that panels name moves and accounts that exist, and that only the primary panel repeats
+    a move.
+    """
     known, homes = {move.key for move in system.moves}, Counter[str]()
     for panel in system.panels:
         where = panel.title or panel.kind
@@ -125,14 +135,20 @@ def _panels(system: System) -> Iterator[Finding]:
         accounts = panel.binds.get("accounts", ())
         for name in accounts if isinstance(accounts, tuple) else ():
             if name not in system.by_account:
-                yield finding(where, "panel.account", name=name, accounts=", ".join(system.by_account))
+                yield finding(
+                    where, "panel.account", name=name, accounts=", ".join(system.by_account)
+                )
         if panel.kind != "primary":
             homes.update(set(listed))
     yield from (finding(key, "panel.twice") for key, n in homes.items() if n > 1)
-    panels = {panel.name if isinstance(panel, DrawerPanel) else panel.kind for panel in system.panels}
+    panels = {
+        panel.name if isinstance(panel, DrawerPanel) else panel.kind for panel in system.panels
+    }
     for move in (move for move in system.moves if move.body not in _OF_THE_HOUSE):
         yield from (
-            finding(move.key, "move.place", panel=spot.panel) for spot in move.places if spot.panel not in panels
+            finding(move.key, "move.place", panel=spot.panel)
+            for spot in move.places
+            if spot.panel not in panels
         )
 
 
@@ -147,7 +163,9 @@ def _moments(system: System) -> Iterator[Finding]:
         die = dice.get(one.die)
         rolls = die is not None and all(die.first <= face <= die.last for face in one.faces)
         if bool(one.die) != bool(one.faces) or (one.die and not rolls):
-            yield finding(one.name, "moment.face", die=one.die, faces=", ".join(map(str, one.faces)))
+            yield finding(
+                one.name, "moment.face", die=one.die, faces=", ".join(map(str, one.faces))
+            )
         for name in sorted(set(one.symbols) - _symbols(system)):
             yield finding(one.name, "moment.symbol", name=name)
         for name in (*one.gained, *one.filled, *one.turned):
@@ -158,7 +176,15 @@ def _moments(system: System) -> Iterator[Finding]:
                 yield finding(one.name, "moment.cap", name=name)
         if one.turned and "points.turned" not in system.words:
             yield finding(one.name, "moment.turned")
-        if not (one.symbols or one.faces or one.gained or one.filled or one.turned or one.traits or one.ended):
+        if not (
+            one.symbols
+            or one.faces
+            or one.gained
+            or one.filled
+            or one.turned
+            or one.traits
+            or one.ended
+        ):
             yield finding(one.name, "moment.never")
 
 
@@ -168,7 +194,9 @@ def _tuple(bound: Value | None) -> tuple[Value, ...]:
 
 
 def _names(system: System) -> Iterator[Finding]:
-    """Check that dice, notation, axes and upgrades use the same names, and each symbol on a face has its axis."""
+    """Check that dice, notation, axes and upgrades use the same names, and each symbol on a face
+    has its axis.
+    """
     dice, notation = {die.name for die in system.dice}, system.notation
     for name in sorted(dice ^ {*notation.helping, *notation.hindering}):
         yield finding(name, "die.notation")
@@ -189,7 +217,9 @@ def _symbols(system: System) -> set[str]:
 
 
 def _looks(system: System, brings: Brought) -> Iterator[Finding]:
-    """Check that everything shown has a look, that each look is used, and that dice differ not by colour alone."""
+    """Check that everything shown has a look, that each look is used, and that dice differ not by
+    colour alone.
+    """
     dice = {die.name for die in system.dice}
     for name in sorted((dice | set(system.by_account) | _symbols(system)) - set(system.look)):
         yield finding(name, "look.none")
@@ -208,7 +238,9 @@ def _looks(system: System, brings: Brought) -> Iterator[Finding]:
 
 
 def _outcomes(system: System, brings: Brought) -> set[str]:
-    """Return what this game's odds are about: outcomes, and what they count; none for a game without odds."""
+    """Return what this game's odds are about: outcomes, and what they count; none for a game
+    without odds.
+    """
     found: set[str] = set()
     for die in system.dice:
         for terms in ({}, *brings.odds.get("terms", ())):
@@ -224,18 +256,27 @@ def _options(system: System) -> Iterator[Finding]:
             yield finding(key, "option.twice")
     for option in system.options:
         if option.default not in option.values:
-            yield finding(option.key, "option.default", default=option.default, values=", ".join(option.values))
+            yield finding(
+                option.key,
+                "option.default",
+                default=option.default,
+                values=", ".join(option.values),
+            )
         if f"option.{option.key}" not in system.words:
             yield finding(option.key, "option.words")
         for value in option.values:
             if system.choice(option.key, value) == value and not value.isdecimal():
                 yield finding(option.key, "option.value", value=value)
-    for group in sorted({entry.group for entry in system.sheet if system.group(entry.group) == entry.group}):
+    for group in sorted(
+        {entry.group for entry in system.sheet if system.group(entry.group) == entry.group}
+    ):
         yield finding(group, "entries.words")
 
 
 def _ready(system: System) -> Iterator[Finding]:
-    """Check that ready-made characters have names of their own, and numbers on the sheet within its bounds."""
+    """Check that ready-made characters have names of their own, and numbers on the sheet within its
+    bounds.
+    """
     if not system.ready:
         yield finding("", "ready.none")
     for name, n in Counter(str(one.get("name", "")) for one in system.ready).items():
@@ -249,4 +290,11 @@ def _ready(system: System) -> Iterator[Finding]:
             if entry is None:
                 yield finding(one.get("name", ""), "ready.entry", entry=key)
             elif not entry.low <= n <= entry.high:
-                yield finding(one.get("name", ""), "ready.bounds", entry=key, n=n, low=entry.low, high=entry.high)
+                yield finding(
+                    one.get("name", ""),
+                    "ready.bounds",
+                    entry=key,
+                    n=n,
+                    low=entry.low,
+                    high=entry.high,
+                )

@@ -1,8 +1,8 @@
 """Nothing hidden shows: what players receive is the same with and without hidden work of the GM.
 
-A game is played twice from one state: once as it is, and once with hidden work between its moves. Every move that
-both have rolls the same dice. What each player and spectator gets must then be the same, character for character,
-but for the numbers of records and the ids made from them.
+A game is played twice from one state: once as it is, and once with hidden work between its moves.
+Every move that both have rolls the same dice. What each player and spectator gets must then be the
+same, character for character, but for the numbers of records and the ids made from them.
 """
 
 import random
@@ -42,19 +42,31 @@ class _Pair:
     numbers: dict[int, int] = field(default_factory=dict)
 
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
-        """Make a move in both; False if it is refused in the bare one, or only the GM's hidden work stops it."""
+        """Make a move in both; False if it is refused in the bare one, or only the GM's hidden work
+        stops it.
+        """
         bare = _tried(self.bare, seed, seat, key, args)
-        if not isinstance(bare, str) and any(isinstance(one, CheckOpened) and one.check.seen_by for one in bare):
-            # A hidden action by default, beside one that all see: that is hidden work, not a move of both.
+        if not isinstance(bare, str) and any(
+            isinstance(one, CheckOpened) and one.check.seen_by for one in bare
+        ):
+            # A hidden action by default, beside one that all see: that is hidden work, not a move
+            # of both.
             return False
         if seat.side == "gm" and not isinstance(bare, str):
-            # What is first on a list, and so the usual answer, may be hidden: the GM means what is in the open.
+            # What is first on a list, and so the usual answer, may be hidden: the GM means what is
+            # in the open.
             args = {**_answered(bare), **args}
         busy = _tried(self.busy, seed, seat, key, self._translated(args))
         if isinstance(bare, str) or isinstance(busy, str):
             same = isinstance(bare, str) and isinstance(busy, str) and self._read(bare) == busy
             if seat.side != "gm" and not same:
-                raise Broken("hidden.refused", who=seat.id, move=key, bare=_described(bare), busy=_described(busy))
+                raise Broken(
+                    "hidden.refused",
+                    who=seat.id,
+                    move=key,
+                    bare=_described(bare),
+                    busy=_described(busy),
+                )
             return same
         before = self.bare.table.seq, self.busy.table.seq
         alone, beside = _shown(bare), _shown(busy)
@@ -74,43 +86,70 @@ class _Pair:
 
     def compare(self, seat: Seat, further: Further | None, trail: list[str]) -> None:
         """Compare everything that this seat receives."""
-        alone, beside = (received(game, seat, self.since, further) for game in (self.bare, self.busy))
+        alone, beside = (
+            received(game, seat, self.since, further) for game in (self.bare, self.busy)
+        )
         for (what, bare), (_, busy) in zip(alone, beside, strict=True):
             bare = self._read(bare)
             if bare != busy:
                 start = max(0, _same(bare, busy) - 60)
                 near = slice(start, start + 120)
                 how = " · ".join(trail)
-                raise Broken("hidden.shows", who=seat.id, what=what, bare=bare[near], busy=busy[near], how=how)
+                raise Broken(
+                    "hidden.shows",
+                    who=seat.id,
+                    what=what,
+                    bare=bare[near],
+                    busy=busy[near],
+                    how=how,
+                )
 
     def _translated(self, args: Mapping[str, object]) -> dict[str, object]:
-        return {name: self._read(value) if isinstance(value, str) else value for name, value in args.items()}
+        return {
+            name: self._read(value) if isinstance(value, str) else value
+            for name, value in args.items()
+        }
 
     def _read(self, text: str) -> str:
         """Return a text of the bare game with the ids of the busy one."""
         dice = {die.name for die in self.bare.system.dice}
 
         def ours(found: re.Match[str]) -> str:
-            return found[0] if found[0] in dice else f"{found[1]}{self.numbers.get(int(found[2]), int(found[2]))}"
+            return (
+                found[0]
+                if found[0] in dice
+                else f"{found[1]}{self.numbers.get(int(found[2]), int(found[2]))}"
+            )
 
         return _ID.sub(ours, text)
 
 
-def received(game: Game, seat: Seat, since: int = 0, further: Further | None = None) -> Iterator[tuple[str, str]]:
-    """Yield what a seat receives of this game, each with a name: its log after record `since`, and more."""
+def received(
+    game: Game, seat: Seat, since: int = 0, further: Further | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield what a seat receives of this game, each with a name: its log after record `since`, and
+    more.
+    """
     own = view(game.records[since:], seat)
     yield "the log", "\n".join(repr(record.event) for record in own if record.event is not None)
     yield "the table", _NUMBERS.sub(r"\1", repr(seen(game.table, seat)))
     yield "the offers", repr(offers(game.system, game.table, seat.id))
-    sentences = (story.sentence(record, seen(game.tables[record.seq - 1], seat), game.system) for record in own)
+    sentences = (
+        story.sentence(record, seen(game.tables[record.seq - 1], seat), game.system)
+        for record in own
+    )
     yield "the story", "\n".join(text for text in sentences if text)
     if further is not None:
         for n, text in enumerate(further(game, seat)):
             yield f"the front end's text {n}", text
 
 
-def hidden_work(game: Game, chance: random.Random, further: Further | None = None, moves: int = MOVES) -> int:
-    """Play on from this game twice, with and without hidden work, to compare; return how much of that was done."""
+def hidden_work(
+    game: Game, chance: random.Random, further: Further | None = None, moves: int = MOVES
+) -> int:
+    """Play on from this game twice, with and without hidden work, to compare; return how much of
+    that was done.
+    """
     masters = [seat for seat in game.table.seats.values() if seat.side == "gm" and seat.here]
     others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
     if not masters or not others or any(check.seen_by for check in game.table.checks.values()):
@@ -143,7 +182,9 @@ def _public(pair: _Pair, seed: str, chance: random.Random, trail: list[str]) -> 
     if seat.side == "gm" and checks:
         # Of two actions that are open, the GM names the one that is meant.
         args["check"] = checks[-1]
-    if args.get("secret") or any(isinstance(value, str) and _secret(pair.bare, value) for value in args.values()):
+    if args.get("secret") or any(
+        isinstance(value, str) and _secret(pair.bare, value) for value in args.values()
+    ):
         return
     if pair.both(seed, seat, key, args):
         trail.append(f"{seat.id} {key} {args}")
@@ -151,18 +192,24 @@ def _public(pair: _Pair, seed: str, chance: random.Random, trail: list[str]) -> 
 
 def _moves(game: Game, seat: Seat) -> list[str]:
     """Return the moves of this seat's side, but for those that are left out."""
-    return [move.key for move in game.system.moves if seat.side in move.by and move.key not in SKIPPED]
+    return [
+        move.key for move in game.system.moves if seat.side in move.by and move.key not in SKIPPED
+    ]
 
 
 def _secret(game: Game, id: str) -> bool:
     """Whether this names something hidden."""
     table = game.table
-    thing = table.characters.get(id.partition(".")[0]) or table.traits.get(id) or table.checks.get(id)
+    thing = (
+        table.characters.get(id.partition(".")[0]) or table.traits.get(id) or table.checks.get(id)
+    )
     return thing is not None and thing.seen_by is not None
 
 
 def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
-    """Do some hidden work: a move of the GM's with events that no player sees. Return it, or "" for none."""
+    """Do some hidden work: a move of the GM's with events that no player sees. Return it, or "" for
+    none.
+    """
     busy, table = pair.busy, pair.busy.table
     lurking = [one.id for one in table.characters.values() if one.seen_by is not None]
     hidden = [check for check in table.checks.values() if check.seen_by is not None]
@@ -187,7 +234,11 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
         ]
         declaring = open_moves(busy.system, table, master.id, asking)
         key = chance.choice([key for key in declaring if key.startswith("check.")] or declaring)
-        args = {**dict(answers(busy, master, key, named=False)), "secret": True, "as": chance.choice(lurking)}
+        args = {
+            **dict(answers(busy, master, key, named=False)),
+            "secret": True,
+            "as": chance.choice(lurking),
+        }
         args.pop("against", None)
     try:
         made = Decision(busy.system, table, master.id, key, args, busy.roll)
@@ -203,17 +254,28 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
 
 
 def _arrives(event: Event, table: Table) -> bool:
-    """Whether this promises dice to a character in sight: hidden until they are rolled, and then meant to show."""
+    """Whether this promises dice to a character in sight: hidden until they are rolled, and then
+    meant to show.
+    """
     if not isinstance(event, TraitSet) or not event.trait.mods:
         return False
     about = table.characters.get(event.trait.about)
     return about is None or about.seen_by is None
 
 
-def _tried(game: Game, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event] | str:
+def _tried(
+    game: Game, seed: str, seat: Seat, key: str, args: Mapping[str, object]
+) -> list[Event] | str:
     dice = random.Random(seed)
     try:
-        made = Decision(game.system, game.table, seat.id, key, args, lambda die: dice.randint(die.first, die.last))
+        made = Decision(
+            game.system,
+            game.table,
+            seat.id,
+            key,
+            args,
+            lambda die: dice.randint(die.first, die.last),
+        )
     except Refused as no:
         return repr(no.refusal)
     return made.events

@@ -1,7 +1,7 @@
 """The rows of the menus of a game: the choices that its moves offer, whatever there is at a table.
 
-They are collected from a few tables made for this purpose: at rest, and in an action before and after its roll,
-with all symbols to spend and points to pay.
+They are collected from a few tables made for this purpose: at rest, and in an action before and
+after its roll, with all symbols to spend and points to pay.
 """
 
 import re
@@ -20,18 +20,41 @@ from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.offers import turn_of
-from storypool.engine.table import Character, Check, Outcome, Points, Purse, Seat, Side, Table, Trait
+from storypool.engine.table import (
+    Character,
+    Check,
+    Outcome,
+    Points,
+    Purse,
+    Seat,
+    Side,
+    Table,
+    Trait,
+)
 
 SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
 POINTS_FOR_ALL = 20
-"""The number of each symbol, and the points of each account, at a table that is to offer everything."""
+"""The number of each symbol, and the points of each account, at a table that is to offer
+everything.
+"""
 HERO, FOE, ACTION = "hero", "foe", "action"
-MADE_UP_IDS = (HERO, FOE, ACTION, "ally", "henchman", "truth", *(f"{side}-seat" for side in SIDES), "held")
+MADE_UP_IDS = (
+    HERO,
+    FOE,
+    ACTION,
+    "ally",
+    "henchman",
+    "truth",
+    *(f"{side}-seat" for side in SIDES),
+    "held",
+)
 """The ids of what is at these tables, which no menu of a game has."""
 
 
 def menu(system: System, at: Iterable[Table], move: Move, ask: Ask) -> tuple[Choice, ...]:
-    """Return a question's choices at these tables that do not name or count what is there, in the game's order."""
+    """Return a question's choices at these tables that do not name or count what is there, in the
+    game's order.
+    """
     found = dict[str, Choice]()
     for table in at:
         for seat in table.seats.values():
@@ -39,7 +62,9 @@ def menu(system: System, at: Iterable[Table], move: Move, ask: Ask) -> tuple[Cho
                 for choice in _offered(turn_of(system, table, seat, move), move, ask):
                     found.setdefault(choice.value, choice)
     rows = (choice for choice in found.values() if not _is_here(choice.value))
-    return tuple(replace(row, note="" if row.note.isdecimal() else row.note, closed="") for row in rows)
+    return tuple(
+        replace(row, note="" if row.note.isdecimal() else row.note, closed="") for row in rows
+    )
 
 
 def _offered(turn: Turn, move: Move, ask: Ask) -> Iterator[Choice]:
@@ -56,23 +81,38 @@ def _offered(turn: Turn, move: Move, ask: Ask) -> Iterator[Choice]:
 
 
 def _is_here(value: str) -> bool:
-    return value.isdecimal() or not value or any(word in MADE_UP_IDS for word in re.split("[.:/ ]", value))
+    return (
+        value.isdecimal()
+        or not value
+        or any(word in MADE_UP_IDS for word in re.split("[.:/ ]", value))
+    )
 
 
 def tables(system: System) -> tuple[Table, ...]:
-    """Return tables for `menu`: one at rest, and some with an action of either side, before and after its roll."""
+    """Return tables for `menu`: one at rest, and some with an action of either side, before and
+    after its roll.
+    """
     rest = at_rest(system)
     points = Points(
-        {Purse(row.name, HERO if row.each == "character" else ""): POINTS_FOR_ALL for row in system.accounts}
+        {
+            Purse(row.name, HERO if row.each == "character" else ""): POINTS_FOR_ALL
+            for row in system.accounts
+        }
     )
     held = (
         Trait(f"{MADE_UP_IDS[-1]}.{kind}", kind, "held", HERO, 1, by="gm-seat")
         for kind in brought(system.key).needed
     )
-    rich = replace(rest, points=points, traits={**rest.traits, **{trait.id: trait for trait in held}})
+    rich = replace(
+        rest, points=points, traits={**rest.traits, **{trait.id: trait for trait in held}}
+    )
     return (
         rest,
-        *(one for table in (rich, evolve(rich, PeriodBegan("round", 1))) for one in _acting(system, table)),
+        *(
+            one
+            for table in (rich, evolve(rich, PeriodBegan("round", 1)))
+            for one in _acting(system, table)
+        ),
     )
 
 
@@ -87,7 +127,8 @@ def _acting(system: System, table: Table) -> Iterator[Table]:
         for passed in (True, False, None):
             outcome = Outcome(passed, POINTS_FOR_ALL if passed else -POINTS_FOR_ALL, symbols)
             faces = tuple(
-                Rolled(die.name, die.last if passed else die.first) for die in in_order(dice, system.dice)
+                Rolled(die.name, die.last if passed else die.first)
+                for die in in_order(dice, system.dice)
             )
             rolled = replace(check, phase="rolled", rolled=faces, outcome=outcome, left=symbols)
             yield replace(table, checks={check.id: rolled})
@@ -101,7 +142,12 @@ def at_rest(system: System) -> Table:
         table = evolve(table, PeriodBegan(kind, 1))
     sheet = {entry.key: entry.default for entry in system.sheet}
     seats = {f"{side}-seat": Seat(f"{side}-seat", side, side) for side in SIDES}
-    sides: dict[str, Literal["players", "gm"]] = {HERO: "players", "ally": "players", FOE: "gm", "henchman": "gm"}
+    sides: dict[str, Literal["players", "gm"]] = {
+        HERO: "players",
+        "ally": "players",
+        FOE: "gm",
+        "henchman": "gm",
+    }
     owners = {"players": "player-seat", "gm": "gm-seat"}
     cast = {id: Character(id, id, side, owners[side], sheet) for id, side in sides.items()}
     truth = Trait("truth", "trait", "a truth", HERO, by="gm-seat", until="scene")

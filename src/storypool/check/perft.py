@@ -1,8 +1,9 @@
-"""Counts and permissions of a game, kept as numbers in its folder: what may be done changes on purpose or not.
+"""Counts and permissions of a game, kept as numbers in its folder: what may be done changes on
+purpose or not.
 
-`vectors/perft.json` has how many moves are open to each seat, and how many sequences of moves lead on, from a
-table at rest and from an action under way. `vectors/permissions.json` has the sides that may make each move. A
-game may leave out either file.
+`vectors/perft.json` has how many moves are open to each seat, and how many sequences of moves lead
+on, from a table at rest and from an action under way. `vectors/permissions.json` has the sides that
+may make each move. A game may leave out either file.
 """
 
 import json
@@ -26,17 +27,23 @@ from storypool.engine.table import Side, Table
 from storypool.words import Phrase
 
 DEPTH: Mapping[str, int] = {"rest": 3, "action": 2}
-"""How many moves deep the sequences are counted, from a table at rest and from an action that Ann has declared."""
+"""How many moves deep the sequences are counted, from a table at rest and from an action that Ann
+has declared.
+"""
 SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"))
 ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait")
-"""Groups of moves that can be made at any time; they count as offers, and are left out of the sequences."""
+"""Groups of moves that can be made at any time; they count as offers, and are left out of the
+sequences.
+"""
 
 Position = tuple[Table, tuple[Table, ...]]
 """A table, and the tables before and including it, by the number of their last record."""
 
 
 def changes(system: System) -> Iterator[Finding]:
-    """Yield each number of a game that has changed since it was counted, with the command that writes it again."""
+    """Yield each number of a game that has changed since it was counted, with the command that
+    writes it again.
+    """
     sides = expected("permissions", system.key)
     if sides is not None:
         yield from _compared(system, "permissions", _sides(permissions(system)), _sides(sides))
@@ -46,17 +53,29 @@ def changes(system: System) -> Iterator[Finding]:
         yield from _compared(system, "perft", _counts(perft(system, depth)), _counts(counts))
 
 
-def _compared(system: System, file: str, now: Mapping[str, str], before: Mapping[str, str]) -> Iterator[Finding]:
+def _compared(
+    system: System, file: str, now: Mapping[str, str], before: Mapping[str, str]
+) -> Iterator[Finding]:
     command, none = f"storypool check-game {system.key} --count", system.words["list.none"]
     for what in {**before, **now}:
         have, want = now.get(what, none), before.get(what, none)
         if have != want:
-            yield finding(f"vectors/{file}.json", "perft.other", what=what, have=have, want=want, command=command)
+            yield finding(
+                f"vectors/{file}.json",
+                "perft.other",
+                what=what,
+                have=have,
+                want=want,
+                command=command,
+            )
 
 
 def _sides(permitted: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Return who may make each move, by what that is called in a finding."""
-    return {str(Phrase("check.perft.side", move=move)): ", ".join(sides) for move, sides in permitted.items()}
+    return {
+        str(Phrase("check.perft.side", move=move)): ", ".join(sides)
+        for move, sides in permitted.items()
+    }
 
 
 def _counts(counted: Mapping[str, Any]) -> dict[str, str]:
@@ -64,14 +83,19 @@ def _counts(counted: Mapping[str, Any]) -> dict[str, str]:
     found = dict[str, str]()
     for name, one in counted.items():
         at = Phrase(f"check.perft.{name}")
-        found |= {str(Phrase("check.perft.open", who=who, at=at)): str(n) for who, n in one["open"].items()}
+        found |= {
+            str(Phrase("check.perft.open", who=who, at=at)): str(n)
+            for who, n in one["open"].items()
+        }
         for length, n in enumerate(one["sequences"], 1):
             found[str(Phrase("check.perft.sequences", n=length, at=at))] = str(n)
     return found
 
 
 def expected(name: str, key: str) -> Any:
-    """Return what `vectors/NAME.json` in the folder of a game holds, or None where there is no such file."""
+    """Return what `vectors/NAME.json` in the folder of a game holds, or None where there is no such
+    file.
+    """
     file = systems.folder(key).joinpath("vectors").joinpath(f"{name}.json")
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
@@ -93,21 +117,31 @@ def permissions(system: System) -> dict[str, list[str]]:
 
 
 def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
-    """Return how many moves are open to each seat, and how many sequences of moves in play are of each length.
+    """Return how many moves are open to each seat, and how many sequences of moves in play are of
+    each length.
 
     Counted from a table at rest, and from an action where the game has `check.declare`.
     """
     start = opened(system)
     positions = {"rest": start}
     if "check.declare" in system.by_key:
-        args = _answered(system, start[0], "ann", offer(system, start[0], "ann", "check.declare", {})) or {}
+        args = (
+            _answered(system, start[0], "ann", offer(system, start[0], "ann", "check.declare", {}))
+            or {}
+        )
         by_hand = any(ask.name == "pool" for ask in system.by_key["check.declare"].asks)
-        pool = {"pool": system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})} if by_hand else {}
+        pool = (
+            {"pool": system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})}
+            if by_hand
+            else {}
+        )
         positions["action"] = _made(system, start, "ann", "check.declare", {**args, **pool})
     counted = {}
     for name, position in positions.items():
         seats = position[0].seats
-        listed = {seat: sum(o.closed is None for o in offers(system, position[0], seat)) for seat in seats}
+        listed = {
+            seat: sum(o.closed is None for o in offers(system, position[0], seat)) for seat in seats
+        }
         layer, sequences = [position], []
         for _ in range(depth.get(name, 0)):
             layer = [after for one in layer for after in _legal(system, one)]
@@ -117,7 +151,9 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
 
 
 def opened(system: System) -> Position:
-    """Return the fixed table: a GM with an adversary, two players with a character, a session, points for both."""
+    """Return the fixed table: a GM with an adversary, two players with a character, a session,
+    points for both.
+    """
     position: Position = (Table(), (Table(),))
     position = _kept(position, [house.open_table(system, "Perft")], "")
     for name, side in SEATS:
@@ -146,18 +182,31 @@ def _kept(position: Position, events: list[Event], seat: str) -> Position:
     return tables[-1], tuple(tables)
 
 
-def _made(system: System, position: Position, seat: str, key: str, args: Mapping[str, object]) -> Position:
+def _made(
+    system: System, position: Position, seat: str, key: str, args: Mapping[str, object]
+) -> Position:
     """Return the position after this move."""
     return _kept(
-        position, decide(system, position[0], seat, key, args, lambda die: die.first + die.sides // 2), seat
+        position,
+        decide(system, position[0], seat, key, args, lambda die: die.first + die.sides // 2),
+        seat,
     )
 
 
 def _answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, object] | None:
-    """Return the fewest answers for this move, the first choice of each needed question; None if one has none."""
+    """Return the fewest answers for this move, the first choice of each needed question; None if
+    one has none.
+    """
     args: dict[str, object] = {}
     while True:
-        ask = next((ask for ask in one.asks if ask.needed and ask.default is None and ask.name not in args), None)
+        ask = next(
+            (
+                ask
+                for ask in one.asks
+                if ask.needed and ask.default is None and ask.name not in args
+            ),
+            None,
+        )
         if ask is None:
             return args
         answer = _least(system, ask)
@@ -184,10 +233,16 @@ def _least(system: System, ask: AskView) -> object | None:
 
 
 def _legal(system: System, position: Position) -> Iterator[Position]:
-    """Yield every position that one move in play leads to, each move made with the fewest answers."""
+    """Yield every position that one move in play leads to, each move made with the fewest
+    answers.
+    """
     table = position[0]
     for seat in table.seats.values():
-        in_play = [move.key for move in system.moves if seat.side in move.by and move.group not in ABOUT_THE_TABLE]
+        in_play = [
+            move.key
+            for move in system.moves
+            if seat.side in move.by and move.group not in ABOUT_THE_TABLE
+        ]
         for one in open_offers(system, table, seat.id, in_play):
             args = _answered(system, table, seat.id, one)
             try:

@@ -21,7 +21,8 @@ from storypool.log import codec
 class Game:
     """A random game while it runs: the log, the table it makes, and who may know which hidden word.
 
-    In its `memory` of answers ids hold no text, so that a rule that uses one unnoticed breaks a promise.
+    In its `memory` of answers ids hold no text, so that a rule that uses one unnoticed breaks a
+    promise.
     """
 
     system: System
@@ -57,7 +58,9 @@ class Game:
         return [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
 
     def keep(self, events: list[Event], seat: str) -> list[Record]:
-        """Put events on the log; check that each record survives being stored and gives no secret away."""
+        """Put events on the log; check that each record survives being stored and gives no secret
+        away.
+        """
         new = records_of(events, seat, self.table.seq, 1_000 * self.table.seq)
         for record in new:
             stored = codec.to_json(codec.to_dict(record))
@@ -81,11 +84,17 @@ class Game:
         """Check that this text holds no word that this seat may not know."""
         lower = text.casefold()
         if "zyx" in lower:
-            heard = [word for word, knowing in self.words.items() if word in lower and reader.id not in knowing]
+            heard = [
+                word
+                for word, knowing in self.words.items()
+                if word in lower and reader.id not in knowing
+            ]
             if heard:
                 raise Broken("heard", who=reader.id, where=where, text=text)
 
 
 def copy_of(game: Game, chance: random.Random) -> Game:
     """Return a copy of a game that goes on by itself, with this chance."""
-    return Game(game.system, game.seed, chance, list(game.records), list(game.tables), dict(game.words))
+    return Game(
+        game.system, game.seed, chance, list(game.records), list(game.tables), dict(game.words)
+    )

@@ -1,7 +1,9 @@
-"""What the rows of a move say of themselves in words: its price, its limits, and every reason why it is refused.
+"""What the rows of a move say of themselves in words: its price, its limits, and every reason why
+it is refused.
 
-They are read from the functions of the row, so nothing is written twice. What a function does not say in its
-docstring, or with the id of a sentence, is missing here, and a finding in `storypool.check.game_rows`.
+They are read from the functions of the row, so nothing is written twice. What a function does not
+say in its docstring, or with the id of a sentence, is missing here, and a finding in
+`storypool.check.game_rows`.
 """
 
 import ast
@@ -21,19 +23,26 @@ from storypool.engine.table import Points
 Plain = TypeVar("Plain")
 
 REFUSING = tuple(
-    name for name, verb in vars(Turn).items() if getattr(verb, "__annotations__", {}).get("return") == "Refusal"
+    name
+    for name, verb in vars(Turn).items()
+    if getattr(verb, "__annotations__", {}).get("return") == "Refusal"
 )
 """The methods of `Turn` that make a refusal from the catalogue."""
 
 
 def price(system: System, move: Move) -> str:
-    """Return what a move costs, in words: a fixed price, or the docstring of the function that works it out."""
+    """Return what a move costs, in words: a fixed price, or the docstring of the function that
+    works it out.
+    """
     if move.price is None:
         return ""
     fixed = _held(move.price, Points)
     if fixed is None:
         return _first_paragraph(move.price)
-    return ", ".join(f"{n} {_word(system, purse.account, n)}" for purse, n in fixed.items()) or "nothing"
+    return (
+        ", ".join(f"{n} {_word(system, purse.account, n)}" for purse, n in fixed.items())
+        or "nothing"
+    )
 
 
 def _word(system: System, name: str, n: int) -> str:
@@ -42,7 +51,8 @@ def _word(system: System, name: str, n: int) -> str:
 
 
 def limit(move: Move, named: bool = True) -> str:
-    """Return how often a move can be made, in words: fixed limits, or the docstring of what gives them.
+    """Return how often a move can be made, in words: fixed limits, or the docstring of what gives
+    them.
 
     Each is `named` by its group, which moves may share.
     """
@@ -60,16 +70,22 @@ _SCOPES = {"check": "action", "actor": "character", "seat": "seat", "side": "sid
 def _limited(limit: Limit, named: bool) -> str:
     often = {1: "once", 2: "twice"}.get(limit.n, f"{limit.n} times")
     group = f" ({limit.group})" if named else ""
-    return f"{often} for each {' and '.join(_SCOPES.get(scope, scope) for scope in limit.per)}{group}"
+    return (
+        f"{often} for each {' and '.join(_SCOPES.get(scope, scope) for scope in limit.per)}{group}"
+    )
 
 
 def conditions(move: Move) -> Iterator[Condition]:
     """Yield the conditions of a move in the order in which they are checked."""
-    yield from (condition for condition in (move.window, move.when, *move.only_if) if condition is not None)
+    yield from (
+        condition for condition in (move.window, move.when, *move.only_if) if condition is not None
+    )
 
 
 def reasons(system: System, condition: Condition) -> Iterator[str]:
-    """Yield every sentence with which a condition can refuse; `…` is in place of what is filled in."""
+    """Yield every sentence with which a condition can refuse; `…` is in place of what is filled
+    in.
+    """
     for key in dict.fromkeys(_refusals(condition, set())):
         # Of a sentence with plural forms, the most general one.
         for id in (f"no.{key}", f"no.{key}.other"):
@@ -78,7 +94,9 @@ def reasons(system: System, condition: Condition) -> Iterator[str]:
 
 
 def _refusals(condition: object, been: set[object]) -> Iterator[str]:
-    """Yield the ids of a condition's refusals: its own, those it is given, those of the conditions it calls."""
+    """Yield the ids of a condition's refusals: its own, those it is given, those of the conditions
+    it calls.
+    """
     if not isinstance(condition, FunctionType) or condition in been:
         return
     been.add(condition)
@@ -89,14 +107,18 @@ def _refusals(condition: object, been: set[object]) -> Iterator[str]:
     for code in codes:
         yield from _spoken(code)
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]
-        held += [value for name, value in _globals(code, condition.__globals__) if name not in tested]
+        held += [
+            value for name, value in _globals(code, condition.__globals__) if name not in tested
+        ]
     for one in held:
         for each in one if isinstance(one, tuple | list) else (one,):
             yield from _refusals(each, been)
 
 
 def _globals(code: CodeType, space: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Yield the globals that code reads, by name, in order; of a module, the name and value read from it."""
+    """Yield the globals that code reads, by name, in order; of a module, the name and value read
+    from it.
+    """
     module: ModuleType | None = None
     for step in dis.get_instructions(code):
         value = space.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
@@ -108,19 +130,34 @@ def _globals(code: CodeType, space: Mapping[str, object]) -> Iterator[tuple[str,
 
 
 def _tested(condition: FunctionType) -> set[str]:
-    """Return the names that a lambda only tests, as in `no if holds(turn) else None`: that is not shown."""
+    """Return the names that a lambda only tests, as in `no if holds(turn) else None`: that is not
+    shown.
+    """
     if condition.__name__ != "<lambda>":
         return set()
-    places = [(line, at) for line, _, at, _ in condition.__code__.co_positions() if line is not None and at]
+    places = [
+        (line, at)
+        for line, _, at, _ in condition.__code__.co_positions()
+        if line is not None and at
+    ]
     if not places:  # a constant, whose place Python 3.12 does not know
         return set()
-    around = [node for node in _lambdas(condition.__code__.co_filename) if _range(node)[0] <= min(places)]
+    around = [
+        node for node in _lambdas(condition.__code__.co_filename) if _range(node)[0] <= min(places)
+    ]
     body = max((node for node in around if max(places) <= _range(node)[1]), key=_range).body
-    within = {id(part) for node in ast.walk(body) if isinstance(node, ast.IfExp) for part in ast.walk(node.test)}
+    within = {
+        id(part)
+        for node in ast.walk(body)
+        if isinstance(node, ast.IfExp)
+        for part in ast.walk(node.test)
+    }
     inside, outside = set[str](), set[str]()
     for node in ast.walk(body):
         if isinstance(node, ast.Name | ast.Attribute):
-            (inside if id(node) in within else outside).add(node.id if isinstance(node, ast.Name) else node.attr)
+            (inside if id(node) in within else outside).add(
+                node.id if isinstance(node, ast.Name) else node.attr
+            )
     return inside - outside
 
 
@@ -135,7 +172,9 @@ def _lambdas(file: str) -> tuple[ast.Lambda, ...]:
 
 
 def _spoken(code: CodeType) -> Iterator[str]:
-    """Yield the first argument of each call of a refusing method of `Turn`, when it is a literal."""
+    """Yield the first argument of each call of a refusing method of `Turn`, when it is a
+    literal.
+    """
     awaited = False
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_METHOD", "LOAD_ATTR"):
@@ -147,9 +186,13 @@ def _spoken(code: CodeType) -> Iterator[str]:
 
 
 def _held(function: Callable[..., object], kind: type[Plain]) -> Plain | None:
-    """Return the plain value that a row gave and `move` wrapped, or None when the row gave a function."""
+    """Return the plain value that a row gave and `move` wrapped, or None when the row gave a
+    function.
+    """
     closure = function.__closure__ if isinstance(function, FunctionType) else None
-    return next((held for cell in closure or () if isinstance(held := cell.cell_contents, kind)), None)
+    return next(
+        (held for cell in closure or () if isinstance(held := cell.cell_contents, kind)), None
+    )
 
 
 def _first_paragraph(function: Callable[..., object]) -> str:

@@ -12,14 +12,26 @@ from storypool.engine.sight import seen, view
 from storypool.engine.table import Seat, Table
 
 FOLDED = (
-    *("title", "options", "seats", "characters", "traits", "checks", "proposals", "points", "periods"),
+    *(
+        "title",
+        "options",
+        "seats",
+        "characters",
+        "traits",
+        "checks",
+        "proposals",
+        "points",
+        "periods",
+    ),
     *("running", "seq"),
 )
 """The parts of a table that the log as a seat sees it must make as that seat may see them."""
 
 
 def check_refusal(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
-    """Check that a refusal is a whole sentence without blanks, has a known code, and gives no secret away."""
+    """Check that a refusal is a whole sentence without blanks, has a known code, and gives no
+    secret away.
+    """
     if no.code not in CODES:
         raise Broken("code", code=no.code, text=no.text, codes=", ".join(CODES))
     for text in (no.text, no.remedy):
@@ -39,7 +51,9 @@ def check_refusal(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
 
 
 def check_balances(system: System, before: Table, table: Table) -> None:
-    """Check that balances are of known accounts and within bounds, and that pools follow from their mods."""
+    """Check that balances are of known accounts and within bounds, and that pools follow from their
+    mods.
+    """
     for purse, n in table.points.items():
         account, owner = purse
         row = system.by_account.get(account)
@@ -62,12 +76,19 @@ def check_balances(system: System, before: Table, table: Table) -> None:
             if number is None or (had is not None and number == had.rating(entry.key)):
                 continue
             if not entry.low <= number <= entry.high:
-                raise Broken("sheet", name=f"{one.id}.{entry.key}", n=number, low=entry.low, high=entry.high)
+                raise Broken(
+                    "sheet", name=f"{one.id}.{entry.key}", n=number, low=entry.low, high=entry.high
+                )
     for check in table.checks.values():
         derived = system.pool(check.base, check.mods)
         if check.pool != derived:
             raise Broken("derived", check=check.id, pool=dict(check.pool), derived=dict(derived))
-        bags = {"pool": check.pool, "left": check.left, "owed": check.owed, "spent": check.spent.written()}
+        bags = {
+            "pool": check.pool,
+            "left": check.left,
+            "owed": check.owed,
+            "spent": check.spent.written(),
+        }
         for part, bag in bags.items():
             if any(n <= 0 for n in bag.values()):
                 raise Broken("less", check=check.id, part=part, bag=dict(bag))
@@ -76,7 +97,9 @@ def check_balances(system: System, before: Table, table: Table) -> None:
 
 
 def check_logs(game: Game) -> None:
-    """Check that the log makes this table, and that each seat's own log makes what that seat may see of it."""
+    """Check that the log makes this table, and that each seat's own log makes what that seat may
+    see of it.
+    """
     system, table = game.system, game.table
     if table != fold(game.records):
         raise Broken("fold")

@@ -1,4 +1,6 @@
-"""The promises about what a table waits for: every open action waits for a seat, and the seat asked can answer."""
+"""The promises about what a table waits for: every open action waits for a seat, and the seat asked
+can answer.
+"""
 
 from collections.abc import Iterator
 
@@ -30,7 +32,9 @@ def check_waits(game: Game) -> None:
             game.check_secrets(seat, wait.text, "a wait")
             for id in wait.whom:
                 theirs = waits.get(id, [])
-                if not any(one.yours and (one.id, one.check) == (wait.id, wait.check) for one in theirs):
+                if not any(
+                    one.yours and (one.id, one.check) == (wait.id, wait.check) for one in theirs
+                ):
                     raise Broken("wait.untold", id=wait.id, seat=seat.id, who=id)
             found = list(_offers(game, seat.id, wait)) if wait.yours else []
             if wait.yours and not any(map(_can_answer, found)):
@@ -40,7 +44,8 @@ def check_waits(game: Game) -> None:
 
 
 def check_end(game: Game, before: Table, seat: str) -> None:
-    """Check that the end which may follow by itself on a move of this seat leaves nobody with a roll to spend.
+    """Check that the end which may follow by itself on a move of this seat leaves nobody with a
+    roll to spend.
 
     It looks at the menus of what a roll can buy, which the end itself knows nothing of.
     """
@@ -52,7 +57,11 @@ def check_end(game: Game, before: Table, seat: str) -> None:
     menu = [move for move in game.system.moves if any(spot.panel == "menu" for spot in move.places)]
     for one in game.table.seats.values():
         for move in menu if one.here else ():
-            found = offer(game.system, game.table, one.id, move.key, args) if one.side in move.by else None
+            found = (
+                offer(game.system, game.table, one.id, move.key, args)
+                if one.side in move.by
+                else None
+            )
             if found and not found.all_closed and _can_answer(found):
                 raise Broken("end.early", move=move.key, seat=one.id)
     check_balances(game.system, game.table, end.tables[-1])
@@ -64,7 +73,9 @@ def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:
 
 
 def _check_needs(game: Game, seat: str, wait: Waiting, found: Offer) -> None:
-    """Check that no answer is needed where the offer of a move says so: a button makes it at once then."""
+    """Check that no answer is needed where the offer of a move says so: a button makes it at once
+    then.
+    """
     unanswered = [ask for ask in found.asks if ask.name not in wait.args]
     if found.closed or not unanswered or any(ask.needed for ask in unanswered):
         return
@@ -73,11 +84,15 @@ def _check_needs(game: Game, seat: str, wait: Waiting, found: Offer) -> None:
         decide(game.system, game.table, seat, found.key, args, lambda die: die.first)
     except Refused as no:
         if no.refusal.code == "argument" and no.refusal.field in {ask.name for ask in unanswered}:
-            raise Broken("wait.needs", move=found.key, name=no.refusal.field, text=no.refusal.text) from None
+            raise Broken(
+                "wait.needs", move=found.key, name=no.refusal.field, text=no.refusal.text
+            ) from None
 
 
 def _can_answer(found: Offer) -> bool:
-    """Whether a move is open, and its first needed question has an answer, on which later ones may depend."""
+    """Whether a move is open, and its first needed question has an answer, on which later ones may
+    depend.
+    """
     needed = next((ask for ask in found.asks if ask.needed), None)
     if found.closed is not None or needed is None or needed.kind != "choice" or needed.free:
         return found.closed is None

@@ -1,4 +1,5 @@
-"""The terminal. Each command imports what it needs when it is called, so that a roll answers at once.
+"""The terminal. Each command imports what it needs when it is called, so that a roll answers at
+once.
 
 Exit codes: 0 done, 1 refused by a rule or not possible now, 2 bad input.
 """
@@ -15,11 +16,15 @@ from storypool.engine.refusal import Refused
 from storypool.words.languages import Languages, languages
 
 QUICK = {"roll": "storypool.cli.roll_answer", "odds": "storypool.cli.odds_answer"}
-"""What answers two commands; without an option it is called before click, which is slow to import."""
+"""What answers two commands; without an option it is called before click, which is slow to
+import.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code; with `--json` an error is printed in the one error shape."""
+    """Run one command line and return its exit code; with `--json` an error is printed in the one
+    error shape.
+    """
     args = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -47,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _languages(folder: str) -> Languages:
-    """Return the languages in this folder, or English alone if none is named; `Refused` if a file is not valid."""
+    """Return the languages in this folder, or English alone if none is named; `Refused` if a file
+    is not valid.
+    """
     if not folder:
         return Languages()
     from pathlib import Path

@@ -1,4 +1,6 @@
-"""Requests to a server by its address, each with a bearer token; what it refuses is `Refused` here too."""
+"""Requests to a server by its address, each with a bearer token; what it refuses is `Refused` here
+too.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,17 +24,26 @@ class Address:
 
     def json(self, method: str, path: str, token: str, body: object = None) -> Any:
         """Return the answer to a request as plain data; `Refused` gives the server's reason."""
-        return loads(self.whole(method, path, token, None if body is None else dumps(body).encode()))
+        return loads(
+            self.whole(method, path, token, None if body is None else dumps(body).encode())
+        )
 
     def whole(
-        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
+        self,
+        method: str,
+        path: str,
+        token: str,
+        data: bytes | None = None,
+        media: str = "application/json",
     ) -> bytes:
         """Return the answer to a request as bytes."""
         with self.ask(method, path, token, data, media) as answer:
             return answer.read()
 
     def feed(self, path: str, token: str) -> Iterator[tuple[str, Any]]:
-        """Yield each event of a feed as it comes, its type and its data, until the server ends it."""
+        """Yield each event of a feed as it comes, its type and its data, until the server ends
+        it.
+        """
         kind = ""
         with self.ask("GET", path, token) as answer:
             for line in answer:
@@ -44,13 +55,20 @@ class Address:
 
     @contextmanager
     def ask(
-        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
+        self,
+        method: str,
+        path: str,
+        token: str,
+        data: bytes | None = None,
+        media: str = "application/json",
     ) -> Iterator[IO[bytes]]:
         """Give the answer to a request while it comes."""
         parts = urlsplit(self.address)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         connection = kind(parts.netloc, timeout=SILENCE_TIMEOUT_S)
-        headers = {"Authorization": f"Bearer {token}"} | ({"Content-Type": media} if data is not None else {})
+        headers = {"Authorization": f"Bearer {token}"} | (
+            {"Content-Type": media} if data is not None else {}
+        )
         try:
             connection.request(method, path, data, headers)
             with connection.getresponse() as answer:

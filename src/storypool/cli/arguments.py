@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def game(text: str) -> str:
-    """Return the key of a game from its key or its file of one page; `Refused` says what is wrong with a file."""
+    """Return the key of a game from its key or its file of one page; `Refused` says what is wrong
+    with a file.
+    """
     if not text.endswith(game_files.ENDING):
         return text
     from storypool.gamefile import Unread  # only a file needs it
@@ -34,21 +36,30 @@ def game(text: str) -> str:
     except systems.UnknownSystem as unknown:
         raise _no_system(unknown) from None
     except OSError as wrong:
-        raise denied("unknown", "game.unread", "system", file=text, why=wrong.strerror or wrong) from None
+        raise denied(
+            "unknown", "game.unread", "system", file=text, why=wrong.strerror or wrong
+        ) from None
 
 
 def unread(wrong: Unread, file: str = "") -> Refused:
     """Return the refusal of a game file with mistakes: the first, with its line."""
     first = wrong.mistakes[0]
-    return denied("argument", "game.file", "system", file=file or wrong.file, line=first.line, why=first.what)
+    return denied(
+        "argument", "game.file", "system", file=file or wrong.file, line=first.line, why=first.what
+    )
 
 
 def beside(key: str, play: Path) -> None:
-    """Add the game with this key whose file is beside a play, or in a folder above; `Refused` for its mistakes."""
+    """Add the game with this key whose file is beside a play, or in a folder above; `Refused` for
+    its mistakes.
+    """
     if key in systems.names() and not systems.file_of(key):
         return
     for folder in play.resolve().parents:
-        files = sorted(folder.glob(f"*{game_files.ENDING}"), key=lambda file: not file.name.startswith(f"{key}."))
+        files = sorted(
+            folder.glob(f"*{game_files.ENDING}"),
+            key=lambda file: not file.name.startswith(f"{key}."),
+        )
         for file in files:
             named = file.name == f"{key}{game_files.ENDING}"
             if (named or _has_key(file, key)) and game(str(file)) == key:
@@ -73,7 +84,9 @@ def system(key: str, language: Language = ENGLISH) -> System:
 
 
 def known(key: str) -> None:
-    """Raise `Refused` unless there is a game with this key that this engine can play; the game is not imported."""
+    """Raise `Refused` unless there is a game with this key that this engine can play; the game is
+    not imported.
+    """
     try:
         systems.package(key)
     except systems.UnknownSystem as unknown:
@@ -81,7 +94,9 @@ def known(key: str) -> None:
 
 
 def dice(key: str) -> Dice:
-    """Return the dice of the game with this key, without its moves; `Refused` lists the games there are."""
+    """Return the dice of the game with this key, without its moves; `Refused` lists the games there
+    are.
+    """
     try:
         return systems.dice(key)
     except systems.UnknownSystem as unknown:
@@ -93,7 +108,9 @@ def _no_system(unknown: systems.UnknownSystem) -> Refused:
 
 
 def pool_of(notation: Notation, text: str, field: str = "pool") -> Bag:
-    """Return the pool that a text describes; `Refused` names the position, what was found, what was expected."""
+    """Return the pool that a text describes; `Refused` names the position, what was found, what was
+    expected.
+    """
     try:
         return notation.thrown(notation.parse(text))
     except NotationError as wrong:

@@ -1,4 +1,6 @@
-"""The data folder: where it is, the options of the commands that use it, and the errors of its store."""
+"""The data folder: where it is, the options of the commands that use it, and the errors of its
+store.
+"""
 
 import os
 import re
@@ -20,7 +22,9 @@ from storypool.log.store import StoreBusy, StoreError
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 TOKEN = "host.token"
-"""The file in a data folder that holds the host's token, readable by the user who owns the folder."""
+"""The file in a data folder that holds the host's token, readable by the user who owns the
+folder.
+"""
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/+|p\w*g\w*s\w*//+", re.IGNORECASE)
 
@@ -40,10 +44,14 @@ class DataType(click.ParamType):  # type: ignore[type-arg]
 
     name = "directory or postgresql://..."
 
-    def convert(self, value: str | Data, param: click.Parameter | None, ctx: click.Context | None) -> Data:
+    def convert(
+        self, value: str | Data, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Data:
         """Return the place that was named; a place that is no folder is bad usage."""
         if isinstance(value, str) and (scheme := _scheme(value)):
-            raise denied("argument", "data.address", (param and param.name) or "data", scheme=scheme)
+            raise denied(
+                "argument", "data.address", (param and param.name) or "data", scheme=scheme
+            )
         found = place(value) if isinstance(value, str) else value
         if isinstance(found, Path) and os.path.isfile(found):
             self.fail(f"Directory '{found}' is a file.", param, ctx)
@@ -57,7 +65,10 @@ def data_option(command: Command) -> Command:
         type=DataType(),
         envvar="STORYPOOL_DATA",
         default=standard,
-        help="The data folder, or a PostgreSQL database.  [default: what `serve` prints; or STORYPOOL_DATA]",
+        help=(
+            "The data folder, or a PostgreSQL database.  [default: what `serve` prints; or"
+            " STORYPOOL_DATA]"
+        ),
     )(command)
 
 
@@ -68,25 +79,35 @@ def _scheme(text: str) -> str:
 
 
 def with_tables(data: Data) -> Data:
-    """Return a place where tables are; `Refused` for a folder without, with the nearest one that has some."""
+    """Return a place where tables are; `Refused` for a folder without, with the nearest one that
+    has some.
+    """
     if isinstance(data, DatabaseUrl):
         return data
     try:
         (data / DATABASE).stat()
     except (FileNotFoundError, NotADirectoryError):
         near = _nearest(data)
-        raise denied("unknown", "data.near" if near else "data.none", "data", folder=data, near=near) from None
+        raise denied(
+            "unknown", "data.near" if near else "data.none", "data", folder=data, near=near
+        ) from None
     except OSError as error:
         raise refused(cannot_read(data, error)) from None
     return data
 
 
 def _nearest(folder: Path) -> Path | None:
-    """Return the folder with tables that may be meant by one without: of a like name, inside it, or standard."""
+    """Return the folder with tables that may be meant by one without: of a like name, inside it, or
+    standard.
+    """
     found, *parts = map(Path, folder.absolute().parts)
     with suppress(OSError):
         for part in parts:
-            like = get_close_matches(part.name, os.listdir(found), 1) if not (found / part).exists() else [part]
+            like = (
+                get_close_matches(part.name, os.listdir(found), 1)
+                if not (found / part).exists()
+                else [part]
+            )
             if not like:
                 break
             found /= like[0]
@@ -109,9 +130,9 @@ def folder_of(data: Data) -> Path:
 
 def json_option(command: Command) -> Command:
     """Add the option `--json`, which every command has."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")(
-        command
-    )
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print JSON for programs, errors included."
+    )(command)
 
 
 def refused(error: StoreError) -> Refused:
@@ -120,7 +141,9 @@ def refused(error: StoreError) -> Refused:
 
 
 def address_of(error: StoreBusy) -> str:
-    """Return the address of the server that holds the folder; `Refused` when another kind of process holds it."""
+    """Return the address of the server that holds the folder; `Refused` when another kind of
+    process holds it.
+    """
     if not error.address:
         raise refused(error)
     return error.address

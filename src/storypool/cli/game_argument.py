@@ -13,7 +13,9 @@ class GameArgument(click.ParamType):  # type: ignore[type-arg]
     name = "game"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the key of the game; `Refused` says what is wrong with a file, and at which line."""
+        """Return the key of the game; `Refused` says what is wrong with a file, and at which
+        line.
+        """
         return arguments.game(value)
 
 

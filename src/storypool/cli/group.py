@@ -52,7 +52,9 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="storypool %(version)s")
 def storypool() -> None:
-    """A live table for role-playing games whose dice carry symbols and whose stories run on shared points."""
+    """A live table for role-playing games whose dice carry symbols and whose stories run on shared
+    points.
+    """
 
 
 def run(args: Sequence[str], speaks: Languages) -> int:
@@ -69,7 +71,9 @@ def run(args: Sequence[str], speaks: Languages) -> int:
         help_wanted.show()
         return 2
     except click.UsageError as wrong:
-        where = language.program.say("cli.help", command=wrong.ctx.command_path) if wrong.ctx else ""
+        where = (
+            language.program.say("cli.help", command=wrong.ctx.command_path) if wrong.ctx else ""
+        )
         field = getattr(getattr(wrong, "param", None), "name", "") or ""
         return print_refusal(
             Refusal("argument", wrong.format_message(), remedy=where, field=field), "--json" in args

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 BAR = 30
 """The width of the longest bar, in characters."""
 RARE = Fraction(1, 2000)
-"""Numbers at either end of an axis that are rarer than this have no line of their own in the terminal."""
+"""Numbers at either end of an axis that are rarer than this have no line of their own in the
+terminal.
+"""
 
 
 def answer(
@@ -37,7 +39,9 @@ def answer(
     what_if: bool = False,
     as_json: bool = False,
 ) -> int:
-    """Print the odds of a pool with its terms, or draw them into the file `svg`, and return the exit code."""
+    """Print the odds of a pool with its terms, or draw them into the file `svg`, and return the
+    exit code.
+    """
     dice, terms = terms_of(pool)
     if svg:
         output.writable(svg, "svg")
@@ -45,7 +49,9 @@ def answer(
     other = None
     if compare:
         second, more = terms_of(compare.split())
-        other = reckon(system, second or dice, terms | more, against, "compare" if second else "pool")
+        other = reckon(
+            system, second or dice, terms | more, against, "compare" if second else "pool"
+        )
     if svg:
         output.one_output(svg, as_json=as_json)
         drawn = picture(found, other, kind, axes, speaks.default).svg()
@@ -56,23 +62,35 @@ def answer(
     if as_json:
         import json
 
-        beside = ({"compare": other.plain()} if other else {}) | ({"what_if": would.plain()} if would else {})
+        beside = ({"compare": other.plain()} if other else {}) | (
+            {"what_if": would.plain()} if would else {}
+        )
         print(json.dumps(found.plain() | beside))
     elif svg != output.OUTPUT:
         with within_limits():
-            print("\n".join(line for one in (found, other) if one for line in _lines(one, speaks.default)))
+            print(
+                "\n".join(
+                    line for one in (found, other) if one for line in _lines(one, speaks.default)
+                )
+            )
         if would:
             print("\n".join(would.lines()))
     return 0
 
 
 def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> OddsData:
-    """Return the odds of a pool in a game's notation as plain data; `Refused` for a bad pool or unknown term."""
+    """Return the odds of a pool in a game's notation as plain data; `Refused` for a bad pool or
+    unknown term.
+    """
     return reckon(key, pool, terms, against).plain()
 
 
-def reckon(key: str, pool: str, terms: Mapping[str, str], against: str = "", field: str = "pool") -> Reckoned:
-    """Return the odds of a pool in a game's notation; `Refused` for a bad pool or an unknown term."""
+def reckon(
+    key: str, pool: str, terms: Mapping[str, str], against: str = "", field: str = "pool"
+) -> Reckoned:
+    """Return the odds of a pool in a game's notation; `Refused` for a bad pool or an unknown
+    term.
+    """
     notation = arguments.dice(key).NOTATION
     mine = arguments.pool_of(notation, pool, field)
     theirs = arguments.pool_of(notation, against, "against") if against else None
@@ -87,14 +105,18 @@ def _what_if(key: str, question: Question, language: Language) -> WhatIf:
 
 
 def _lines(of: Reckoned, language: Language) -> list[str]:
-    """Return the odds as lines to read: every outcome, the distribution of the first axis, and the means."""
+    """Return the odds as lines to read: every outcome, the distribution of the first axis, and the
+    means.
+    """
     joint, words, blocks = of.distribution, language.program, carries(sys.stdout.encoding)
     axis = joint.axes[0]
     means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
     wide = max(map(len, (*of.outcomes, *means)))
     lines = [title(of, language)]
     for name, share in of.outcomes.items():
-        lines.append(f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}")
+        lines.append(
+            f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}"
+        )
     lines.append(words.say("picture.exactly", axis=axis))
     shares = {n: share for (n,), share in joint.on(axis).joint()}
     most = max(shares.values())

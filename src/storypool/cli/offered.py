@@ -1,4 +1,6 @@
-"""What a seat may do at a table, as lines to read: the open actions, what waits for consent, and every offer."""
+"""What a seat may do at a table, as lines to read: the open actions, what waits for consent, and
+every offer.
+"""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -14,12 +16,16 @@ HIDDEN_CODES = ("when", "identity")
 
 
 def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
-    """Yield the lines for a table with its offers and odds, each as plain data as the server gives it."""
+    """Yield the lines for a table with its offers and odds, each as plain data as the server gives
+    it.
+    """
     table = shown["table"]
     for check in table["checks"].values():
         yield from _action(check, shown, system, words)
     for wait in shown["waits"]:
-        yield words.say("cli.offers.yours" if wait["yours"] else "cli.offers.wait", text=wait["text"])
+        yield words.say(
+            "cli.offers.yours" if wait["yours"] else "cli.offers.wait", text=wait["text"]
+        )
     for one in table["proposals"].values():
         who = table["seats"].get(one["seat"], {}).get("name", one["seat"])
         yield words.say("cli.offers.proposal", id=one["id"], who=who, what=one["text"]) + price(
@@ -30,7 +36,9 @@ def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[st
             yield from _offer(offer, system, words)
 
 
-def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
+def _action(
+    check: Mapping[str, Any], shown: Mapping[str, Any], system: System, words: Words
+) -> Iterator[str]:
     actor = shown["table"]["characters"].get(check["actor"], {}).get("name", check["actor"])
     pool = system.notation.show(Bag(check["pool"]))
     hidden = "cli.offers.hidden" if check["seen_by"] else "cli.offers.action"
@@ -39,14 +47,20 @@ def _action(check: Mapping[str, Any], shown: Mapping[str, Any], system: System, 
     if odds["check"] == check["id"] and odds["odds"]:
         outcome, chance = next(iter(odds["odds"]["outcomes"].items()))
         agreed = "cli.offers.agreed" if check["suggested"] else "cli.offers.odds"
-        yield "  " + words.say(agreed, chance=f"{float(Fraction(chance)):.2%}", outcome=system.outcome(outcome))
+        yield "  " + words.say(
+            agreed, chance=f"{float(Fraction(chance)):.2%}", outcome=system.outcome(outcome)
+        )
 
 
 def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
     closed = offer["closed"]
     master = system.words["wait.gm"]
     agrees = f" ({words.say('cli.offers.suggests', gm=master)})"
-    asks = f" ({words.say('cli.offers.suggests', gm=offer.get('agrees') or master)})" if offer["approval"] else ""
+    asks = (
+        f" ({words.say('cli.offers.suggests', gm=offer.get('agrees') or master)})"
+        if offer["approval"]
+        else ""
+    )
     yield f"{offer['key']}  {offer['title']}{price(offer['price'], system)}{'' if closed else asks}"
     if closed:
         why = " ".join(filter(None, (closed["text"], closed["remedy"])))
@@ -59,7 +73,11 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
         yield line
         for choice in ask["choices"]:
             note = f" ({choice['note']})" if choice["note"] else ""
-            shut = " " + words.say("cli.offers.closed", why=choice["closed"]) if choice["closed"] else ""
+            shut = (
+                " " + words.say("cli.offers.closed", why=choice["closed"])
+                if choice["closed"]
+                else ""
+            )
             yield f"      {choice['value']}  {choice['label']}{note}{shut}"
 
 

@@ -12,7 +12,9 @@ OUTPUT = "-"
 
 
 def writable(file: str, field: str) -> str:
-    """Return the name of a file if nothing has it yet, else raise `Refused`: checked before a long computation."""
+    """Return the name of a file if nothing has it yet, else raise `Refused`: checked before a long
+    computation.
+    """
     if file != OUTPUT and os.path.lexists(file):
         raise _taken(file, field)
     return file
@@ -36,7 +38,9 @@ def write(file: str, content: str | bytes, field: str) -> None:
         raise _taken(file, field) from None
     except (OSError, ValueError) as error:
         why = os.strerror(error.errno or errno.EIO) if isinstance(error, OSError) else str(error)
-        raise Refused(Refusal.of("argument", Phrase("picture.file.cannot", file=file, why=why), field)) from None
+        raise Refused(
+            Refusal.of("argument", Phrase("picture.file.cannot", file=file, why=why), field)
+        ) from None
 
 
 def one_output(*files: str, as_json: bool = False) -> None:

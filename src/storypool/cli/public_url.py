@@ -1,4 +1,6 @@
-"""The option `--public-url`: the address under which others reach a server, as browsers write it."""
+"""The option `--public-url`: the address under which others reach a server, as browsers write
+it.
+"""
 
 import re
 from ipaddress import ip_address
@@ -15,7 +17,9 @@ _NAME = re.compile(r"(?=.{1,253}$)(?!.*\.?\d+$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-
 
 
 class PublicUrl(click.ParamType):  # type: ignore[type-arg]
-    """A scheme, a name or an address, and perhaps a port; "" for a server without a public address."""
+    """A scheme, a name or an address, and perhaps a port; "" for a server without a public
+    address.
+    """
 
     name = "https://..."
 
@@ -25,7 +29,9 @@ class PublicUrl(click.ParamType):  # type: ignore[type-arg]
 
 
 def origin(text: str) -> str:
-    """Return the origin of an address, in lower case and without the usual port; `Refused` if it has more."""
+    """Return the origin of an address, in lower case and without the usual port; `Refused` if it
+    has more.
+    """
     try:
         parts = urlsplit(text)
         port = parts.port

@@ -1,4 +1,6 @@
-"""The reference of a game in Markdown, generated from the same rows that decide what may be done."""
+"""The reference of a game in Markdown, generated from the same rows that decide what may be
+done.
+"""
 
 import inspect
 from collections.abc import Iterable, Iterator
@@ -25,8 +27,18 @@ def reference(system: System) -> str:
     if system.key in systems.names() and systems.package(system.key).startswith(systems.__name__):
         parts.append(f"Why its rulings are as they are is [another page]({RULINGS}).\n")
     command = f"storypool rules {system.key} > reference.md"
-    parts.append(f"<!-- Generated in the folder of the game: `{command}`. Change the moves, not this page. -->\n")
-    parts += [*_dice(system), *_points(system), *_options(system), *_sheet(system), *_notes(system), "## Moves\n"]
+    parts.append(
+        f"<!-- Generated in the folder of the game: `{command}`. Change the moves, not this page."
+        " -->\n"
+    )
+    parts += [
+        *_dice(system),
+        *_points(system),
+        *_options(system),
+        *_sheet(system),
+        *_notes(system),
+        "## Moves\n",
+    ]
     group, listed, at = "", dict[tuple[Choice, ...], str](), tables(system)
     for move in _grouped(system.moves):
         if move.group != group:
@@ -54,14 +66,25 @@ def _dice(system: System) -> Iterator[str]:
         if not any(die.faces):
             yield f"| {die.name} | {die.first} to {die.last}: what they say depends on the action |"
             continue
-        faces = (" + ".join(s if n == 1 else f"{n} {s}" for s, n in face.items()) or "blank" for face in die.faces)
-        yield f"| {die.name} | {' · '.join(f'{n} {face}' for n, face in enumerate(faces, die.first))} |"
+        faces = (
+            " + ".join(s if n == 1 else f"{n} {s}" for s, n in face.items()) or "blank"
+            for face in die.faces
+        )
+        yield (
+            f"| {die.name} |"
+            f" {' · '.join(f'{n} {face}' for n, face in enumerate(faces, die.first))} |"
+        )
     yield ""
     note = system.notation
     yield f"A pool is written `{note.show(dict.fromkeys((*note.helping, *note.hindering), 1))}`."
     for name, letters in note.schemes.items():
-        behind = "".join(f"; `{k}` behind the slash: {v}" for k, v in note.after_slash.get(name, {}).items())
-        yield f"Letters ({name}): {', '.join(f'`{letter}` {die}' for letter, die in letters.items())}{behind}."
+        behind = "".join(
+            f"; `{k}` behind the slash: {v}" for k, v in note.after_slash.get(name, {}).items()
+        )
+        yield (
+            f"Letters ({name}):"
+            f" {', '.join(f'`{letter}` {die}' for letter, die in letters.items())}{behind}."
+        )
     yield ""
 
 
@@ -84,7 +107,11 @@ def _owner(system: System, row: Account) -> str:
 
 def _most(row: Account) -> str:
     return (
-        "as the sheet or the table says" if callable(row.cap) else "no limit" if row.cap is None else str(row.cap)
+        "as the sheet or the table says"
+        if callable(row.cap)
+        else "no limit"
+        if row.cap is None
+        else str(row.cap)
     )
 
 
@@ -135,7 +162,9 @@ def _notes(system: System) -> Iterator[str]:
             yield "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
-def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]) -> str:
+def _move(
+    system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]
+) -> str:
     lines = [f"#### {move.title}\n"]
     more = inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip()
     if more:
@@ -144,12 +173,15 @@ def _move(system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Ch
         "Move": f"`{move.key}`",
         "Who": ", ".join(system.words[f"side.{side}"] for side in move.by),
         "Asks": "; ".join(
-            _ask(ask, system.words.get(f"ask.{move.key}.{ask.name}", ask.label)) for ask in move.asks
+            _ask(ask, system.words.get(f"ask.{move.key}.{ask.name}", ask.label))
+            for ask in move.asks
         ),
         "Price": price(system, move),
         "Limit": limit(move),
         "Consent": _consent(system, move),
-        "Refused": " · ".join(dict.fromkeys(text for one in conditions(move) for text in reasons(system, one))),
+        "Refused": " · ".join(
+            dict.fromkeys(text for one in conditions(move) for text in reasons(system, one))
+        ),
         "Rule": move.rule,
     }
     lines += [f"- **{name}:** {text}" for name, text in rows.items() if text]
@@ -166,20 +198,27 @@ def _consent(system: System, move: Move) -> str:
 def _menus(
     system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]
 ) -> Iterator[str]:
-    """Yield the rows of the menus of a move, each menu once on the page; `listed` are those already there."""
+    """Yield the rows of the menus of a move, each menu once on the page; `listed` are those already
+    there.
+    """
     for ask in move.asks:
         choices = menu(system, at, move, ask) if ask.kind == "choice" and not ask.quiet else ()
-        if not choices or any(all(choice.value in known for choice in choices) for known in _known(system)):
+        if not choices or any(
+            all(choice.value in known for choice in choices) for known in _known(system)
+        ):
             continue
         if choices in listed:
             yield f"- **`{ask.name}`:** as in {listed[choices]}"
         elif any(choice.note for choice in choices):
             yield f"\n| `{ask.name}` | | |\n|---|---|---|"
-            yield from (f"| `{choice.value}` | {choice.label} | {choice.note} |" for choice in choices)
+            yield from (
+                f"| `{choice.value}` | {choice.label} | {choice.note} |" for choice in choices
+            )
             yield ""
         else:
             values = (
-                f"`{one.value}`" if one.value == one.label else f"`{one.value}` {one.label}" for one in choices
+                f"`{one.value}`" if one.value == one.label else f"`{one.value}` {one.label}"
+                for one in choices
             )
             yield f"- **`{ask.name}`:** {' · '.join(values)}"
         listed.setdefault(choices, f"`{move.key}`")

@@ -1,4 +1,6 @@
-"""What `storypool roll` answers: a pool rolled once without a table, or dice that were rolled by hand."""
+"""What `storypool roll` answers: a pool rolled once without a table, or dice that were rolled by
+hand.
+"""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +14,12 @@ from storypool.words.folding import half_width
 from storypool.words.languages import Languages
 
 
-def answer(speaks: Languages, system: str, pool: Sequence[str], faces: str = "", as_json: bool = False) -> int:
-    """Print a roll of a pool with its terms, or of the `faces` that real dice show, and return the exit code."""
+def answer(
+    speaks: Languages, system: str, pool: Sequence[str], faces: str = "", as_json: bool = False
+) -> int:
+    """Print a roll of a pool with its terms, or of the `faces` that real dice show, and return the
+    exit code.
+    """
     dice = arguments.dice(system)
     text, terms = _parted(pool)
     read = arguments.pool_of(dice.NOTATION, text)
@@ -47,10 +53,11 @@ def answer(speaks: Languages, system: str, pool: Sequence[str], faces: str = "",
 
 
 def randbelow(n: int) -> int:
-    """Return a whole number from 0 to n - 1, all equally likely, from the operating system's generator.
+    """Return a whole number from 0 to n - 1, all equally likely, from the operating system's
+    generator.
 
-    It draws four bytes, and draws again when they are beyond the last whole multiple of n, which would make some
-    numbers likelier than others. For n up to 2**32.
+    It draws four bytes, and draws again when they are beyond the last whole multiple of n, which
+    would make some numbers likelier than others. For n up to 2**32.
     """
     # As `secrets.randbelow`, without the slow imports of that module.
     whole = 2**32 - 2**32 % n
@@ -74,9 +81,11 @@ def cast(dice: Iterable[Die]) -> tuple[Rolled, ...]:
 
 
 def typed(dice: Sequence[Die], faces: str, system: str) -> tuple[Rolled, ...]:
-    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die does not have.
+    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die
+    does not have.
 
-    A face is a number, or what it shows. A die with one face is not thrown, and no face is typed for it.
+    A face is a number, or what it shows. A die with one face is not thrown, and no face is typed
+    for it.
     """
     thrown = [die for die in dice if die.sides > 1]
     given = half_width(faces).replace(",", " ").split()
@@ -92,7 +101,11 @@ def typed(dice: Sequence[Die], faces: str, system: str) -> tuple[Rolled, ...]:
     faces_left = map(int, given)
 
     def roll(die: Die) -> Rolled:
-        return Rolled(die.name, next(faces_left), "hand") if die.sides > 1 else Rolled(die.name, die.first)
+        return (
+            Rolled(die.name, next(faces_left), "hand")
+            if die.sides > 1
+            else Rolled(die.name, die.first)
+        )
 
     return tuple(map(roll, dice))
 
@@ -106,14 +119,19 @@ def _numbers(dice: Sequence[Die], faces: str, system: str) -> list[str]:
     names = {name: (look.word, look.plural, look.letter) for name, look in looks.items()}
     given = face_texts(faces, len(dice))
     found = [face_number(die, face, names) for die, face in zip(dice, given, strict=False)]
-    known = [face if number is None else str(number) for face, number in zip(given, found, strict=False)]
+    known = [
+        face if number is None else str(number) for face, number in zip(given, found, strict=False)
+    ]
     return known + given[len(known) :]
 
 
 def _lines(roll: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:
     wide = max(len(one.die) for one in roll) if roll else 0
     rows = zip(roll, shown, strict=True)
-    return [f"{one.die:{wide}} {one.face:>2}  {_symbols_line(symbols)}".rstrip() for one, symbols in rows]
+    return [
+        f"{one.die:{wide}} {one.face:>2}  {_symbols_line(symbols)}".rstrip()
+        for one, symbols in rows
+    ]
 
 
 def _symbols_line(face: Mapping[str, int]) -> str:

@@ -13,7 +13,9 @@ from storypool.words.languages import Language
 
 
 class ServedTables(TableClient):
-    """A running server's tables. To act for a seat, the host mints a token for it and revokes it at the end."""
+    """A running server's tables. To act for a seat, the host mints a token for it and revokes it at
+    the end.
+    """
 
     def __init__(self, address: str, folder: Path, language: Language) -> None:
         super().__init__(Address(address), _host_token(folder))
@@ -29,7 +31,9 @@ class ServedTables(TableClient):
     def delete(self, id: str, title: str) -> None:
         """Delete a table with its records, seats, links and tokens, for good."""
         super().delete(id, title)
-        self._tokens = {(table, seat): token for (table, seat), token in self._tokens.items() if table != id}
+        self._tokens = {
+            (table, seat): token for (table, seat), token in self._tokens.items() if table != id
+        }
 
     def _token(self, id: str, seat: str) -> str:
         if (id, seat) in self._tokens:
@@ -39,7 +43,9 @@ class ServedTables(TableClient):
             link = self._mint(id, self._token(id, ""), {"side": "device", "whose": whose})
         else:
             link = self._mint(id, self._host, {"side": "gm"})
-            there = self._server.json("POST", "/api/join", _secret(link), {"program": True})["seats"]
+            there = self._server.json("POST", "/api/join", _secret(link), {"program": True})[
+                "seats"
+            ]
             if not there:
                 raise denied("unknown", "master")
             whose = there[0]["id"]

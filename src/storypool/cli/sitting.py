@@ -1,4 +1,5 @@
-"""A seat in the terminal, at a table anywhere: take it with a link, look, and play by what the server offers.
+"""A seat in the terminal, at a table anywhere: take it with a link, look, and play by what the
+server offers.
 
 Lines are read and answered one by one; what others do is printed as it happens.
 """
@@ -21,7 +22,9 @@ from storypool.words.folding import alike, half_width, key_value
 
 Say = Callable[[str], None]
 Read = Callable[[str], str]
-"""Shows a prompt and returns what is typed, without the line end; `EOFError` at the end of all lines."""
+"""Shows a prompt and returns what is typed, without the line end; `EOFError` at the end of all
+lines.
+"""
 
 LATEST = 12
 """Lines of the story that a client reads when it sits down."""
@@ -30,13 +33,21 @@ MAX_QUESTIONS = 20
 
 
 class Sitting:
-    """One seat at one table, taken with a link as a new seat with this name, or as the seat that has it."""
+    """One seat at one table, taken with a link as a new seat with this name, or as the seat that
+    has it.
+    """
 
     def __init__(self, link: str, name: str, say: Say, words: Words, patience: float = 600) -> None:
         parts = urlsplit(link)
         secret = parts.fragment.removeprefix("link=")
-        if not (parts.netloc and parts.scheme in ("http", "https") and parts.fragment.startswith("link=")):
-            raise denied("argument", "sit.link", "link", link=parts._replace(fragment="").geturl()[:60])
+        if not (
+            parts.netloc
+            and parts.scheme in ("http", "https")
+            and parts.fragment.startswith("link=")
+        ):
+            raise denied(
+                "argument", "sit.link", "link", link=parts._replace(fragment="").geturl()[:60]
+            )
         self.server = Address(f"{parts.scheme}://{parts.netloc}")
         self.say, self.words = say, words
         self._printed, self._lock = set[int](), Lock()
@@ -47,7 +58,9 @@ class Sitting:
         self.key, self.language = str(state["system"]), dict(state["table"]["options"])
 
     def _joined(self, secret: str, name: str, patience: float) -> tuple[str, str]:
-        """Take a seat and return its token and the id of the table; wait where another seat has to agree first."""
+        """Take a seat and return its token and the id of the table; wait where another seat has to
+        agree first.
+        """
         look = self.server.json("POST", "/api/join", secret, {})
         if look["link"] == "host":
             raise denied("argument", "sit.host", "link")
@@ -68,7 +81,9 @@ class Sitting:
     # What others do.
 
     def follow(self) -> None:
-        """Print the last lines of the story, and from then on what happens, until the program ends."""
+        """Print the last lines of the story, and from then on what happens, until the program
+        ends.
+        """
         records = self._log()
         for record in records[-LATEST:]:
             self._print(record)
@@ -126,7 +141,9 @@ class Sitting:
                     self.say(self.words["cli.sit.help"])
         except Refused as refused:
             no = refused.refusal
-            self.say(self.words.say("cli.refused", text=" ".join(filter(None, (no.text, no.remedy)))))
+            self.say(
+                self.words.say("cli.refused", text=" ".join(filter(None, (no.text, no.remedy))))
+            )
         return True
 
     def _all(self, lines: Iterator[str]) -> None:
@@ -139,24 +156,35 @@ class Sitting:
         return {**offered, "table": table, "odds": offered["weighing"]}
 
     def shown(self, system: System) -> Iterator[str]:
-        """Yield what is open with its odds, what the table waits for, the points, and whom this seat plays."""
+        """Yield what is open with its odds, what the table waits for, the points, and whom this
+        seat plays.
+        """
         state = self._state()
         table, points = state["table"], state["table"]["points"]
         yield from offered.lines({**state, "offers": []}, system, self.words)
         shared = [one.name for one in system.accounts if one.each == "table"]
-        if common := [f"{points.get(name, 0)} {system.word(name, points.get(name, 0))}" for name in shared]:
+        if common := [
+            f"{points.get(name, 0)} {system.word(name, points.get(name, 0))}" for name in shared
+        ]:
             yield self.words.say("cli.sit.points", points=", ".join(common))
         for one in table["characters"].values():
             if one["seat"] == self.seat["id"]:
-                own = {account.name: points.get(f"{one['id']}.{account.name}", 0) for account in system.accounts}
+                own = {
+                    account.name: points.get(f"{one['id']}.{account.name}", 0)
+                    for account in system.accounts
+                }
                 owned = [f"{n} {system.word(name, n)}" for name, n in own.items() if n]
                 owned += [
-                    f"{system.entry(key)} {n}" for key, n in one["sheet"].items() if isinstance(n, int) and n
+                    f"{system.entry(key)} {n}"
+                    for key, n in one["sheet"].items()
+                    if isinstance(n, int) and n
                 ]
                 yield self.words.say("cli.sit.me", who=one["name"], told=", ".join(owned))
 
     def offers(self, system: System, move: str = "") -> Iterator[str]:
-        """Yield the open moves, each with its price and what it is worth, or one move with its questions."""
+        """Yield the open moves, each with its price and what it is worth, or one move with its
+        questions.
+        """
         state = self._state()
         if move:
             found = [one for one in state["offers"] if move in (one["key"], one["title"])]
@@ -174,11 +202,18 @@ class Sitting:
     def _worth(self, row: Mapping[str, Any], system: System) -> str:
         """Return a row of worth as text: the move with its answers, and the change it makes."""
         args = " ".join(
-            f"{name}={shlex.quote(str(value))}" for name, value in row["args"].items() if name != "check"
+            f"{name}={shlex.quote(str(value))}"
+            for name, value in row["args"].items()
+            if name != "check"
         )
         of = row["goal"]
         before, after = (_amount(row[when].get(of, "0"), row["of"]) for when in ("before", "after"))
-        values = {"what": f"{row['move']} {args}".strip(), "of": system.word(of), "before": before, "after": after}
+        values = {
+            "what": f"{row['move']} {args}".strip(),
+            "of": system.word(of),
+            "before": before,
+            "after": after,
+        }
         return self.words.say("cli.sit.worth", **values)
 
     def ready(self, system: System, which: str = "") -> Iterator[str]:
@@ -190,7 +225,9 @@ class Sitting:
             self._made("character.add", {key: numbered[which][key] for key in ("name", "sheet")})
 
     def make(self, typed: Sequence[str], read: Read) -> None:
-        """Make a move with key=value answers, or the first asked of this seat; what is missing is asked for."""
+        """Make a move with key=value answers, or the first asked of this seat; what is missing is
+        asked for.
+        """
         args: dict[str, object] = dict(key_value(word) or (word, "") for word in typed[1:])
         move = typed[0] if typed else ""
         if not move:
@@ -201,7 +238,9 @@ class Sitting:
             if waits[0]["check"]:
                 args["check"] = waits[0]["check"]
         for _ in range(MAX_QUESTIONS):
-            would = self.server.json("POST", f"{self.path}/preview", self.token, {"move": move, "args": args})
+            would = self.server.json(
+                "POST", f"{self.path}/preview", self.token, {"move": move, "args": args}
+            )
             asks = {ask["name"]: ask for ask in would["offer"]["asks"] if ask["name"] not in args}
             missing = [ask for ask in asks.values() if ask["needed"] and ask["default"] is None]
             if not missing and would["refused"] and would["refused"]["field"] in asks:
@@ -218,12 +257,16 @@ class Sitting:
             note = f" ({choice['note']})" if choice["note"] else ""
             self.say(f"  {n:>2}  {choice['label']}{note}")
         answer = read(f"{ask['label']} ").strip()
-        named = {alike(choice[key]): choice["value"] for choice in choices for key in ("label", "value")}
+        named = {
+            alike(choice[key]): choice["value"] for choice in choices for key in ("label", "value")
+        }
         numbered = {str(n): choice["value"] for n, choice in enumerate(choices, 1)}
         return str(named.get(alike(answer)) or numbered.get(half_width(answer)) or answer)
 
     def _made(self, move: str, args: Mapping[str, object]) -> None:
-        made = self.server.json("POST", f"{self.path}/moves", self.token, {"move": move, "args": dict(args)})
+        made = self.server.json(
+            "POST", f"{self.path}/moves", self.token, {"move": move, "args": dict(args)}
+        )
         for record in made["records"]:
             self._print(record)
 

@@ -1,4 +1,6 @@
-"""A server in the process of a command, for a store that no server has open: the same endpoints, no socket."""
+"""A server in the process of a command, for a store that no server has open: the same endpoints, no
+socket.
+"""
 
 import asyncio
 import io
@@ -49,11 +51,15 @@ class StoredTables(TableClient):
         self._store.close()
 
     def delete(self, id: str, title: str) -> None:
-        """Delete a table with its records, seats and links, for good, also where no game master is left."""
+        """Delete a table with its records, seats and links, for good, also where no game master is
+        left.
+        """
         self._store.delete(id, system_time_ms())
 
     def export(self, id: str, seat: str) -> bytes:
-        """Return the whole table as one file, also where no GM is left, or for a seat what that seat saw."""
+        """Return the whole table as one file, also where no GM is left, or for a seat what that
+        seat saw.
+        """
         return super().export(id, seat) if seat else b"".join(export_lines(self._records(id)))
 
     def _token(self, id: str, seat: str) -> str:
@@ -77,14 +83,20 @@ class StoredTables(TableClient):
 
 
 class OwnerAccess(Access):
-    """Access of the user who has the store open: the host, who speaks for every seat. No token is stored."""
+    """Access of the user who has the store open: the host, who speaks for every seat. No token is
+    stored.
+    """
 
     async def session(self, secret: str) -> Session | None:
-        """Return the host's session, with the seat that the secret names: `OWNER`, or `OWNER TABLE SEAT`."""
+        """Return the host's session, with the seat that the secret names: `OWNER`, or `OWNER TABLE
+        SEAT`.
+        """
         _, *seat = secret.split(" ")
         return Session(hashed(secret), frozenset({(seat[0], seat[1])} if seat else ()), host=True)
 
-    async def sit(self, hash: str, table: str, seat: str, kind: str = "session", note: str = "") -> None:
+    async def sit(
+        self, hash: str, table: str, seat: str, kind: str = "session", note: str = ""
+    ) -> None:
         """Store nothing."""
 
 
@@ -94,13 +106,20 @@ class InProcess(Address):
     def __init__(self, store: Store, languages: Languages, runner: asyncio.Runner) -> None:
         super().__init__("")
         self._runner = runner
-        server = Server(Tables(store, languages=languages), Settings(limits=LIMITS), access_class=OwnerAccess)
+        server = Server(
+            Tables(store, languages=languages), Settings(limits=LIMITS), access_class=OwnerAccess
+        )
         self._app = Starlette(routes=routes(ENDPOINTS, server))
         self._app.state.server = server
 
     @contextmanager
     def ask(
-        self, method: str, path: str, token: str, data: bytes | None = None, media: str = "application/json"
+        self,
+        method: str,
+        path: str,
+        token: str,
+        data: bytes | None = None,
+        media: str = "application/json",
     ) -> Iterator[IO[bytes]]:
         """Give the answer to a request."""
         path, _, query = path.partition("?")
@@ -112,7 +131,10 @@ class InProcess(Address):
             "scheme": "http",
             "path": unquote(path),
             "query_string": query.encode(),
-            "headers": [(b"authorization", f"Bearer {token}".encode()), (b"content-type", media.encode())],
+            "headers": [
+                (b"authorization", f"Bearer {token}".encode()),
+                (b"content-type", media.encode()),
+            ],
         }
         body = io.BytesIO()
 

@@ -1,4 +1,6 @@
-"""The tables of a server, with what its host may do: by requests to a running server, or to one in process."""
+"""The tables of a server, with what its host may do: by requests to a running server, or to one in
+process.
+"""
 
 import json
 from abc import ABC, abstractmethod
@@ -10,7 +12,9 @@ from storypool.cli.address import Address
 
 
 class TableClient(ABC):
-    """The tables of one server, for its host, who may act for every seat. `address` is "" where no server runs."""
+    """The tables of one server, for its host, who may act for every seat. `address` is "" where no
+    server runs.
+    """
 
     def __init__(self, server: Address, host: str) -> None:
         self.address, self._server, self._host = server.address, server, host
@@ -21,14 +25,20 @@ class TableClient(ABC):
 
     @abstractmethod
     def _token(self, id: str, seat: str) -> str:
-        """Return a token for the seat of this name or id, by default for the first GM's; `Refused` if none."""
+        """Return a token for the seat of this name or id, by default for the first GM's; `Refused`
+        if none.
+        """
 
     @abstractmethod
     def _seat(self, id: str, name: str) -> str:
         """Return the id of the seat with this name or id; `Refused` if there is none."""
 
-    def open(self, system: str, title: str, options: Mapping[str, str], name: str) -> dict[str, Any]:
-        """Open a table, and return its id, the first game master's seat, and a link for each side."""
+    def open(
+        self, system: str, title: str, options: Mapping[str, str], name: str
+    ) -> dict[str, Any]:
+        """Open a table, and return its id, the first game master's seat, and a link for each
+        side.
+        """
         body = {"system": system, "title": title, "options": dict(options), "name": name}
         return self._opened(self._server.json("POST", "/api/tables", self._host, body))
 
@@ -48,18 +58,26 @@ class TableClient(ABC):
         self._ask("POST", id, "/delete", body={"confirm": title})
 
     def link(self, id: str, side: str, seat: str) -> str:
-        """Mint a link, with the public address of a running server: for a side, or for a device more of a seat."""
+        """Mint a link, with the public address of a running server: for a side, or for a device
+        more of a seat.
+        """
         body = {"side": "device", "whose": self._seat(id, seat)} if seat else {"side": side}
         token = self._host if body["side"] == "gm" else self._token(id, "")
         return self._address_of(self._server.json("POST", f"{path_of(id)}/links", token, body))
 
-    def move(self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool) -> list[dict[str, Any]]:
+    def move(
+        self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool
+    ) -> list[dict[str, Any]]:
         """Make a move, and return its records as the seat sees them."""
         body = {"move": move, "args": dict(args), "override": override}
-        return [_line(record) for record in self._ask("POST", id, "/moves", seat, body=body)["records"]]
+        return [
+            _line(record) for record in self._ask("POST", id, "/moves", seat, body=body)["records"]
+        ]
 
     def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
-        """Return what a seat may do, as data: `table` as it sees it, `offers`, and the `odds` of an action."""
+        """Return what a seat may do, as data: `table` as it sees it, `offers`, and the `odds` of an
+        action.
+        """
         named = {"check": check} if check else {}
         offered, odds = (self._ask("GET", id, path, seat, named) for path in ("/offers", "/odds"))
         state = self._ask("GET", id, "", seat)
@@ -77,7 +95,9 @@ class TableClient(ABC):
                 yield _line(record)
 
     def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
-        """Yield the log after a number, and then each new record, until the server or the reader stops."""
+        """Yield the log after a number, and then each new record, until the server or the reader
+        stops.
+        """
         if not self.address:
             yield from self.log(id, seat, after)
             return
@@ -105,7 +125,9 @@ class TableClient(ABC):
     ) -> Any:
         """Return the answer to a request about a table, made for a seat."""
         query_part = f"?{urlencode(query)}" if query else ""
-        return self._server.json(method, f"{path_of(id)}{path}{query_part}", self._token(id, seat), body)
+        return self._server.json(
+            method, f"{path_of(id)}{path}{query_part}", self._token(id, seat), body
+        )
 
     def _opened(self, opened: dict[str, Any]) -> dict[str, Any]:
         id = opened["table"]

@@ -1,4 +1,6 @@
-"""What each side's offers would do to the odds of a pool, computed at a temporary table with an action for it."""
+"""What each side's offers would do to the odds of a pool, computed at a temporary table with an
+action for it.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +17,8 @@ from storypool.worth.weighing import Weighed, weighed, weighed_data
 
 
 class WhatIf:
-    """A question as a player's open action, with points on both sides, weighed for the player and the game master.
+    """A question as a player's open action, with points on both sides, weighed for the player and
+    the game master.
 
     `Refused` for a game without stakes, and when no action of the game asks this question.
     """
@@ -27,7 +30,9 @@ class WhatIf:
             raise _no("game")
         self.system: System = systems.get(key, language)
         self.table = _played(scene, language)
-        self.sides: dict[str, Weighed] = {side: weighed(self.system, self.table, seat) for seat, side in SIDES}
+        self.sides: dict[str, Weighed] = {
+            side: weighed(self.system, self.table, seat) for seat, side in SIDES
+        }
         odds = self.sides["player"].odds
         if odds is None or odds.outcomes != systems.odds(key).reckon(question).outcomes:
             raise _no("question")
@@ -37,11 +42,15 @@ class WhatIf:
         return {side: weighed_data(found)["worth"] for side, found in self.sides.items()}
 
     def lines(self) -> Iterator[str]:
-        """Yield lines to read: each side's offers, their price, and the chance before, after, when answered."""
+        """Yield lines to read: each side's offers, their price, and the chance before, after, when
+        answered.
+        """
         shown = set[tuple[str, ...]]()
         for side, found in self.sides.items():
             priced = sorted(found.worth, key=lambda one: not one.price)
-            all_rows = [(self._offer(one), self._price(one), *_changes(one, self.words)) for one in priced]
+            all_rows = [
+                (self._offer(one), self._price(one), *_changes(one, self.words)) for one in priced
+            ]
             # What the one who acts may do goes without saying for another player.
             rows = [row for row in all_rows if side != "other" or row not in shown]
             shown |= set(all_rows)
@@ -54,7 +63,11 @@ class WhatIf:
 
     def _offer(self, one: Worth) -> str:
         # An amount that is paid by adding to a pool is shown with the price.
-        answers = [str(value) for name, value in one.args.items() if value != "-" and Purse(name) not in one.adds]
+        answers = [
+            str(value)
+            for name, value in one.args.items()
+            if value != "-" and Purse(name) not in one.adds
+        ]
         title = self.system.title(one.key)
         return f"{title}: {', '.join(answers)}" if answers else title
 
@@ -72,7 +85,9 @@ def _changes(one: Worth, words: Words) -> tuple[str, str]:
     if one.of == "amount":
         return f"{float(before):g} → {float(after):g}", ""
     left = "" if one.answered is None else f"{float(next(iter(one.answered.values()))):.2%}"
-    return f"{float(before):.2%} → {float(after):.2%}", left and words.say("whatif.answered", chance=left)
+    return f"{float(before):.2%} → {float(after):.2%}", left and words.say(
+        "whatif.answered", chance=left
+    )
 
 
 def _played(text: str, language: Language) -> Table:

@@ -11,8 +11,8 @@ K = TypeVar("K", bound=Hashable)
 class Multiset(Mapping[K, int]):
     """An immutable, hashable multiset: a whole count for each key.
 
-    A missing key counts 0 and zeros are not kept, so multisets with the same contents are equal however they were
-    built. Counts may be negative, so a multiset can also describe a change.
+    A missing key counts 0 and zeros are not kept, so multisets with the same contents are equal
+    however they were built. Counts may be negative, so a multiset can also describe a change.
 
     >>> Multiset("abba") == Multiset({"a": 2, "b": 2, "c": 0}), Multiset("ab") - Multiset("b")
     (True, Multiset({'a': 1}))
@@ -26,7 +26,8 @@ class Multiset(Mapping[K, int]):
     def __init__(self, counts: Mapping[K, int] | Iterable[K] = (), /) -> None:
         if type(counts) is type(self):
             kept = counts._counts
-        # `type(...) is dict` comes first because it is cheap, and most multisets are made from a plain dict.
+        # `type(...) is dict` comes first because it is cheap, and most multisets are made from a
+        # plain dict.
         elif type(counts) is dict or isinstance(counts, Mapping):
             kept = {key: n for key, n in counts.items() if n}
         else:
@@ -83,7 +84,9 @@ class Multiset(Mapping[K, int]):
         return self._of({key: n * times for key, n in self._counts.items()} if times else {})
 
     def __ge__(self, other: Mapping[K, int]) -> bool:
-        """Whether every count is at least the other's: the price can be paid, the dice are there."""
+        """Whether every count is at least the other's: the price can be paid, the dice are
+        there.
+        """
         return all(self[key] >= n for key, n in other.items()) and all(
             n >= 0 or key in other for key, n in self._counts.items()
         )

@@ -1,8 +1,8 @@
 """The whole catalogue of a game: its sentences, and the label of every row, by stable ids.
 
-A label is written beside its row, where it is read together with the rule. Its id is made from the row's key, so a
-translation needs only words: `whole` returns everything to translate, and `translated` the same game in other
-words.
+A label is written beside its row, where it is read together with the rule. Its id is made from the
+row's key, so a translation needs only words: `whole` returns everything to translate, and
+`translated` the same game in other words.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,8 @@ Label = Callable[[str, str], str]
 def whole(system: System) -> dict[str, str]:
     """Return every sentence and every label of a game by its id.
 
-    `ValueError` if two rows with one id have different labels; one of them then needs a name of its own.
+    `ValueError` if two rows with one id have different labels; one of them then needs a name of its
+    own.
     """
     found: dict[str, str] = {}
 
@@ -51,8 +52,12 @@ def translated(system: Whole, words: Words) -> Whole:
 
 
 def _counted(id: str, look: Look, words: Words) -> Look:
-    """Return a look with the plural forms of its word, for languages with more forms than English."""
-    return replace(look, forms={one: words[f"{id}.{one}"] for one in CATEGORIES if f"{id}.{one}" in words})
+    """Return a look with the plural forms of its word, for languages with more forms than
+    English.
+    """
+    return replace(
+        look, forms={one: words[f"{id}.{one}"] for one in CATEGORIES if f"{id}.{one}" in words}
+    )
 
 
 def _labelled(system: Whole, label: Label) -> Whole:
@@ -63,7 +68,9 @@ def _labelled(system: Whole, label: Label) -> Whole:
         moves=tuple(_move(row, label) for row in system.moves),
         sheet=tuple(_entry(entry, label) for entry in system.sheet),
         look={name: _look(f"look.{name}", look, label) for name, look in system.look.items()},
-        outcomes={name: _look(f"outcome.{name}", look, label) for name, look in system.outcomes.items()},
+        outcomes={
+            name: _look(f"outcome.{name}", look, label) for name, look in system.outcomes.items()
+        },
         panels=tuple(_panel(panel, label) for panel in system.panels),
         ready=tuple(_ready(one, label) for one in system.ready),
     )

@@ -1,4 +1,6 @@
-"""Changed copies of frozen dataclasses, in much less time than the standard library takes for them."""
+"""Changed copies of frozen dataclasses, in much less time than the standard library takes for
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,9 @@ else:
     def replace(thing: T, **changes: Any) -> T:
         """Return a copy of a frozen dataclass with these fields changed.
 
-        It is `dataclasses.replace` without `__init__`. A class of many fields that is copied often, as a table is
-        with each record, has no slots: what it holds is copied at once. That must be nothing but its fields, so a
-        class with a `cached_property` is refused.
+        It is `dataclasses.replace` without `__init__`. A class of many fields that is copied often,
+        as a table is with each record, has no slots: what it holds is copied at once. That must be
+        nothing but its fields, so a class with a `cached_property` is refused.
 
         >>> from storypool.engine.table import Table
         >>> replace(Table(title="The long night"), seq=3).title
@@ -38,7 +40,9 @@ else:
             raise TypeError(f"{cls.__name__} has no field {unknown!r}.")
         if plain is not cls:
             # A proxy notes each of its fields that is read.
-            return plain(**{name: getattr(thing, name) for name in names if name not in changes}, **changes)
+            return plain(
+                **{name: getattr(thing, name) for name in names if name not in changes}, **changes
+            )
         copy = object.__new__(cls)
         if not slots:
             copy.__dict__.update(thing.__dict__)
@@ -54,9 +58,17 @@ else:
 
 @cache
 def _shape(cls: Any) -> tuple[type, dict[str, None], dict[str, tuple[Read, Write]]]:
-    """Return the class of a copy, which is `plain` for proxies, its fields, and how to reach those in slots."""
-    if any(isinstance(member, cached_property) for base in cls.__mro__ for member in vars(base).values()):
-        raise TypeError(f"{cls.__name__} keeps what it has worked out: copy it with dataclasses.replace.")
+    """Return the class of a copy, which is `plain` for proxies, its fields, and how to reach those
+    in slots.
+    """
+    if any(
+        isinstance(member, cached_property)
+        for base in cls.__mro__
+        for member in vars(base).values()
+    ):
+        raise TypeError(
+            f"{cls.__name__} keeps what it has worked out: copy it with dataclasses.replace."
+        )
     names = dict.fromkeys(one.name for one in fields(cls))
     members = [(name, getattr(cls, name)) for name in names] if "__slots__" in vars(cls) else []
     slots = {name: (member.__get__, member.__set__) for name, member in members}

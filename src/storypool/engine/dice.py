@@ -1,4 +1,6 @@
-"""Dice: faces with symbols, how symbols add and cancel, pools derived from modifications, and rolling."""
+"""Dice: faces with symbols, how symbols add and cancel, pools derived from modifications, and
+rolling.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,25 @@ from storypool.engine.bag import Bag, Multiset
 MAX_SIDES = 100
 """The most sides of a numbered die."""
 
-__all__ = ["Axes", "Die", "Handful", "Misused", "Mod", "Rolled", "UnknownSymbol", "d", "derive", "roll", "symbols"]
+__all__ = [
+    "Axes",
+    "Die",
+    "Handful",
+    "Misused",
+    "Mod",
+    "Rolled",
+    "UnknownSymbol",
+    "d",
+    "derive",
+    "roll",
+    "symbols",
+]
 
 
 class Misused(TypeError):
-    """Something of the wrong kind was given; the sentence says what was expected, what came, and what to write."""
+    """Something of the wrong kind was given; the sentence says what was expected, what came, and
+    what to write.
+    """
 
 
 class UnknownSymbol(KeyError):
@@ -31,8 +47,9 @@ class UnknownSymbol(KeyError):
 class Die:
     """A die: its name and its faces, in printed order; a face is a bag of symbols.
 
-    A face may be given as a dict of symbols and their numbers, or as a list of symbols. `first` is the number
-    printed on the first face: 1, or 0 for a ten-sided die read 0 to 9. `n @ die` and `die + die` are handfuls.
+    A face may be given as a dict of symbols and their numbers, or as a list of symbols. `first` is
+    the number printed on the first face: 1, or 0 for a ten-sided die read 0 to 9. `n @ die` and
+    `die + die` are handfuls.
 
     >>> coin = Die("coin", [{}, {"heads": 1}])
     >>> coin.face(2)
@@ -45,20 +62,25 @@ class Die:
     faces: tuple[Bag, ...]
     first: int = 1
 
-    def __init__(self, name: str, faces: Iterable[Mapping[str, int] | Iterable[str]], first: int = 1) -> None:
-        # Dice of the games are given in this form already; the check of one that is not is no matter of speed.
+    def __init__(
+        self, name: str, faces: Iterable[Mapping[str, int] | Iterable[str]], first: int = 1
+    ) -> None:
+        # Dice of the games are given in this form already; the check of one that is not is no
+        # matter of speed.
         if type(faces) is not tuple or not all(type(face) is Bag for face in faces):
             faces = _faces(name, faces)
         if not (_is(str, name) and _is(int, first)):
             raise Misused(
-                f"A die has a name and a whole number as its first, not {described(name)} and {described(first)}."
+                f"A die has a name and a whole number as its first, not {described(name)} and"
+                f" {described(first)}."
             )
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "first", first)
 
     def __hash__(self) -> int:
-        # Dice that are equal agree in this, and to hash every face would take longer than a small pool.
+        # Dice that are equal agree in this, and to hash every face would take longer than a small
+        # pool.
         return hash((self.name, self.first, len(self.faces)))
 
     def __rmatmul__(self, n: int) -> Handful:
@@ -90,9 +112,13 @@ class Die:
         return self.first + len(self.faces) - 1
 
     def face(self, number: int) -> Bag:
-        """Return the symbols on the face with this printed number; `ValueError` if the die has no such face."""
+        """Return the symbols on the face with this printed number; `ValueError` if the die has no
+        such face.
+        """
         if not _is(int, number) or not self.first <= number <= self.last:
-            raise ValueError(f"A {self.name} die has faces {self.first} to {self.last}, not {number}.")
+            raise ValueError(
+                f"A {self.name} die has faces {self.first} to {self.last}, not {number}."
+            )
         return self.faces[number - self.first]
 
 
@@ -111,23 +137,28 @@ class Handful(Multiset[Die]):
             return self._combined({other: 1}, 1)
         if isinstance(other, Mapping):
             return self._combined(other, 1)
-        raise Misused(f"Dice and {described(other)} make no handful: add dice, or add a number to odds(dice).")
+        raise Misused(
+            f"Dice and {described(other)} make no handful: add dice, or add a number to odds(dice)."
+        )
 
     def __sub__(self, other: object) -> NoReturn:
         raise Misused(
-            "Dice are not taken from a handful; what one roll shows less another is odds(one) - odds(other)."
+            "Dice are not taken from a handful; what one roll shows less another is odds(one) -"
+            " odds(other)."
         )
 
     def __mul__(self, other: object) -> NoReturn:
         raise Misused(
-            f"A handful times {described(other)} is no handful; what it shows times 3 is 3 * odds(dice)."
+            f"A handful times {described(other)} is no handful; what it shows times 3 is 3 *"
+            " odds(dice)."
         )
 
     __rmul__ = __mul__
 
     def __rmatmul__(self, n: int) -> NoReturn:
         raise Misused(
-            "Write the number at each die, as in 6 @ d(6); a roll that is made three times is 3 @ odds(dice)."
+            "Write the number at each die, as in 6 @ d(6); a roll that is made three times is 3 @"
+            " odds(dice)."
         )
 
     def __repr__(self) -> str:
@@ -139,10 +170,11 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, init=False)
 class Axes:
-    """How symbols add and cancel: one linear map from symbols to axes, so opposites cancel by arithmetic.
+    """How symbols add and cancel: one linear map from symbols to axes, so opposites cancel by
+    arithmetic.
 
-    `moves` maps each symbol to its step on the axes, or lists symbols that each have an axis of their own; `below`
-    maps an axis to its name when it is negative.
+    `moves` maps each symbol to its step on the axes, or lists symbols that each have an axis of
+    their own; `below` maps an axis to its name when it is negative.
 
     >>> axes = Axes({"success": {"success": 1}, "failure": {"success": -1}}, {"success": "failure"})
     >>> axes.net(Bag(success=1, failure=3))
@@ -155,11 +187,15 @@ class Axes:
     below: Mapping[str, str]
 
     def __init__(
-        self, moves: Mapping[str, Mapping[str, int]] | Iterable[str] = (), below: Mapping[str, str] = _NOTHING
+        self,
+        moves: Mapping[str, Mapping[str, int]] | Iterable[str] = (),
+        below: Mapping[str, str] = _NOTHING,
     ) -> None:
         object.__setattr__(self, "moves", _moves(moves))
         if not _is(Mapping, below):
-            raise Misused(f"`below` is a dict such as {{'success': 'failure'}}, not {described(below)}.")
+            raise Misused(
+                f"`below` is a dict such as {{'success': 'failure'}}, not {described(below)}."
+            )
         object.__setattr__(self, "below", {} if below is _NOTHING else below)
 
     @property
@@ -168,7 +204,8 @@ class Axes:
         return tuple(dict.fromkeys(axis for step in self.moves.values() for axis in step))
 
     def net(self, symbols: Mapping[str, int]) -> Bag:
-        """Return the position of these symbols on the axes, opposites cancelled; `UnknownSymbol` if on no axis.
+        """Return the position of these symbols on the axes, opposites cancelled; `UnknownSymbol` if
+        on no axis.
 
         >>> Axes(["hit"]).net({"miss": 1})
         Traceback (most recent call last):
@@ -178,19 +215,26 @@ class Axes:
         for symbol, n in symbols.items():
             if symbol not in self.moves:
                 known = ", ".join(self.moves) or "none"
-                raise UnknownSymbol(f"The symbol {described(symbol)} moves no axis; known are {known}.")
+                raise UnknownSymbol(
+                    f"The symbol {described(symbol)} moves no axis; known are {known}."
+                )
             total += self.moves[symbol] * n
         return total
 
     def named(self, net: Mapping[str, int]) -> Bag:
-        """Return what is left to spend as positive counts, each negative axis under its name in `below`."""
-        return Bag({(axis if n > 0 else self.below.get(axis, axis)): abs(n) for axis, n in net.items()})
+        """Return what is left to spend as positive counts, each negative axis under its name in
+        `below`.
+        """
+        return Bag(
+            {(axis if n > 0 else self.below.get(axis, axis)): abs(n) for axis, n in net.items()}
+        )
 
 
 def d(sides: int, first: int = 1) -> Die:
     """A numbered die, whose faces show `first`, `first` + 1 and so on as the symbol `pips`.
 
-    The same arguments give the same die; `ValueError` for fewer sides than 1 or more than `MAX_SIDES`.
+    The same arguments give the same die; `ValueError` for fewer sides than 1 or more than
+    `MAX_SIDES`.
 
     >>> d(4).faces, d(10, first=0).face(7)
     ((Bag(pips=1), Bag(pips=2), Bag(pips=3), Bag(pips=4)), Bag(pips=7))
@@ -206,12 +250,16 @@ def d(sides: int, first: int = 1) -> Die:
 @lru_cache(maxsize=256)
 def _numbered(sides: int, first: int) -> Die:
     if not 1 <= sides <= MAX_SIDES:
-        raise ValueError(f"A numbered die has 1 to {MAX_SIDES} sides, as in d(6), not {described(sides)}.")
+        raise ValueError(
+            f"A numbered die has 1 to {MAX_SIDES} sides, as in d(6), not {described(sides)}."
+        )
     return Die(f"d{sides}", tuple([Bag(pips=n) for n in range(first, first + sides)]), first)
 
 
 class Rolled(NamedTuple):
-    """One rolled die: its name, the number on its upper face, and whether the server or a hand rolled it."""
+    """One rolled die: its name, the number on its upper face, and whether the server or a hand
+    rolled it.
+    """
 
     die: str
     face: int
@@ -220,10 +268,11 @@ class Rolled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """One modification of a pool, with its reason and its seat. Mods are kept; the pool is derived from all.
+    """One modification of a pool, with its reason and its seat. Mods are kept; the pool is derived
+    from all.
 
-    `promise` is the id of the trait that brought it, if one did. `bought`: points paid for it, so it goes when
-    they are given back.
+    `promise` is the id of the trait that brought it, if one did. `bought`: points paid for it, so
+    it goes when they are given back.
     """
 
     kind: Literal["add", "upgrade", "downgrade", "remove"]
@@ -236,11 +285,13 @@ class Mod:
 
 
 def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
-    """Return the pool: the base, then all additions, all upgrades, all downgrades and all removals, in that order.
+    """Return the pool: the base, then all additions, all upgrades, all downgrades and all removals,
+    in that order.
 
-    `upgrades` maps a lesser die to the one it becomes. With no lesser die left, an upgrade adds one and the next
-    upgrade promotes it; a downgrade or a removal that finds no die is dropped. The order in which modifications
-    were entered does not matter. Source: seed 003, Modifying a Dice Pool.
+    `upgrades` maps a lesser die to the one it becomes. With no lesser die left, an upgrade adds one
+    and the next upgrade promotes it; a downgrade or a removal that finds no die is dropped. The
+    order in which modifications were entered does not matter. Source: seed 003, Modifying a Dice
+    Pool.
 
     >>> pairs = {"difficulty": "challenge"}
     >>> derive(Bag(difficulty=2), [Mod("upgrade", "difficulty", 3)], pairs)
@@ -266,7 +317,9 @@ def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
 
 
 def in_order(pool: Mapping[str, int], dice: Sequence[Die]) -> tuple[Die, ...]:
-    """Return every single die of a pool, in printed order; `KeyError` for a die that is not in `dice`."""
+    """Return every single die of a pool, in printed order; `KeyError` for a die that is not in
+    `dice`.
+    """
     known = {die.name for die in dice}
     for name in pool:
         if name not in known:
@@ -274,8 +327,12 @@ def in_order(pool: Mapping[str, int], dice: Sequence[Die]) -> tuple[Die, ...]:
     return tuple(die for die in dice for _ in range(pool.get(die.name, 0)))
 
 
-def roll(pool: Mapping[str, int], dice: Sequence[Die], randbelow: Callable[[int], int]) -> tuple[Rolled, ...]:
-    """Roll each die of the pool once, in printed order; `randbelow(n)` returns a random number from 0 to n - 1."""
+def roll(
+    pool: Mapping[str, int], dice: Sequence[Die], randbelow: Callable[[int], int]
+) -> tuple[Rolled, ...]:
+    """Roll each die of the pool once, in printed order; `randbelow(n)` returns a random number from
+    0 to n - 1.
+    """
     return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in in_order(pool, dice))
 
 
@@ -289,9 +346,13 @@ def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
 
 
 def described(given: object) -> str:
-    """Return the repr of a value, cut to 40 characters; a very large integer is described in words instead."""
+    """Return the repr of a value, cut to 40 characters; a very large integer is described in words
+    instead.
+    """
     if isinstance(given, int) and abs(given) > 10**30:
-        return "so large a number"  # one of thousands of digits is slow to write, and nothing to read
+        return (  # one of thousands of digits is slow to write, and nothing to read
+            "so large a number"
+        )
     text = repr(given)
     return text if len(text) <= 40 else f"{text[:39]}…"
 
@@ -305,7 +366,7 @@ def _faces(name: str, faces: object) -> tuple[Bag, ...]:
     """Return the faces of a die as bags, from any form in which they may be given."""
     if isinstance(faces, str | Mapping) or not isinstance(faces, Iterable):
         raise Misused(
-            f"The faces of a die are a list, one dict of symbols for each: [{{'hit': 1}}, {{}}], "
+            "The faces of a die are a list, one dict of symbols for each: [{'hit': 1}, {}], "
             f"not {described(faces)}."
         )
     return tuple([face if isinstance(face, Bag) else Bag(_symbols(name, face)) for face in faces])
@@ -313,7 +374,9 @@ def _faces(name: str, faces: object) -> tuple[Bag, ...]:
 
 def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
     """Return the symbols of one face unchanged; `Misused` for anything else."""
-    if isinstance(face, Mapping) and all(isinstance(key, str) and isinstance(n, int) for key, n in face.items()):
+    if isinstance(face, Mapping) and all(
+        isinstance(key, str) and isinstance(n, int) for key, n in face.items()
+    ):
         return face
     if isinstance(face, Iterable) and not isinstance(face, str | Mapping):
         listed = tuple(face)
@@ -321,7 +384,8 @@ def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
             return listed
     hint = "numbered dice are made by d(6)" if isinstance(face, int) else "or {} for a blank"
     raise Misused(
-        f"A face of a {name} die is a dict of symbols, such as {{'hit': 2}}, not {described(face)}; {hint}."
+        f"A face of a {name} die is a dict of symbols, such as {{'hit': 2}}, not {described(face)};"
+        f" {hint}."
     )
 
 
@@ -342,6 +406,6 @@ def _moves(moves: object) -> Mapping[str, Bag]:
         if all(isinstance(symbol, str) for symbol in listed):
             return {symbol: Bag({symbol: 1}) for symbol in listed}
     raise Misused(
-        "Axes are a dict such as {'hit': {'hit': 1}, 'miss': {'hit': -1}} or a list such as ['hit', 'miss'], "
-        f"not {described(moves)}."
+        "Axes are a dict such as {'hit': {'hit': 1}, 'miss': {'hit': -1}} or a list such as"
+        f" ['hit', 'miss'], not {described(moves)}."
     )

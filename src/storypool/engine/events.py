@@ -57,7 +57,8 @@ class OptionsSet:
 
 @dataclass(frozen=True, slots=True)
 class RulesChanged:
-    """The table plays another text of its game from now on: its key, the text, the options that it has.
+    """The table plays another text of its game from now on: its key, the text, the options that it
+    has.
 
     `changes` says in sentences what is different.
     """
@@ -77,7 +78,9 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class CharacterSet:
-    """A character as it is from now on; on side "none" and without a seat, it has left the story."""
+    """A character as it is from now on; on side "none" and without a seat, it has left the
+    story.
+    """
 
     character: Character
 
@@ -101,10 +104,11 @@ class PeriodEnded:
 
 @dataclass(frozen=True, slots=True)
 class MoveMade:
-    """A seat made a move; its effects follow. `counts` are the limits used, `set_aside` the refusals overridden.
+    """A seat made a move; its effects follow. `counts` are the limits used, `set_aside` the
+    refusals overridden.
 
-    `hidden`: all of its effects are hidden from those who may not see this event. `automatic`: it ended an action
-    right after the move before it, and is undone with that.
+    `hidden`: all of its effects are hidden from those who may not see this event. `automatic`: it
+    ended an action right after the move before it, and is undone with that.
     """
 
     move: str
@@ -127,7 +131,9 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class ProposalSettled:
-    """A proposal was accepted, declined or withdrawn. `freed` are the uses of limits that no longer count."""
+    """A proposal was accepted, declined or withdrawn. `freed` are the uses of limits that no longer
+    count.
+    """
 
     id: str
     accepted: bool
@@ -182,13 +188,14 @@ class DiceRolled:
 
 @dataclass(frozen=True, slots=True)
 class DiceBound:
-    """Where the dice of a move came from, and what the next roll is bound to; see `docs/fair-dice.md`.
+    """Where the dice of a move came from, and what the next roll is bound to; see
+    `docs/fair-dice.md`.
 
-    `seed` and `numbers` opened what the roll at this `place` of the `row` was bound to, and made the dice of the
-    records `rolls`; `dice` are their first and last faces ("1-12") by name. Without rolls the place was passed
-    over. Place 0, without a seed, begins a row. `next` is the hash of the next seed, `sealed` are the hashes of
-    the players' next numbers ("ann=HASH"); a number answers to the place of its hash, and is "" when it was not
-    opened.
+    `seed` and `numbers` opened what the roll at this `place` of the `row` was bound to, and made
+    the dice of the records `rolls`; `dice` are their first and last faces ("1-12") by name. Without
+    rolls the place was passed over. Place 0, without a seed, begins a row. `next` is the hash of
+    the next seed, `sealed` are the hashes of the players' next numbers ("ann=HASH"); a number
+    answers to the place of its hash, and is "" when it was not opened.
     """
 
     row: str
@@ -237,14 +244,18 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class ClockSet:
-    """The computer's clock was set, so times jump here: `by` milliseconds forward, or back if it is negative."""
+    """The computer's clock was set, so times jump here: `by` milliseconds forward, or back if it is
+    negative.
+    """
 
     by: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """The table is back to where it was after record `to`; seats stay. `dice`: a roll that all saw was undone."""
+    """The table is back to where it was after record `to`; seats stay. `dice`: a roll that all saw
+    was undone.
+    """
 
     to: int
     what: str = ""
@@ -280,9 +291,11 @@ Event = (
 
 
 class Record(NamedTuple):
-    """One entry of the log: number, event (None if hidden from the reader), seat, time and audience.
+    """One entry of the log: number, event (None if hidden from the reader), seat, time and
+    audience.
 
-    `at` is in milliseconds since 1970, UTC. `seen_by` was decided by the rules when the record was made.
+    `at` is in milliseconds since 1970, UTC. `seen_by` was decided by the rules when the record was
+    made.
     """
 
     seq: int

@@ -1,4 +1,6 @@
-"""The upper face of a real die as people write it: its number, or its symbols in words, letters or signs."""
+"""The upper face of a real die as people write it: its number, or its symbols in words, letters or
+signs.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +20,8 @@ JOINERS = ("+", "&", "/", ",", "and")
 
 
 def face_texts(text: str, n: int) -> list[str]:
-    """Split a text into the faces of n dice, by spaces or commas; with commas, a face may have several words.
+    """Split a text into the faces of n dice, by spaces or commas; with commas, a face may have
+    several words.
 
     >>> face_texts("3, FF", 2), face_texts("2 full, waning", 2), face_texts("hit spark", 1)
     (['3', 'FF'], ['2 full', 'waning'], ['hit spark'])
@@ -34,7 +37,8 @@ def face_texts(text: str, n: int) -> list[str]:
 def face_number(die: Die, text: str, names: Mapping[str, Iterable[str]] = {}) -> int | None:
     """Return the number of the first face that a text describes; None if the die has none such.
 
-    `names` are further names of each symbol. A name may be cut short where it stays clear, down to one letter.
+    `names` are further names of each symbol. A name may be cut short where it stays clear, down to
+    one letter.
 
     >>> moon = Die("moon", [{"waning": 1}, {"waning": 2}, {"full": 1}, {"full": 2}])
     >>> [face_number(moon, text) for text in ("2", "WW", "F", "2 full", "full + full", "9", "WF")]
@@ -70,12 +74,18 @@ def _readings(key: str, known: Mapping[str, set[str]]) -> Iterator[Bag]:
                 count = min(int(token[:3]), 20)
             elif token not in JOINERS or token in words:
                 parts = [token] if by_word else token
-                symbols += [found for part in parts for found in _found(part, words)] * count or [""]
+                symbols += [found for part in parts for found in _found(part, words)] * count or [
+                    ""
+                ]
                 count = 1
         yield Bag({symbol: symbols.count(symbol) for symbol in symbols})
 
 
 def _found(name: str, words: Mapping[str, str]) -> list[str]:
-    """Return the symbol of a name or of its beginning, if that is clear; else a symbol that no die has."""
-    found = {words[name]} if name in words else {words[long] for long in words if long.startswith(name)}
+    """Return the symbol of a name or of its beginning, if that is clear; else a symbol that no die
+    has.
+    """
+    found = (
+        {words[name]} if name in words else {words[long] for long in words if long.startswith(name)}
+    )
     return [found.pop()] if len(found) == 1 else [""]

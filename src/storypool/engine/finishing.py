@@ -1,4 +1,6 @@
-"""Ending an action by itself: once nobody can do anything else about it, its end follows the last move."""
+"""Ending an action by itself: once nobody can do anything else about it, its end follows the last
+move.
+"""
 
 from storypool.engine.copies import replace
 from storypool.engine.decisions import Decision
@@ -16,18 +18,21 @@ __all__ = ["finished"]
 
 
 def finished(system: System, before: Table, after: Table, seat_id: str) -> Decision | None:
-    """Return the move that ends an action, if this seat's move has left nothing else to do about it; else None.
+    """Return the move that ends an action, if this seat's move has left nothing else to do about
+    it; else None.
 
-    `before` and `after` are the tables around that move. The end must be all that the table waits for then, from
-    whichever seat: a move that asks nothing, rolls no dice and has no caution, while no seat has another move
-    about the action. None also if the move has changed neither the action nor what it waits for: what an undo
-    brought back stays open until a seat ends it.
+    `before` and `after` are the tables around that move. The end must be all that the table waits
+    for then, from whichever seat: a move that asks nothing, rolls no dice and has no caution, while
+    no seat has another move about the action. None also if the move has changed neither the action
+    nor what it waits for: what an undo brought back stays open until a seat ends it.
     """
     for check in after.checks.values():
         if check.phase != "rolled":
             continue
         waits = _waits(system, after, seat_id, check.id)
-        if before.checks.get(check.id) is check and waits == _waits(system, before, seat_id, check.id):
+        if before.checks.get(check.id) is check and waits == _waits(
+            system, before, seat_id, check.id
+        ):
             continue
         if len(waits) == 1 and not waits[0].yours:
             seat_id = waits[0].whom[0]
@@ -43,7 +48,9 @@ def _waits(system: System, table: Table, seat_id: str, check: str) -> list[Waiti
 
 
 def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) -> Decision | None:
-    """Return the one move that answers this wait of a seat, if it ends the action and is all there is to do."""
+    """Return the one move that answers this wait of a seat, if it ends the action and is all there
+    is to do.
+    """
     if len(wait.moves) > 1 or wait.check != check:
         return None
     move = system.by_key[wait.moves[0]]
@@ -51,13 +58,19 @@ def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) 
     if _is_choice(turn, move):
         return None
     end = _ending(system, table, seat_id, move.key, check)
-    if end is None or (move.caution and move.caution(turn)) or _is_other(system, table, move.key, check):
+    if (
+        end is None
+        or (move.caution and move.caution(turn))
+        or _is_other(system, table, move.key, check)
+    ):
         return None
     return end
 
 
 def _is_choice(turn: Turn, move: Move) -> bool:
-    """Whether a move asks for one of several answers, which its default must not give for a seat."""
+    """Whether a move asks for one of several answers, which its default must not give for a
+    seat.
+    """
     views = ask_views(turn, move.asks)
     return any(view.needed and sum(not one.closed for one in view.choices) > 1 for view in views)
 
@@ -73,7 +86,8 @@ def _ending(system: System, table: Table, seat_id: str, key: str, check: str) ->
 
 
 def _is_other(system: System, table: Table, end: str, check: str) -> bool:
-    """Whether a seat has a move about the action besides its end: one that is impossible without the action.
+    """Whether a seat has a move about the action besides its end: one that is impossible without
+    the action.
 
     Hidden actions beside it do not count: the moment at which the action ends would give them away.
     """
@@ -81,7 +95,9 @@ def _is_other(system: System, table: Table, end: str, check: str) -> bool:
         known = seen(table, seat)
         if not seat.here or check not in known.checks:
             continue
-        alone, gone = (replace(known, checks=checks) for checks in ({check: known.checks[check]}, {}))
+        alone, gone = (
+            replace(known, checks=checks) for checks in ({check: known.checks[check]}, {})
+        )
         for move in system.moves:
             if move.key == end or seat.side not in move.by:
                 continue

@@ -1,4 +1,6 @@
-"""Fold a log into a table, record by record, by setting and counting only: no rules, no clock, no dice."""
+"""Fold a log into a table, record by record, by setting and counting only: no rules, no clock, no
+dice.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -15,9 +17,11 @@ UNDO = "table.undo"
 
 
 def evolve(table: Table, event: Event | None) -> Table:
-    """Return the table after one more event. This only sets and counts: no rules, no clock, no dice.
+    """Return the table after one more event. This only sets and counts: no rules, no clock, no
+    dice.
 
-    None is a hidden event: only the number goes up. `ValueError` for a `Rewound`, which needs the log; see `fold`.
+    None is a hidden event: only the number goes up. `ValueError` for a `Rewound`, which needs the
+    log; see `fold`.
     """
     seq = table.seq + 1
     match event:
@@ -35,14 +39,25 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, characters={**table.characters, character.id: character})
         case events.PeriodBegan(kind, number, title):
             running = table.running if kind in table.running else (*table.running, kind)
-            periods, began = table.periods.with_count(kind, number), table.began.with_count(kind, seq)
+            periods, began = (
+                table.periods.with_count(kind, number),
+                table.began.with_count(kind, seq),
+            )
             titles = {**table.titles, kind: title}
             # Each fight counts its rounds from 1: in one that begins, nothing has been used.
             uses = table.uses
             if kind == "round":
                 now = (kind, str(number))
                 uses = Multiset({use: n for use, n in uses.items() if now not in use.scopes})
-            return replace(table, seq=seq, periods=periods, running=running, titles=titles, began=began, uses=uses)
+            return replace(
+                table,
+                seq=seq,
+                periods=periods,
+                running=running,
+                titles=titles,
+                began=began,
+                uses=uses,
+            )
         case events.PeriodEnded(kind, _):
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case events.MoveMade():
@@ -50,12 +65,15 @@ def evolve(table: Table, event: Event | None) -> Table:
             last = (event.move, event.seat) if event.seen_by is None else ("", "")
             last_move, last_seat = (table.last_move, table.last_seat) if event.hidden else last
             if event.move == UNDO:
-                # It takes back the last move and is none itself: one that is asked for leaves that as it was.
+                # It takes back the last move and is none itself: one that is asked for leaves that
+                # as it was.
                 return replace(table, seq=seq, uses=uses, redo_to=table.seq)
             if event.automatic:
                 # It is undone with the move that brought it.
                 after = table.last_move
-                return replace(table, seq=seq, uses=uses, redo_to=0, last_move=event.move, ended_after=after)
+                return replace(
+                    table, seq=seq, uses=uses, redo_to=0, last_move=event.move, ended_after=after
+                )
             return replace(
                 table,
                 seq=seq,
@@ -70,14 +88,21 @@ def evolve(table: Table, event: Event | None) -> Table:
             )
         case events.Proposed(proposal):
             redo_to = 0 if proposal.move == UNDO else table.redo_to
-            return replace(table, seq=seq, proposals={**table.proposals, proposal.id: proposal}, redo_to=redo_to)
+            return replace(
+                table,
+                seq=seq,
+                proposals={**table.proposals, proposal.id: proposal},
+                redo_to=redo_to,
+            )
         case events.ProposalSettled():
             left = {key: one for key, one in table.proposals.items() if key != event.id}
             # Closing an action has already dropped its uses.
             freed = Multiset(use for use in event.freed if table.uses[use])
             return replace(table, seq=seq, proposals=left, uses=table.uses - freed)
         case events.PointsSet(account, owner, balance):
-            return replace(table, seq=seq, points=table.points.with_count(Purse(account, owner), balance))
+            return replace(
+                table, seq=seq, points=table.points.with_count(Purse(account, owner), balance)
+            )
         case events.CheckOpened(check):
             return replace(table, seq=seq, checks={**table.checks, check.id: check})
         case events.CheckChanged(check):
@@ -85,16 +110,24 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, checks={**table.checks, check.id: check}, uses=uses)
         case events.CheckClosed(id):
             # Uses counted for this check can never matter again.
-            uses = Multiset({use: n for use, n in table.uses.items() if ("check", id) not in use.scopes})
-            return replace(table, seq=seq, checks={k: c for k, c in table.checks.items() if k != id}, uses=uses)
+            uses = Multiset(
+                {use: n for use, n in table.uses.items() if ("check", id) not in use.scopes}
+            )
+            return replace(
+                table, seq=seq, checks={k: c for k, c in table.checks.items() if k != id}, uses=uses
+            )
         case events.TraitSet(trait):
             return replace(table, seq=seq, traits={**table.traits, trait.id: trait})
         case events.TraitRemoved(id):
-            return replace(table, seq=seq, traits={k: t for k, t in table.traits.items() if k != id})
+            return replace(
+                table, seq=seq, traits={k: t for k, t in table.traits.items() if k != id}
+            )
         case events.DiceRolled():
             return replace(table, seq=seq, dice_at=seq if event.seen_by is None else table.dice_at)
         case events.DiceBound(row, place, next, sealed):
-            before = table.binding.seats if table.binding and table.binding.row == row else frozenset()
+            before = (
+                table.binding.seats if table.binding and table.binding.row == row else frozenset()
+            )
             seats = before | {one.partition("=")[0] for one in sealed}
             return replace(table, seq=seq, binding=Binding(row, place + 1, next, sealed, seats))
         case events.Said() | events.ClockSet():
@@ -104,13 +137,20 @@ def evolve(table: Table, event: Event | None) -> Table:
 
 
 def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
-    """Return the table after a rewind: as it was `then`, with the next number, the seats and binding of `now`."""
+    """Return the table after a rewind: as it was `then`, with the next number, the seats and
+    binding of `now`.
+    """
     redo_to = then.redo_to if event.redo else now.redo_to or now.undo_to
     hidden = then.redo_seen_by if event.redo else event.seen_by
     back = replace(then, redo_to=redo_to, redo_seen_by=hidden)
     if event.redo:
-        # To ask for an undo is answered by it: what is brought back is what was undone, not the asking.
-        asked = {key: one for key, one in then.proposals.items() if one.move != UNDO or key in now.proposals}
+        # To ask for an undo is answered by it: what is brought back is what was undone, not the
+        # asking.
+        asked = {
+            key: one
+            for key, one in then.proposals.items()
+            if one.move != UNDO or key in now.proposals
+        }
         back = replace(back, proposals=asked)
     if event.seen_by is not None:
         # What everybody sees stays: an undo that was asked for since, too, as asking is no move.
@@ -142,7 +182,9 @@ def fold(records: Sequence[Record]) -> Table:
 
 
 def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table]) -> Table:
-    """Return the table after further records; `past(seq)`, called only for a rewind, returns an earlier table."""
+    """Return the table after further records; `past(seq)`, called only for a rewind, returns an
+    earlier table.
+    """
     for record in records:
         if isinstance(record.event, events.Rewound):
             table = rewind(table, past(record.event.to), record.event)
@@ -152,7 +194,9 @@ def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table
 
 
 def kept_records(records: Iterable[Record]) -> list[Record]:
-    """Return the records that no rewind took back, in order, without the rewinds; seats stay as they were."""
+    """Return the records that no rewind took back, in order, without the rewinds; seats stay as
+    they were.
+    """
     ends: list[tuple[Record, int] | None] = [None]
     for record in records:
         to = record.event.to if isinstance(record.event, events.Rewound) else None

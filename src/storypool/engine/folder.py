@@ -15,24 +15,32 @@ Result = TypeVar("Result")
 
 @cache
 def rows(package: str, name: str) -> Mapping[str, Any]:
-    """Return the contents of NAME.toml in a package, such as a table printed in the book. Read once."""
+    """Return the contents of NAME.toml in a package, such as a table printed in the book. Read
+    once.
+    """
     return toml(beside(package, f"{name}.toml"))
 
 
 def with_words(words: Words, *packages: str) -> Words:
-    """Return these sentences plus those in each package's `words.toml`; a package may override a sentence."""
+    """Return these sentences plus those in each package's `words.toml`; a package may override a
+    sentence.
+    """
     for package in packages:
         words = words.over(beside(package, "words.toml"))
     return words
 
 
 def game_words(*packages: str) -> Words:
-    """Return the sentences of every table plus those in each package's `words.toml`: the words of a game."""
+    """Return the sentences of every table plus those in each package's `words.toml`: the words of a
+    game.
+    """
     return with_words(house_words(), *packages)
 
 
 def words_of(game: str, language: Language, *packages: str) -> Words:
-    """Return the sentences of these packages in a language that translates the game: for rolls without a table."""
+    """Return the sentences of these packages in a language that translates the game: for rolls
+    without a table.
+    """
     return _words_alone(*packages).under(language.game(game))
 
 
@@ -41,8 +49,12 @@ def _words_alone(*packages: str) -> Words:
     return with_words(Words({}), *packages)
 
 
-def read_alone(read: Callable[[Rolls, Words], Result], game: str, *packages: str) -> Callable[..., Result]:
-    """Return the `result` of a game whose dice alone decide: a function that reads a roll without a table."""
+def read_alone(
+    read: Callable[[Rolls, Words], Result], game: str, *packages: str
+) -> Callable[..., Result]:
+    """Return the `result` of a game whose dice alone decide: a function that reads a roll without a
+    table.
+    """
 
     def result(pool: Mapping[str, int], rolled: Rolls, language: Language = ENGLISH) -> Result:
         return read(rolled, words_of(game, language, *packages))
@@ -51,5 +63,7 @@ def read_alone(read: Callable[[Rolls, Words], Result], game: str, *packages: str
 
 
 def ready_made(package: str) -> tuple[Mapping[str, object], ...]:
-    """Return the ready-made characters in `ready.toml`: a name, a line about them, and their numbers."""
+    """Return the ready-made characters in `ready.toml`: a name, a line about them, and their
+    numbers.
+    """
     return tuple(rows(package, "ready")["character"])

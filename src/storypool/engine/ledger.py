@@ -1,4 +1,6 @@
-"""How a table plays its points, computed from the records alone, for whatever accounts a game has."""
+"""How a table plays its points, computed from the records alone, for whatever accounts a game
+has.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,10 @@ MAX_CHANGES = 400
 class AccountPlay:
     """One account of the table in the running session, or in the last one.
 
-    `start` is the balance when the session began, `spent` and `gained` are sums of points. `most` is the cap, None
-    if there is none. `idle_since` is when points were last spent, or else when the session began, in milliseconds
-    since 1970, UTC; `idle_checks` counts the actions closed since then.
+    `start` is the balance when the session began, `spent` and `gained` are sums of points. `most`
+    is the cap, None if there is none. `idle_since` is when points were last spent, or else when the
+    session began, in milliseconds since 1970, UTC; `idle_checks` counts the actions closed since
+    then.
     """
 
     account: str
@@ -44,10 +47,11 @@ class AccountPlay:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a balance: its record, time and account, the balance after it, its source, the ledger line.
+    """One change of a balance: its record, time and account, the balance after it, its source, the
+    ledger line.
 
-    `source` is its cause in words; changes with the same source are summed together. `at` is in milliseconds
-    since 1970, UTC.
+    `source` is its cause in words; changes with the same source are summed together. `at` is in
+    milliseconds since 1970, UTC.
     """
 
     seq: int
@@ -61,7 +65,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where points of an account came from or went to: the sum of such changes, how many, and the latest."""
+    """Where points of an account came from or went to: the sum of such changes, how many, and the
+    latest.
+    """
 
     account: str
     source: str
@@ -72,11 +78,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Economy:
-    """Every shared account of the table, how it reached its balance, and where its points came from and went.
+    """Every shared account of the table, how it reached its balance, and where its points came from
+    and went.
 
-    `changes` are the session's, oldest first; `sources` have the latest first, with gains and losses apart.
-    `scenes` holds the numbers of the records in which a scene began. `notes` are for one side: a gentle hint for
-    each side that is locked.
+    `changes` are the session's, oldest first; `sources` have the latest first, with gains and
+    losses apart. `scenes` holds the numbers of the records in which a scene began. `notes` are for
+    one side: a gentle hint for each side that is locked.
     """
 
     session: int
@@ -91,7 +98,9 @@ class Economy:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A change linked to the one before it: a chain, so that each count can hold its own end of it."""
+    """A change linked to the one before it: a chain, so that each count can hold its own end of
+    it.
+    """
 
     change: Change
     before: _Entry | None
@@ -99,7 +108,9 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """The counts after one record. Each is made from the one before, so a rewind just picks an earlier one."""
+    """The counts after one record. Each is made from the one before, so a rewind just picks an
+    earlier one.
+    """
 
     session: int = 0
     began: int = 0
@@ -120,10 +131,11 @@ class BeforeLedger(LookupError):
 
 
 class Ledger:
-    """The points of one table, counted record by record from the table `begins` on, or from the first record.
+    """The points of one table, counted record by record from the table `begins` on, or from the
+    first record.
 
-    It must be given all records from there on, in order. It reports only the latest session, so it may begin with
-    that.
+    It must be given all records from there on, in order. It reports only the latest session, so it
+    may begin with that.
     """
 
     def __init__(self, system: System, begins: Table | None = None) -> None:
@@ -148,7 +160,9 @@ class Ledger:
         return self._first + len(self._counts) - 1
 
     def enter(self, records: Iterable[Record]) -> Ledger:
-        """Count further records and return this ledger; `BeforeLedger` for a rewind to before its start."""
+        """Count further records and return this ledger; `BeforeLedger` for a rewind to before its
+        start.
+        """
         for record in records:
             if isinstance(record.event, events.Rewound):
                 if record.event.to < self._first:
@@ -160,9 +174,11 @@ class Ledger:
         return self
 
     def economy(self, side: Side = "gm") -> Economy:
-        """Return how points were played in the latest session, with notes for a side; undone moves do not count.
+        """Return how points were played in the latest session, with notes for a side; undone moves
+        do not count.
 
-        Points count as spent when the move they pay for has a price, and as gained whenever there are more to pay.
+        Points count as spent when the move they pay for has a price, and as gained whenever there
+        are more to pay.
         """
         last = self._counts[-1]
         changes = _in_order(last.entries)
@@ -179,21 +195,29 @@ class Ledger:
 
 
 def economy(records: Iterable[Record], system: System, side: Side = "gm") -> Economy:
-    """Return how the points of a table were played in its latest session, from its whole log, for a side."""
+    """Return how the points of a table were played in its latest session, from its whole log, for a
+    side.
+    """
     return Ledger(system).enter(records).economy(side)
 
 
 def has_price(system: System, move: str) -> bool:
-    """Whether this move has a price, so that the points it takes count as spent rather than lost."""
+    """Whether this move has a price, so that the points it takes count as spent rather than
+    lost.
+    """
     row = system.by_key.get(move)
     return row is not None and row.price is not None
 
 
 def paid_of_roll(before: Check | None, after: Check) -> Bag:
-    """Return the points that a priced move takes of what a roll brings, before they arrive in a pool."""
+    """Return the points that a priced move takes of what a roll brings, before they arrive in a
+    pool.
+    """
     if before is None or before.outcome is None or before.outcome != after.outcome:
         return Bag()
-    return Bag({name: n - after.owed[name] for name, n in before.owed.items() if n > after.owed[name]})
+    return Bag(
+        {name: n - after.owed[name] for name, n in before.owed.items() if n > after.owed[name]}
+    )
 
 
 def _fresh(account: Account, at: int, balance: int = 0) -> AccountPlay:
@@ -230,7 +254,9 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
             return _each(now, lambda play: replace(play, idle_checks=play.idle_checks + 1))
         case events.PointsSet(account=account, owner="") as event if account in system.by_account:
             paid = system.paid(account, event.delta)
-            moved = partial(_moved, balance=event.balance, paid=paid, at=record.at, spending=now.spending)
+            moved = partial(
+                _moved, balance=event.balance, paid=paid, at=record.at, spending=now.spending
+            )
             change = _change(now, record.seq, record.at, event, system)
             now = replace(now, entries=_Entry(change, now.entries), still=0)
             return _each(now, lambda play: moved(play) if play.account == account else play)
@@ -253,11 +279,21 @@ def _moved(play: AccountPlay, balance: int, paid: int, at: int, spending: bool) 
 
 
 def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: System) -> Change:
-    return Change(seq, at, event.account, event.balance, event.delta, _source(now.move, event, system), event.why)
+    return Change(
+        seq,
+        at,
+        event.account,
+        event.balance,
+        event.delta,
+        _source(now.move, event, system),
+        event.why,
+    )
 
 
 def _source(move: str, event: events.PointsSet, system: System) -> str:
-    """Return what moved the points: the account they overflowed from, else the move, else the event's reason."""
+    """Return what moved the points: the account they overflowed from, else the move, else the
+    event's reason.
+    """
     words = system.words
     if any(
         event.why == words.say("points.overflow", account=system.plural(account.name))
@@ -286,7 +322,9 @@ def _sources(changes: Sequence[Change]) -> tuple[Source, ...]:
             continue
         key = (one.account, one.source, one.delta > 0)
         before = found.pop(key, Source(one.account, one.source, 0, 0, one))
-        found[key] = Source(one.account, one.source, before.points + one.delta, before.times + 1, one)
+        found[key] = Source(
+            one.account, one.source, before.points + one.delta, before.times + 1, one
+        )
     return tuple(reversed(found.values()))
 
 
@@ -295,14 +333,19 @@ def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count
 
 
 def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
-    """Yield a note for each side that is locked: it has nothing to spend, as the other side hoards the points.
+    """Yield a note for each side that is locked: it has nothing to spend, as the other side hoards
+    the points.
 
-    Players and game masters get them, spectators none. Points that move, such as the last that turn over, begin
-    the count again: until then nobody held all of them. Where spent points do not turn over, neither side waits
-    for the other's. Source: seed 000, Destiny Point Economy.
+    Players and game masters get them, spectators none. Points that move, such as the last that turn
+    over, begin the count again: until then nobody held all of them. Where spent points do not turn
+    over, neither side waits for the other's. Source: seed 000, Destiny Point Economy.
     """
     trays = [panel for panel in system.panels if isinstance(panel, TraysPanel)]
-    if not count.running or side == "spectator" or (trays and not any(panel.turns for panel in trays)):
+    if (
+        not count.running
+        or side == "spectator"
+        or (trays and not any(panel.turns for panel in trays))
+    ):
         return
     for locked in count.plays:
         for sitting in count.plays:
@@ -311,4 +354,6 @@ def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
                 whose = "yours" if (sitting.side == "gm") == (side == "gm") else "theirs"
                 key = f"economy.locked.{sitting.side}.{whose}"
                 name = system.word(sitting.account, sitting.balance)
-                yield system.words.say(key, n=sitting.balance, account=name, checks=sitting.idle_checks)
+                yield system.words.say(
+                    key, n=sitting.balance, account=name, checks=sitting.idle_checks
+                )

@@ -12,21 +12,27 @@ from storypool.engine.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment that a record brings: the name of its panel, and the places in the roll of the dice for it."""
+    """One moment that a record brings: the name of its panel, and the places in the roll of the
+    dice for it.
+    """
 
     name: str
     dice: tuple[int, ...] = ()
 
 
 def moments(event: Event | None, before: Table, system: System) -> tuple[Moment, ...]:
-    """Return the moments that an event brings, in the order of the game's panels, from the table `before` it."""
+    """Return the moments that an event brings, in the order of the game's panels, from the table
+    `before` it.
+    """
     system = system.played_at(before)
     match event:
         case DiceRolled(rolled=rolled):
             found = ((one, _dice(one, rolled, system)) for one in listed(system))
             return tuple(Moment(one.name, dice) for one, dice in found if dice)
         case PointsSet():
-            return tuple(Moment(one.name) for one in listed(system) if _points(one, event, before, system))
+            return tuple(
+                Moment(one.name) for one in listed(system) if _points(one, event, before, system)
+            )
         case TraitSet(trait) if trait.id not in before.traits:
             return tuple(Moment(one.name) for one in listed(system) if trait.kind in one.traits)
         case TraitRemoved(id) if id in before.traits:
@@ -47,7 +53,9 @@ def _dice(one: MomentPanel, rolled: Sequence[Rolled], system: System) -> tuple[i
 
     def brings(die: Rolled) -> bool:
         symbols = dice[die.die].face(die.face)
-        return (die.die == one.die and die.face in one.faces) or any(symbols[name] for name in one.symbols)
+        return (die.die == one.die and die.face in one.faces) or any(
+            symbols[name] for name in one.symbols
+        )
 
     return tuple(i for i, die in enumerate(rolled) if brings(die))
 
@@ -64,4 +72,7 @@ def _points(one: MomentPanel, event: PointsSet, before: Table, system: System) -
     if event.account in one.filled and event.balance == account.most(before, event.owner):
         return True
     over = (name for name in one.filled if system.by_account[name].overflow == event.account)
-    return any(event.why == system.words.say("points.overflow", account=system.plural(name)) for name in over)
+    return any(
+        event.why == system.words.say("points.overflow", account=system.plural(name))
+        for name in over
+    )

@@ -17,15 +17,19 @@ AGAINST = ("vs", "v", "versus", "against")
 """The words that mean the slash between the two sides, with or without a stop."""
 TIMES = ("×", "*", "x", "✕", "✖")
 """The signs that may stand between a count and its die."""
-COMPARED = r"(?:[<>=≤≥≦≧]+|(?<![^\W\d_])(?i:{words})\.?(?![^\W\d_]))\s*[=:]?\s*(\d{{1,4}})(?![^\W_])"
+COMPARED = (
+    r"(?:[<>=≤≥≦≧]+|(?<![^\W\d_])(?i:{words})\.?(?![^\W\d_]))\s*[=:]?\s*(\d{{1,4}})(?![^\W_])"
+)
 """A number that dice are to reach, as other programs write it: `<=12`, `tl12`, `target 12`."""
 GOALS = ("target", "difficulty", "tl", "tn", "dc")
 
 
 class NotationError(ValueError):
-    """Raised when a pool cannot be parsed: the place of the mistake in `text`, counted from 0, and the reason.
+    """Raised when a pool cannot be parsed: the place of the mistake in `text`, counted from 0, and
+    the reason.
 
-    The reason is a phrase with a sentence of its own for each kind of mistake; its remedy is `ID.remedy`.
+    The reason is a phrase with a sentence of its own for each kind of mistake; its remedy is
+    `ID.remedy`.
     """
 
     def __init__(self, text: str, place: int, reason: Phrase) -> None:
@@ -37,11 +41,12 @@ class NotationError(ValueError):
 class Notation:
     """How the pools of one game are written.
 
-    `helping` and `hindering` list the dice in printed order, before and after "vs". `schemes` maps the name of a
-    scheme to the compact letters people type. `after_slash` holds letters that mean another die after the slash,
-    and `words_after_slash` such names. `words` maps further names of a die, such as its plural. A pool holds at
-    most `most` dice. For a pool without dice those of `empty` are thrown, such as two of which the lower counts.
-    `goal` is the term for the number that the dice are to reach, where the game has one.
+    `helping` and `hindering` list the dice in printed order, before and after "vs". `schemes` maps
+    the name of a scheme to the compact letters people type. `after_slash` holds letters that mean
+    another die after the slash, and `words_after_slash` such names. `words` maps further names of a
+    die, such as its plural. A pool holds at most `most` dice. For a pool without dice those of
+    `empty` are thrown, such as two of which the lower counts. `goal` is the term for the number
+    that the dice are to reach, where the game has one.
 
     >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
     >>> notation.parse("2 ability vs difficulty")
@@ -75,8 +80,9 @@ class Notation:
     def parse(self, text: str, scheme: str | None = None) -> Bag:
         """Parse a pool; `NotationError` says what is wrong, where, and what to write instead.
 
-        Without a scheme, each is tried in order, and the first that can parse the whole text wins. After a slash
-        or "vs", no die may help; before it, one may hinder. A word that begins one die's name alone is that die.
+        Without a scheme, each is tried in order, and the first that can parse the whole text wins.
+        After a slash or "vs", no die may help; before it, one may hinder. A word that begins one
+        die's name alone is that die.
         """
         text = composed(text)
         if len(text) > LONGEST_TEXT:
@@ -87,12 +93,15 @@ class Notation:
             unknown = Phrase("notation.scheme", scheme=scheme[:20], known=", ".join(self.schemes))
             raise NotationError(text, 0, unknown)
         first: NotationError | None = None
-        # What can be read in letters is: "pr" may be two colours, and begins a word only where it is nothing else.
+        # What can be read in letters is: "pr" may be two colours, and begins a word only where it
+        # is nothing else.
         for shortened in (False, True):
             first = None
             for name in names:
                 try:
-                    return self._read(text, self.schemes.get(name, {}), self.after_slash.get(name, {}), shortened)
+                    return self._read(
+                        text, self.schemes.get(name, {}), self.after_slash.get(name, {}), shortened
+                    )
                 except NotationError as error:
                     if first is None or error.place > first.place:
                         first = error
@@ -102,7 +111,10 @@ class Notation:
 
     def show(self, pool: Mapping[str, int]) -> str:
         """Return the pool as text, in printed order; parsing it gives the same pool."""
-        sides = [[f"{pool[n]} {n}" for n in side if pool.get(n, 0)] for side in (self.helping, self.hindering)]
+        sides = [
+            [f"{pool[n]} {n}" for n in side if pool.get(n, 0)]
+            for side in (self.helping, self.hindering)
+        ]
         left, right = (" ".join(side) for side in sides)
         return f"{left} vs {right}".strip() if right else left or "no dice"
 
@@ -115,7 +127,9 @@ class Notation:
         )
         return f"{left}/{right}" if right else left
 
-    def _read(self, text: str, letters: Mapping[str, str], after: Mapping[str, str], shortened: bool) -> Bag:
+    def _read(
+        self, text: str, letters: Mapping[str, str], after: Mapping[str, str], shortened: bool
+    ) -> Bag:
         plain, places = plain_places(text)
         if plain.strip().lower() == "no dice":
             return Bag()
@@ -123,7 +137,9 @@ class Notation:
         place, slash, count, sign, counted, signed = 0, "", None, "", 0, 0
 
         def wrong(at: int, key: str, **values: object) -> NotationError:
-            return NotationError(text, places[at], Phrase(f"notation.{key}", place=places[at] + 1, **values))
+            return NotationError(
+                text, places[at], Phrase(f"notation.{key}", place=places[at] + 1, **values)
+            )
 
         def add(die: str, n: int, at: int) -> None:
             if slash and die in self.helping:
@@ -140,7 +156,9 @@ class Notation:
             if not token.strip() or (count is not None and self._times(token, letters)):
                 continue
             counted = place if count is None else counted
-            is_slash = token == "/" or (self._letter(token, letters, after) is None and _is_against(token))
+            is_slash = token == "/" or (
+                self._letter(token, letters, after) is None and _is_against(token)
+            )
             if (is_slash or token in ",+") and count is not None:
                 raise wrong(place, "count", n=count)
             if is_slash and slash:
@@ -161,13 +179,21 @@ class Notation:
                 if known is None and shortened and None in dice:
                     known = self._shortened(token, wrong, place)
                 if known:
-                    add(self.words_after_slash.get(known, known) if slash else known, count or 1, place)
+                    add(
+                        self.words_after_slash.get(known, known) if slash else known,
+                        count or 1,
+                        place,
+                    )
                 else:
                     for i, die in enumerate(dice):
                         if die is None:
                             # A long token was meant as a word, so the error quotes all of it.
                             whole = i == 0 or len(token) > 4 or token[1:].isdecimal()
-                            at, end = (place, place + len(token[:20])) if whole else (place + i, place + i + 1)
+                            at, end = (
+                                (place, place + len(token[:20]))
+                                if whole
+                                else (place + i, place + i + 1)
+                            )
                             key, known_dice = self._unknown(letters, plain[at:end])
                             raise wrong(at, key, found=written(at, end), **known_dice)
                         add(die, count or 1 if i == 0 else 1, place + i)
@@ -181,7 +207,9 @@ class Notation:
             raise wrong(place, "empty" if slash else "none", found=slash)
         return Bag({n: counts[n] for n in (*self.helping, *self.hindering) if n in counts})
 
-    def _count(self, token: str, place: int, before: int | None, wrong: Callable[..., NotationError]) -> int:
+    def _count(
+        self, token: str, place: int, before: int | None, wrong: Callable[..., NotationError]
+    ) -> int:
         """Return the count that a token of digits stands for."""
         if before is not None:
             raise wrong(place, "numbers", first=before, second=token[:12])
@@ -194,7 +222,9 @@ class Notation:
         return int(token)
 
     def _compared(self, text: str) -> NotationError | None:
-        """Return the mistake of a number to reach that is written among the dice, if there is one."""
+        """Return the mistake of a number to reach that is written among the dice, if there is
+        one.
+        """
         goals = [word for word in GOALS if word not in self.helping and word not in self.hindering]
         words = "|".join([*goals, *(() if self.hindering else AGAINST)])
         plain, places = plain_places(text)
@@ -202,14 +232,27 @@ class Notation:
         if found is None:
             return None
         place = places[found.start()]
-        values = {"found": text[place : places[found.end()]], "n": found[1], "goal": self.goal, "place": place + 1}
-        return NotationError(text, place, Phrase("notation.goal" if self.goal else "notation.compared", **values))
+        values = {
+            "found": text[place : places[found.end()]],
+            "n": found[1],
+            "goal": self.goal,
+            "place": place + 1,
+        }
+        return NotationError(
+            text, place, Phrase("notation.goal" if self.goal else "notation.compared", **values)
+        )
 
     def _shortened(self, token: str, wrong: Callable[..., NotationError], place: int) -> str | None:
-        """Return the die whose name or word a token begins; an error proposes the dice where there are more."""
+        """Return the die whose name or word a token begins; an error proposes the dice where there
+        are more.
+        """
         word = alike(token)
         names = {name: name for name in (*self.helping, *self.hindering)} | dict(self.words)
-        found = {die: None for name, die in names.items() if name.startswith(word)} if len(word) > 1 else {}
+        found = (
+            {die: None for name, die in names.items() if name.startswith(word)}
+            if len(word) > 1
+            else {}
+        )
         if len(found) > 1 and word.isalpha():
             raise wrong(place, "near", found=token, near=", ".join(found))
         return next(iter(found), None) if word.isalpha() else None
@@ -225,9 +268,12 @@ class Notation:
     def _tokens(self) -> re.Pattern[str]:
         """The token pattern: a name that ends in digits, such as d20, is one token.
 
-        A game with such a name has no other of that form, so a d6 is one token too, and an unknown die.
+        A game with such a name has no other of that form, so a d6 is one token too, and an unknown
+        die.
         """
-        numbered = [re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()]
+        numbered = [
+            re.escape(die) for die in (*self.helping, *self.hindering) if die[-1].isdecimal()
+        ]
         names = [*(f"(?i:{die})" for die in numbered), r"(?i:d)\d+(?![^\W_])"] if numbered else []
         against = r"(?i:vs?|versus|against)\.(?!\w)"
         return re.compile("|".join([*names, against, r"\s+|[,+]|/|\d+|[^\W\d]+(?:-[^\W\d]+)*|."]))
@@ -246,7 +292,11 @@ class Notation:
         if found == "-":
             return "negative", {}
         names = (*self.helping, *self.hindering)
-        near = get_close_matches(found.lower(), [*names, *self.words], 1, 0.7) if len(found) > 2 else []
+        near = (
+            get_close_matches(found.lower(), [*names, *self.words], 1, 0.7)
+            if len(found) > 2
+            else []
+        )
         if near:
             return "near", {"near": near[0]}
         known = {"names": ", ".join(names)}

@@ -24,12 +24,13 @@ __all__ = ["Offer", "offer", "offers"]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None if open).
+    """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None
+    if open).
 
-    A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a table which only
-    warns would set aside, or the warning of the move itself. `approval`: the GM has to agree, or the player whose
-    name is `agrees`. `ends` is a sentence about what the move would end for others, such as an order of turns: a
-    front end asks once more.
+    A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a
+    table which only warns would set aside, or the warning of the move itself. `approval`: the GM
+    has to agree, or the player whose name is `agrees`. `ends` is a sentence about what the move
+    would end for others, such as an order of turns: a front end asks once more.
     """
 
     key: str
@@ -47,9 +48,11 @@ class Offer:
 
 
 def why_not(turn: Turn, move: Move, priced: bool = True) -> list[Refusal]:
-    """Return every reason why this move is closed to this seat now, the decisive one first; empty if it is open.
+    """Return every reason why this move is closed to this seat now, the decisive one first; empty
+    if it is open.
 
-    Arguments are ignored, except that the price may depend on them: unless `priced`, it does not count.
+    Arguments are ignored, except that the price may depend on them: unless `priced`, it does not
+    count.
     """
     return list(_reasons(turn, move, priced))
 
@@ -73,28 +76,43 @@ def _reasons(turn: Turn, move: Move, priced: bool = True) -> Iterator[Refusal]:
         waivable = stage not in _FIXED and not reason.firm
         refusal = reason.at(stage, move.rule, waivable)
         # Only the conditions of a game are made of others.
-        for one in _waivable(turn, condition, refusal) if waivable and stage != "limit" else (refusal,):
+        for one in (
+            _waivable(turn, condition, refusal) if waivable and stage != "limit" else (refusal,)
+        ):
             final |= not one.overridable
             yield one
 
 
 def _conditions_now(turn: Turn, move: Move, priced: bool) -> tuple[tuple[str, Condition], ...]:
-    """Return what is asked of a move now; whose window it is matters only once the GM has agreed."""
+    """Return what is asked of a move now; whose window it is matters only once the GM has
+    agreed.
+    """
     check = turn.check
     return _conditions(move, check is not None and bool(check.suggested), priced)
 
 
 @cache
 def _conditions(move: Move, waits: bool, priced: bool) -> tuple[tuple[str, Condition], ...]:
-    """Return what is asked of a move, by stage and in order: its own conditions, and those of every move.
+    """Return what is asked of a move, by stage and in order: its own conditions, and those of every
+    move.
 
-    Where the open action `waits` for the GM, the move's window comes after that. The price comes last, if at all.
+    Where the open action `waits` for the GM, the move's window comes after that. The price comes
+    last, if at all.
     """
     window = [("window", move.window)] if move.window else []
     return (
         ("identity", lambda turn: _wrong_side(turn, move)),
-        ("sight", lambda turn: turn.no("sight") if turn.args.get("check") and turn.check is None else None),
-        *([("window", lambda turn: _answered_first(turn, move))] if _answers_or_rolls(move) else []),
+        (
+            "sight",
+            lambda turn: (
+                turn.no("sight") if turn.args.get("check") and turn.check is None else None
+            ),
+        ),
+        *(
+            [("window", lambda turn: _answered_first(turn, move))]
+            if _answers_or_rolls(move)
+            else []
+        ),
         *([] if waits else window),
         *([("when", move.when)] if move.when else []),
         ("agreed", lambda turn: _not_agreed(turn, move)),
@@ -108,9 +126,9 @@ def _conditions(move: Move, waits: bool, priced: bool) -> tuple[tuple[str, Condi
 def _waivable(turn: Turn, condition: Condition, reason: Refusal) -> Iterator[Refusal]:
     """Yield a reason that can be set aside, and then a firm one that it hides.
 
-    Where conditions are joined by `or`, the first reason is the answer, so a firm one may be behind it. The
-    condition is judged again as if the first did not count. Where it cannot be judged then, nobody can set the
-    first aside.
+    Where conditions are joined by `or`, the first reason is the answer, so a firm one may be behind
+    it. The condition is judged again as if the first did not count. Where it cannot be judged then,
+    nobody can set the first aside.
     """
     try:
         behind = condition(turn.waiving())
@@ -131,12 +149,15 @@ _LATE = ("limit", "only_if", "price")
 
 
 def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
-    """Return the reasons that stop a move: all of them if `strictly`, else only those that nobody can override."""
+    """Return the reasons that stop a move: all of them if `strictly`, else only those that nobody
+    can override.
+    """
     return [reason for reason in reasons if strictly or not reason.overridable]
 
 
 def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
-    """Whether a seat can make this move now; where the table only warns or records, what may be set aside is open.
+    """Whether a seat can make this move now; where the table only warns or records, what may be set
+    aside is open.
 
     Unless `priced`, its price does not count: the one reason that may depend on the arguments.
     """
@@ -144,7 +165,9 @@ def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
 
 
 def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | None:
-    """Return the reasons against an open move, which only warn, or None for a closed one: the first is enough."""
+    """Return the reasons against an open move, which only warn, or None for a closed one: the first
+    is enough.
+    """
     if turn.option("enforcement") == "strict":
         return [] if is_allowed(turn, move, priced) else None
     aside = list[Refusal]()
@@ -156,9 +179,11 @@ def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | N
 
 
 def is_allowed(turn: Turn, move: Move, priced: bool = True) -> bool:
-    """Whether a seat can make this move now with nothing set aside, even if the table only warns or records.
+    """Whether a seat can make this move now with nothing set aside, even if the table only warns or
+    records.
 
-    The first condition that does not hold is enough, and whether it could be set aside is not asked.
+    The first condition that does not hold is enough, and whether it could be set aside is not
+    asked.
     """
     if turn.seat.side not in move.by:
         return False
@@ -170,11 +195,12 @@ def is_allowed(turn: Turn, move: Move, priced: bool = True) -> bool:
 
 
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
-    """Return an offer for every move that this seat's side can ever make, open or closed with its reason.
+    """Return an offer for every move that this seat's side can ever make, open or closed with its
+    reason.
 
-    They are about the action with this id or title; without it, about the one that the rules take for a move that
-    names none. Computed on the table as the seat sees it, so an offer never reveals anything hidden. Empty if
-    nobody has the seat.
+    They are about the action with this id or title; without it, about the one that the rules take
+    for a move that names none. Computed on the table as the seat sees it, so an offer never reveals
+    anything hidden. Empty if nobody has the seat.
     """
     return remembered_offers(None, system, table, seat_id, check)
 
@@ -182,7 +208,9 @@ def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[
 def remembered_offers(
     memory: Memory | None, system: System, table: Table, seat_id: str, check: str = ""
 ) -> list[Offer]:
-    """Return what `offers` does; an offer comes from memory while nothing that it read has changed."""
+    """Return what `offers` does; an offer comes from memory while nothing that it read has
+    changed.
+    """
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
         return []
@@ -197,15 +225,21 @@ def remembered_offers(
     return [memory.answer((move.key, check), view, partial(answer, move)) for move in moves]
 
 
-def offer(system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]) -> Offer:
-    """Return one offer with some arguments already chosen; later questions and the price depend on them."""
+def offer(
+    system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
+) -> Offer:
+    """Return one offer with some arguments already chosen; later questions and the price depend on
+    them.
+    """
     return _offer(*_turn_with_answers(system, table, seat_id, key, args))
 
 
 def terms_of(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> tuple[Points, bool]:
-    """Return the price of an open move with these answers, and whether the GM has to agree to it."""
+    """Return the price of an open move with these answers, and whether the GM has to agree to
+    it.
+    """
     turn, move = _turn_with_answers(system, table, seat_id, key, args)
     return _priced(turn, move), bool(consent_to(turn, move))
 
@@ -213,9 +247,13 @@ def terms_of(
 def _turn_with_answers(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> tuple[Turn, Move]:
-    """Return the turn of a seat that makes a move with some arguments already chosen, and the move."""
+    """Return the turn of a seat that makes a move with some arguments already chosen, and the
+    move.
+    """
     seat, move = seat_and_move(system, table, seat_id, key)
-    turn = turn_about(turn_of(system, seen(table, seat), seat, move), move, str(args.get("check") or ""))
+    turn = turn_about(
+        turn_of(system, seen(table, seat), seat, move), move, str(args.get("check") or "")
+    )
     for name, value in args.items():
         if isinstance(value, (str, int, bool)) and value != "":
             turn.args[name] = value
@@ -224,10 +262,15 @@ def _turn_with_answers(
 
 def open_offers(system: System, table: Table, seat_id: str, keys: Iterable[str]) -> Iterator[Offer]:
     """Yield an offer for each of these moves that is open to this seat; quicker than `offers`."""
-    return (_offer(turn, move, reasons) for turn, move, reasons in _open_turns(system, table, seat_id, keys))
+    return (
+        _offer(turn, move, reasons)
+        for turn, move, reasons in _open_turns(system, table, seat_id, keys)
+    )
 
 
-def open_moves(system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = "") -> list[str]:
+def open_moves(
+    system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = ""
+) -> list[str]:
     """Return those of these moves that are open to this seat, about this action if one is given."""
     return [move.key for _, move, _ in _open_turns(system, table, seat_id, keys, check)]
 
@@ -235,7 +278,9 @@ def open_moves(system: System, table: Table, seat_id: str, keys: Iterable[str], 
 def _open_turns(
     system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = ""
 ) -> Iterator[tuple[Turn, Move, list[Refusal]]]:
-    """Yield the turn and the move of each of these keys that is open, and the reasons that only warn."""
+    """Yield the turn and the move of each of these keys that is open, and the reasons that only
+    warn.
+    """
     table = seen(table, table.seats.get(seat_id))
     for key in keys:
         seat, move = seat_and_move(system, table, seat_id, key)
@@ -262,16 +307,22 @@ def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offe
         ask_views(turn, move.asks) if waivable else (),
         next(iter(stopping(reasons, level == "strict")), None),
         tuple(reasons),
-        turn.words.say("offer.against", text=reasons[0].text) if aside and level == "warn" else caution,
+        turn.words.say("offer.against", text=reasons[0].text)
+        if aside and level == "warn"
+        else caution,
         bool(whose),
         move.rule,
         move.ends(turn) if move.ends and not reasons else "",
-        next((turn.table.seats[id].name for id in asked if turn.table.seats[id].side == "player"), ""),
+        next(
+            (turn.table.seats[id].name for id in asked if turn.table.seats[id].side == "player"), ""
+        ),
     )
 
 
 def consent_to(turn: Turn, move: Move) -> bool | str:
-    """Return whether the GM has to agree to a move, or the character whose player has to; False for one's own."""
+    """Return whether the GM has to agree to a move, or the character whose player has to; False for
+    one's own.
+    """
     whose = move.approval(turn) if move.approval else False
     if isinstance(whose, str) and (not whose or turn.seat.id in player_of(turn.table, whose)):
         return False
@@ -279,7 +330,9 @@ def consent_to(turn: Turn, move: Move) -> bool | str:
 
 
 def _priced(turn: Turn, move: Move) -> Points:
-    """Return the price, which a closed move keeps; none where it depends on an action that is not there."""
+    """Return the price, which a closed move keeps; none where it depends on an action that is not
+    there.
+    """
     try:
         return move.cost(turn)
     except Refused:
@@ -287,26 +340,39 @@ def _priced(turn: Turn, move: Move) -> Points:
 
 
 def seat_and_move(system: System, table: Table, seat_id: str, key: str) -> tuple[Seat, Move]:
-    """Return the seat and the move with these keys; `Refused` if there is no such seat or no such move."""
+    """Return the seat and the move with these keys; `Refused` if there is no such seat or no such
+    move.
+    """
     words = system.words
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
-        raise Refused(Refusal("identity", words.say("no.seat", seat=seat_id), remedy=words["no.seat.remedy"]))
+        raise Refused(
+            Refusal("identity", words.say("no.seat", seat=seat_id), remedy=words["no.seat.remedy"])
+        )
     move = system.by_key.get(key)
     if move is None:
-        raise Refused(Refusal("unknown", words.say("no.move", move=key), remedy=words["no.move.remedy"]))
+        raise Refused(
+            Refusal("unknown", words.say("no.move", move=key), remedy=words["no.move.remedy"])
+        )
     return seat, move
 
 
 def turn_of(
-    system: System, table: Table, seat: Seat, move: Move, roll: Roll | None = None, settle: Settle | None = None
+    system: System,
+    table: Table,
+    seat: Seat,
+    move: Move,
+    roll: Roll | None = None,
+    settle: Settle | None = None,
 ) -> Turn:
     """Return the turn of this seat making this move at this table."""
     return Turn(system, table, seat, move.key, system.title(move.key), move.rule, roll, settle)
 
 
 def turn_about(turn: Turn, move: Move, check: str) -> Turn:
-    """Return this turn, now about the action with this id or title; "" leaves it to the rules which one."""
+    """Return this turn, now about the action with this id or title; "" leaves it to the rules which
+    one.
+    """
     if check:
         turn.args["check"] = check
     else:
@@ -315,22 +381,27 @@ def turn_about(turn: Turn, move: Move, check: str) -> Turn:
 
 
 def assume_hidden_action(turn: Turn, move: Move) -> None:
-    """Make a turn that names no action be about the hidden one, if the move can be about that one only."""
+    """Make a turn that names no action be about the hidden one, if the move can be about that one
+    only.
+    """
     candidates = candidate_actions(turn, move)
     if len(candidates) == 1 and candidates[0].hidden:
         turn.args["check"] = candidates[0].id
 
 
 _PASSING = ("window", "agreed", "limit", "price")
-"""The stages of the refusals of a move about the right action: it has to wait, or cannot be paid for."""
+"""The stages of the refusals of a move about the right action: it has to wait, or cannot be paid
+for.
+"""
 
 
 def candidate_actions(turn: Turn, move: Move) -> tuple[Check, ...]:
-    """Return which actions a move can be about: the latest that all see, the latest hidden one, or both.
+    """Return which actions a move can be about: the latest that all see, the latest hidden one, or
+    both.
 
-    Empty unless both are open. Both also if the move can be about neither, so that the refusal is about the one
-    that all see. An action that the move only has to wait for counts; one for which a rule would have to be set
-    aside does not.
+    Empty unless both are open. Both also if the move can be about neither, so that the refusal is
+    about the one that all see. An action that the move only has to wait for counts; one for which a
+    rule would have to be set aside does not.
     """
     lanes = both_lanes(turn.table, turn.seat) or ()
 
@@ -357,7 +428,8 @@ def _rolls(move: Move) -> bool:
 
 
 def _answered_first(turn: Turn, move: Move) -> Refusal | None:
-    """A proposal that was paid for before the roll comes first: the other side waits, and nobody rolls.
+    """A proposal that was paid for before the roll comes first: the other side waits, and nobody
+    rolls.
 
     Source: rulings.md, a fact that waits for the game master's answer.
     """
@@ -370,14 +442,18 @@ def _answered_first(turn: Turn, move: Move) -> Refusal | None:
 
 
 def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
-    """Points and dice wait until the GM has agreed to what a player suggested for the open action."""
+    """Points and dice wait until the GM has agreed to what a player suggested for the open
+    action.
+    """
     check = turn.check
     if check is None or not check.suggested:
         return None
     if not _answers_or_rolls(move) or decides(turn.seat, move):
         return None
     who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
-    return turn.no("suggested.gm" if turn.is_gm else "suggested", who=who, what=listed(check.suggested))
+    return turn.no(
+        "suggested.gm" if turn.is_gm else "suggested", who=who, what=listed(check.suggested)
+    )
 
 
 def listed(suggested: Mapping[str, str]) -> str:
@@ -401,9 +477,13 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
 
 
 def _cannot_afford(turn: Turn, move: Move) -> Refusal | None:
-    """Return why a move cannot be paid for, whichever of its open numbers is the lowest, or None."""
+    """Return why a move cannot be paid for, whichever of its open numbers is the lowest, or
+    None.
+    """
     short = cannot_pay(turn, move.cost(turn))
-    numbers = {ask.name: ask.bounds(turn)[0] for ask in move.asks if ask.kind == "number" and not ask.quiet}
+    numbers = {
+        ask.name: ask.bounds(turn)[0] for ask in move.asks if ask.kind == "number" and not ask.quiet
+    }
     left = {name: low for name, low in numbers.items() if name not in turn.args}
     if short is None or not left:
         return short
@@ -421,7 +501,9 @@ def cannot_pay(turn: Turn, price: Points) -> Refusal | None:
 
 
 def lacking(turn: Turn, price: Points) -> Iterator[tuple[str, int, int]]:
-    """Yield each account that cannot pay its part of a price now: its name, that part, and what it can pay."""
+    """Yield each account that cannot pay its part of a price now: its name, that part, and what it
+    can pay.
+    """
     for (account, owner), n in price.items():
         room = turn.system.by_account[account].room(turn.table, owner)
         if room is not None and room < n:

@@ -1,4 +1,6 @@
-"""Refusals: the reason for the player, the code for programs, the rule behind it, and the remedy."""
+"""Refusals: the reason for the player, the code for programs, the rule behind it, and the
+remedy.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,18 @@ from storypool.words.folding import folded
 __all__ = ["Refusal", "Refused", "nearest"]
 
 
-CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "price", "argument", "unknown")
+CODES = (
+    "identity",
+    "sight",
+    "window",
+    "when",
+    "agreed",
+    "limit",
+    "only_if",
+    "price",
+    "argument",
+    "unknown",
+)
 """Every code that a refusal of a move may have, for programs to distinguish."""
 
 
@@ -21,9 +34,10 @@ CODES = ("identity", "sight", "window", "when", "agreed", "limit", "only_if", "p
 class Refusal:
     """Why something may not be done.
 
-    `code` is one of `CODES`, or the program's own if no move is involved. `overridable`: whether a GM may
-    set it aside: never for identity, sight or arithmetic, nor when it is `firm`. `field` names the argument at
-    fault. `phrase` is set where no game is involved, so that the text can be translated later.
+    `code` is one of `CODES`, or the program's own if no move is involved. `overridable`: whether a
+    GM may set it aside: never for identity, sight or arithmetic, nor when it is `firm`. `field`
+    names the argument at fault. `phrase` is set where no game is involved, so that the text can be
+    translated later.
     """
 
     code: str
@@ -37,30 +51,47 @@ class Refusal:
 
     @classmethod
     def of(cls, code: str, why: Phrase | Exception, field: str = "") -> Refusal:
-        """Return a refusal that belongs to no game, from a phrase or from an exception that holds one.
+        """Return a refusal that belongs to no game, from a phrase or from an exception that holds
+        one.
 
-        Its remedy is the sentence `ID.remedy`, if there is one. The text is English; `localize` translates it.
+        Its remedy is the sentence `ID.remedy`, if there is one. The text is English; `localize`
+        translates it.
         """
         phrase = (
-            why if isinstance(why, Phrase) else next((arg for arg in why.args if isinstance(arg, Phrase)), None)
+            why
+            if isinstance(why, Phrase)
+            else next((arg for arg in why.args if isinstance(arg, Phrase)), None)
         )
         return cls(code, str(why), "", _remedy(phrase, english()), field, phrase=phrase)
 
     def at(self, stage: str, rule: str, overridable: bool) -> Refusal:
-        """Return the refusal with this stage as its code, and with the move's rule unless it has one itself."""
+        """Return the refusal with this stage as its code, and with the move's rule unless it has
+        one itself.
+        """
         return Refusal(
-            stage, self.text, self.rule or rule, self.remedy, self.field, overridable, self.firm, self.phrase
+            stage,
+            self.text,
+            self.rule or rule,
+            self.remedy,
+            self.field,
+            overridable,
+            self.firm,
+            self.phrase,
         )
 
     def localize(self, words: Words) -> Refusal:
-        """Return the refusal in the program's words for a language; text from a game's words stays as it is."""
+        """Return the refusal in the program's words for a language; text from a game's words stays
+        as it is.
+        """
         if self.phrase is None:
             return self
         return replace(self, text=self.phrase.localize(words), remedy=_remedy(self.phrase, words))
 
 
 class Waived(Refusal):
-    """A refusal that counts as set aside: it is false, so that `or` goes on to the next condition."""
+    """A refusal that counts as set aside: it is false, so that `or` goes on to the next
+    condition.
+    """
 
     __slots__ = ()
 
@@ -76,7 +107,9 @@ def _remedy(phrase: Phrase | None, words: Words) -> str:
 
 
 class Refused(Exception):
-    """Raised when a move may not be made; `refusal` is the reason, `all` lists every reason found."""
+    """Raised when a move may not be made; `refusal` is the reason, `all` lists every reason
+    found.
+    """
 
     def __init__(self, refusal: Refusal, all: Iterable[Refusal] = ()) -> None:
         super().__init__(refusal.phrase or refusal.text)
@@ -85,7 +118,8 @@ class Refused(Exception):
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Return up to three of these names that are spelt most like this one, the nearest first; [] if none is near.
+    """Return up to three of these names that are spelt most like this one, the nearest first; [] if
+    none is near.
 
     A word of a longer name counts like the name.
 

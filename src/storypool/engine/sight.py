@@ -7,15 +7,30 @@ from storypool.engine import events as e
 from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
 from storypool.engine.recall import question
-from storypool.engine.table import GM_ONLY, Audience, Character, Check, Points, Purse, Seat, Table, Trait, Value
+from storypool.engine.table import (
+    GM_ONLY,
+    Audience,
+    Character,
+    Check,
+    Points,
+    Purse,
+    Seat,
+    Table,
+    Trait,
+    Value,
+)
 from storypool.words.folding import alike
 
 __all__ = ["gm_only", "hidden_like", "known_to", "public", "seen", "view"]
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
-    """Whether a seat may see something with this audience; None (no seat) may see what everybody may."""
-    return seen_by is None or (seat is not None and (seat.id in seen_by or f"@{seat.side}" in seen_by))
+    """Whether a seat may see something with this audience; None (no seat) may see what everybody
+    may.
+    """
+    return seen_by is None or (
+        seat is not None and (seat.id in seen_by or f"@{seat.side}" in seen_by)
+    )
 
 
 def view(records: Iterable[e.Record], seat: Seat | None) -> list[e.Record]:
@@ -27,29 +42,41 @@ def view(records: Iterable[e.Record], seat: Seat | None) -> list[e.Record]:
 
 
 def shown(record: e.Record, seat: Seat | None) -> e.Record:
-    """Return one record as a seat may read it. A hidden record keeps only its number and its time."""
+    """Return one record as a seat may read it. A hidden record keeps only its number and its
+    time.
+    """
     if may_see(seat, record.seen_by):
         return record._replace(seen_by=None)
     return e.Record(record.seq, None, "", record.at, None)
 
 
 def seen(table: Table, seat: Seat | None) -> Table:
-    """Return the table as one seat sees it: what folding that seat's own log gives, if nothing was renamed."""
+    """Return the table as one seat sees it: what folding that seat's own log gives, if nothing was
+    renamed.
+    """
 
     def ours(audience: Audience) -> bool:
         return may_see(seat, audience)
 
     things = (table.characters, table.traits, table.checks, table.proposals)
-    if (seat is None or seat.side != "gm") and (table.undo_seen_by is not None or table.redo_seen_by is not None):
+    if (seat is None or seat.side != "gm") and (
+        table.undo_seen_by is not None or table.redo_seen_by is not None
+    ):
         # What was done in secret is undone and redone by GMs alone.
         redo_to = table.redo_to if table.redo_seen_by is None else 0
-        table = replace(table, undo_to=table.open_undo_to, undo_seen_by=None, redo_to=redo_to, redo_seen_by=None)
-    if all(thing.seen_by is None or ours(thing.seen_by) for kind in things for thing in kind.values()):
+        table = replace(
+            table, undo_to=table.open_undo_to, undo_seen_by=None, redo_to=redo_to, redo_seen_by=None
+        )
+    if all(
+        thing.seen_by is None or ours(thing.seen_by) for kind in things for thing in kind.values()
+    ):
         return table
     hidden = {c.id for c in table.characters.values() if not ours(c.seen_by)}
     lane = {("check", c.id) for c in table.checks.values() if not ours(c.seen_by)}
     uses = (
-        Multiset({use: n for use, n in table.uses.items() if lane.isdisjoint(use.scopes)}) if lane else table.uses
+        Multiset({use: n for use, n in table.uses.items() if lane.isdisjoint(use.scopes)})
+        if lane
+        else table.uses
     )
     return replace(
         table,
@@ -75,7 +102,8 @@ def public(table: Table) -> Table:
 
 
 def known_to(table: Table, check: Check | None) -> Table:
-    """Return the table as the seats that see this action know it; without one, as everybody sees it.
+    """Return the table as the seats that see this action know it; without one, as everybody sees
+    it.
 
     >>> from storypool.engine.table import GM_ONLY, Trait
     >>> table = Table(traits={"t2": Trait("t2", "fact", "A trap", seen_by=GM_ONLY)})
@@ -107,7 +135,9 @@ def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check |
 
 @question
 def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
-    """Return the latest open action that all see and the latest hidden one, if this seat sees one of each."""
+    """Return the latest open action that all see and the latest hidden one, if this seat sees one
+    of each.
+    """
     ours = [check for check in table.checks.values() if may_see(seat, check.seen_by)]
     seen_by_all = [check for check in ours if check.seen_by is None]
     hidden = [check for check in ours if check.seen_by is not None]
@@ -115,7 +145,9 @@ def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
 
 
 def copy_for(records: Sequence[e.Record], seat: Seat) -> Sequence[e.Record]:
-    """Return the log as a seat may export it: as stored for a GM who may see all of it, otherwise its own view."""
+    """Return the log as a seat may export it: as stored for a GM who may see all of it, otherwise
+    its own view.
+    """
     everything = seat.side == "gm" and all(may_see(seat, record.seen_by) for record in records)
     return records if everything else view(records, seat)
 
@@ -123,7 +155,8 @@ def copy_for(records: Sequence[e.Record], seat: Seat) -> Sequence[e.Record]:
 def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:
     """Return the audiences of everything hidden at this table or in this record.
 
-    Seats that belong to the same of these audiences see the same things, so one rendering serves them all.
+    Seats that belong to the same of these audiences see the same things, so one rendering serves
+    them all.
     """
     things = (table.characters, table.traits, table.checks, table.proposals)
     found = {thing.seen_by for kind in things for thing in kind.values()}
@@ -131,9 +164,16 @@ def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:
 
 
 def audience(event: e.Event) -> Audience:
-    """Return who may see an event: its own audience, or its subject's. A kind without one does not type-check."""
+    """Return who may see an event: its own audience, or its subject's. A kind without one does not
+    type-check.
+    """
     match event:
-        case e.CharacterSet(subject) | e.TraitSet(subject) | e.CheckOpened(subject) | e.CheckChanged(subject):
+        case (
+            e.CharacterSet(subject)
+            | e.TraitSet(subject)
+            | e.CheckOpened(subject)
+            | e.CheckChanged(subject)
+        ):
             return subject.seen_by
         case e.Proposed(proposal):
             return proposal.seen_by
@@ -141,19 +181,32 @@ def audience(event: e.Event) -> Audience:
             return event.seen_by
         case e.TraitRemoved() | e.Said() | e.Rewound():
             return event.seen_by
-        case e.TableOpened() | e.OptionsSet() | e.RulesChanged() | e.SeatTaken() | e.DiceBound() | e.ClockSet():
+        case (
+            e.TableOpened()
+            | e.OptionsSet()
+            | e.RulesChanged()
+            | e.SeatTaken()
+            | e.DiceBound()
+            | e.ClockSet()
+        ):
             return None
         case e.PeriodBegan() | e.PeriodEnded():
             return None
 
 
 def records_of(events: Iterable[e.Event], seat: str, after: int, at: int) -> list[e.Record]:
-    """Return events as the records that follow record `after`, each with the audience that the rules gave it."""
-    return [e.Record(after + i, event, seat, at, audience(event)) for i, event in enumerate(events, 1)]
+    """Return events as the records that follow record `after`, each with the audience that the
+    rules gave it.
+    """
+    return [
+        e.Record(after + i, event, seat, at, audience(event)) for i, event in enumerate(events, 1)
+    ]
 
 
 def for_audience(event: e.Event, seen_by: Audience) -> e.Event:
-    """Return a copy of an event for this audience; the event must be of a kind with a `seen_by` of its own."""
+    """Return a copy of an event for this audience; the event must be of a kind with a `seen_by` of
+    its own.
+    """
     return replace(event, seen_by=seen_by)  # type: ignore[arg-type]
 
 
@@ -161,7 +214,8 @@ Shown = TypeVar("Shown", bound=e.Event | Character | Trait | Check)
 
 
 def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
-    """Return an event, or what it is about, with the audience of `thing`; unchanged if everybody sees that.
+    """Return an event, or what it is about, with the audience of `thing`; unchanged if everybody
+    sees that.
 
     >>> from storypool.engine.events import Said
     >>> from storypool.engine.table import GM_ONLY
@@ -191,7 +245,8 @@ def _hidden(what: Shown, seen_by: Audience) -> Shown:
 
 
 def of_its_subject(event: e.Event, table: Table) -> e.Event:
-    """Return an event with the audience of its subject, so that events about something hidden are hidden too.
+    """Return an event with the audience of its subject, so that events about something hidden are
+    hidden too.
 
     `table` is the table before the event. An event that is already hidden keeps its audience.
     """
@@ -207,22 +262,37 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
             subject = table.proposals[id].seen_by
         case e.TraitSet(trait) if trait.about in table.characters:
             hidden = table.characters[trait.about].seen_by
-            return e.TraitSet(replace(trait, seen_by=hidden)) if trait.seen_by is None and hidden else event
+            return (
+                e.TraitSet(replace(trait, seen_by=hidden))
+                if trait.seen_by is None and hidden
+                else event
+            )
         case e.CheckOpened(check) if check.actor in table.characters:
             hidden = table.characters[check.actor].seen_by
-            return e.CheckOpened(replace(check, seen_by=hidden)) if check.seen_by is None and hidden else event
+            return (
+                e.CheckOpened(replace(check, seen_by=hidden))
+                if check.seen_by is None and hidden
+                else event
+            )
         case e.Proposed(proposal):
             checks = [one.seen_by for one in table.checks.values() if one.id == proposal.check]
-            hidden = _first_hidden([*checks, *_audiences_of(table, proposal.args)], table.seats.get(proposal.seat))
-            return e.Proposed(replace(proposal, seen_by=hidden)) if proposal.seen_by is None and hidden else event
+            hidden = _first_hidden(
+                [*checks, *_audiences_of(table, proposal.args)], table.seats.get(proposal.seat)
+            )
+            return (
+                e.Proposed(replace(proposal, seen_by=hidden))
+                if proposal.seen_by is None and hidden
+                else event
+            )
     return event if subject is None or audience(event) is not None else for_audience(event, subject)
 
 
 def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
-    """Return the removal to log before an event that hides a statement, for all who saw it; None if it hides none.
+    """Return the removal to log before an event that hides a statement, for all who saw it; None if
+    it hides none.
 
-    The event itself then sets the statement for those who may still see it. `ValueError` if a rule hides an action
-    or a character from a seat that saw it: there is no event to remove those.
+    The event itself then sets the statement for those who may still see it. `ValueError` if a rule
+    hides an action or a character from a seat that saw it: there is no event to remove those.
     """
     match event:
         case e.TraitSet(trait):
@@ -237,7 +307,8 @@ def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
 
 
 def brought_into_sight(event: e.Event, before: Table, why: str, by: str) -> Iterator[e.Event]:
-    """Yield what to log after an event that reveals a hidden character: the balances that were hidden with it.
+    """Yield what to log after an event that reveals a hidden character: the balances that were
+    hidden with it.
 
     `before` is the table before the event; `why` and `by` are the reason and the seat to record.
     """
@@ -259,34 +330,48 @@ def _check_stays_in_sight(subject: Check | Character, old: Check | Character | N
     if old is not None and _has_more(old.seen_by, subject.seen_by):
         saw = old.seen_by or "everybody"
         raise ValueError(
-            f"What {saw} saw cannot be hidden: {subject.id!r} would be shown to {subject.seen_by} alone."
+            f"What {saw} saw cannot be hidden: {subject.id!r} would be shown to {subject.seen_by}"
+            " alone."
         )
 
 
 def openly_against(check: Check, table: Table) -> Character | None:
     """Return the hidden character that an action open to all would name as its target, or None."""
     target = table.target(check)
-    return target if target is not None and target.seen_by is not None and check.seen_by is None else None
+    return (
+        target
+        if target is not None and target.seen_by is not None and check.seen_by is None
+        else None
+    )
 
 
-def hide_move(events: Sequence[e.Event], table: Table, seat: Seat, check: Check | None) -> e.MoveMade:
-    """Return a move's first event, its `MoveMade`, for the audience of the first hidden thing that it is about.
+def hide_move(
+    events: Sequence[e.Event], table: Table, seat: Seat, check: Check | None
+) -> e.MoveMade:
+    """Return a move's first event, its `MoveMade`, for the audience of the first hidden thing that
+    it is about.
 
-    `table` is the table before the move, `check` the action that the move is about. A move is about what its
-    arguments name; if they name nothing hidden, it is hidden only if everything that it does is, or if its words
-    are in something hidden. Only audiences that include the seat count: its own words cannot hold anything that it
-    may not see.
+    `table` is the table before the move, `check` the action that the move is about. A move is about
+    what its arguments name; if they name nothing hidden, it is hidden only if everything that it
+    does is, or if its words are in something hidden. Only audiences that include the seat count:
+    its own words cannot hold anything that it may not see.
     """
     first = events[0]
     assert isinstance(first, e.MoveMade)
     done = [audience(event) for event in events[1:]]
-    hidden = _first_hidden([check.seen_by if check else None, *_audiences_of(table, first.args)], seat)
+    hidden = _first_hidden(
+        [check.seen_by if check else None, *_audiences_of(table, first.args)], seat
+    )
     if hidden is None and any(one is not None for one in done):
         unseen = repr([event for event in events[1:] if audience(event) is not None])
         words = [
-            value for value in first.args.values() if isinstance(value, str) and value not in table.characters
+            value
+            for value in first.args.values()
+            if isinstance(value, str) and value not in table.characters
         ]
-        if all(one is not None for one in done) or any(word and repr(word)[1:-1] in unseen for word in words):
+        if all(one is not None for one in done) or any(
+            word and repr(word)[1:-1] in unseen for word in words
+        ):
             hidden = _first_hidden(done, seat)
     if hidden is None:
         secret = first.check in table.checks and table.checks[first.check].seen_by is not None
@@ -295,12 +380,16 @@ def hide_move(events: Sequence[e.Event], table: Table, seat: Seat, check: Check 
 
 
 def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:
-    """Return the first of these audiences that is not everybody and includes this seat, or None (everybody)."""
+    """Return the first of these audiences that is not everybody and includes this seat, or None
+    (everybody).
+    """
     return next((one for one in audiences if one is not None and may_see(seat, one)), None)
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
-    """Yield the audience of each character or trait in these arguments, named by its id or one of its accounts."""
+    """Yield the audience of each character or trait in these arguments, named by its id or one of
+    its accounts.
+    """
     for value in args.values():
         if isinstance(value, str):
             owner = Purse.read(value).owner or value

@@ -68,7 +68,9 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return say("story.began", kind=word, number=number)
         case events.PeriodEnded(kind, number):
             text = say("story.ended", kind=system.words[f"period.{kind}"], number=number)
-            ending = [_over(system, one, before) for one in before.traits.values() if one.until == kind]
+            ending = [
+                _over(system, one, before) for one in before.traits.values() if one.until == kind
+            ]
             what = system.words["list.semicolon"].join(filter(None, ending))
             return say("story.ended_with", text=text.rstrip("."), what=what) if what else text
         case events.MoveMade(move):
@@ -76,7 +78,11 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             if event.set_aside:
                 return say("story.aside", who=who, title=title, text=" ".join(event.set_aside))
             silent = f"story.move.{move}"
-            return say(silent, who=who) if silent in system.words else say("story.made", who=who, title=title)
+            return (
+                say(silent, who=who)
+                if silent in system.words
+                else say("story.made", who=who, title=title)
+            )
         case events.Proposed(proposal):
             return say("story.proposed", who=seat(proposal.seat), text=proposal.text)
         case events.ProposalSettled():
@@ -85,7 +91,9 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             return _points(system, event, seat(event.by), character(owner) if owner else "")
         case events.CheckOpened(check):
             text = _declared(system, check, before, character)
-            if system.describe_terms and (terms := system.describe_terms(system.words, before, check)):
+            if system.describe_terms and (
+                terms := system.describe_terms(system.words, before, check)
+            ):
                 text = f"{text} {terms}."
             if check.suggested:
                 return say("story.suggested", told=text, who=who, what=listed(check.suggested))
@@ -106,29 +114,46 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             brings = f"story.brings.{before.last_move}" in system.words
             if trait.about in before.characters and brings and record.seen_by is None:
                 return ""
-            # A track that is full may have a sentence of its own, or none, where what follows from it has one.
+            # A track that is full may have a sentence of its own, or none, where what follows from
+            # it has one.
             if counts and trait.rating >= trait.goal and f"story.full.{trait.kind}" in system.words:
                 return say(f"story.full.{trait.kind}", text=trait.text)
             # A new trait may have a sentence for one of its terms.
             keys = [key for key in trait.terms if f"story.trait.{trait.kind}.{key}" in system.words]
             if old_trait is None and keys:
-                values = {"about": character(trait.about), "text": trait.text, "value": trait.terms[keys[0]]}
+                values = {
+                    "about": character(trait.about),
+                    "text": trait.text,
+                    "value": trait.terms[keys[0]],
+                }
                 return say(f"story.trait.{trait.kind}.{keys[0]}", **values)
-            # A kind of trait may have a sentence of its own, or none, for a change, also by where it is then.
+            # A kind of trait may have a sentence of its own, or none, for a change, also by where
+            # it is then.
             changed = [f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"]
-            own = next((id for id in changed if id in system.words), "") if old_trait is not None else ""
+            own = (
+                next((id for id in changed if id in system.words), "")
+                if old_trait is not None
+                else ""
+            )
             if own:
                 return say(own, text=trait.text)
             if old_trait is not None and old_trait.text == trait.text and not counts:
                 moved = place is not None and trait.at != old_trait.at
-                return say("story.moved", text=trait.text, place=place.text) if moved and place else ""
+                return (
+                    say("story.moved", text=trait.text, place=place.text) if moved and place else ""
+                )
             text = trait.text
             if counts:
-                text = say("story.track", text=text, n=min(trait.rating, trait.goal), most=trait.goal)
-            about = character(trait.about) if trait.about and not trait.about.startswith("@") else ""
+                text = say(
+                    "story.track", text=text, n=min(trait.rating, trait.goal), most=trait.goal
+                )
+            about = (
+                character(trait.about) if trait.about and not trait.about.startswith("@") else ""
+            )
             # A text that begins with the name that it is about gets no name before it.
             named = bool(about) and not text.startswith(about)
-            # A kind of trait may have a sentence for a new text, which would be a bare line otherwise.
+            # A kind of trait may have a sentence for a new text, which would be a bare line
+            # otherwise.
             own = f"story.{'new' if old_trait is None else 'now'}{'_of' if named else ''}.{trait.kind}"
             if own in system.words and (old_trait is None or not counts):
                 return say(own, who=who, about=about, text=text)
@@ -136,12 +161,18 @@ def _sentence(record: Record, before: Table, system: System) -> str:
         case events.TraitRemoved(id, why):
             gone = before.traits.get(id)
             # What a character who leaves the story takes along goes without saying.
-            if gone is None or not gone.text or (gone.about and before.last_move == "character.leave"):
+            if (
+                gone is None
+                or not gone.text
+                or (gone.about and before.last_move == "character.leave")
+            ):
                 return ""
             # A kind of trait may have a sentence of its own, or none, for its end.
             own = f"story.removed.{gone.kind}"
             if why and f"{own}.why" in system.words:
-                return say(f"{own}.why", text=gone.text.rstrip("."), about=character(gone.about), why=why)
+                return say(
+                    f"{own}.why", text=gone.text.rstrip("."), about=character(gone.about), why=why
+                )
             # What ends with its scene goes without saying.
             over = gone.until in ("scene", "session") and gone.until not in before.running
             if over and not why and own not in system.words:
@@ -150,7 +181,11 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             text = say(own if own in system.words else "story.removed", **values)
             return _because(system, text, why) if text else ""
         case events.Said(id, text):
-            return say("story.said" if event.seen_by is None else "story.said_hidden", who=seat(id), text=text)
+            return say(
+                "story.said" if event.seen_by is None else "story.said_hidden",
+                who=seat(id),
+                text=text,
+            )
         case events.ClockSet(by):
             unit, most = next(((unit, most) for unit, most in UNITS if abs(by) >= most), UNITS[-1])
             how_long = say(f"story.clock.{unit}", n=round(abs(by) / most))
@@ -159,7 +194,9 @@ def _sentence(record: Record, before: Table, system: System) -> str:
             if redo:
                 return say("story.redone", who=who)
             return say(
-                "story.rewound_dice" if dice else "story.rewound", who=who, what=what or say("story.something")
+                "story.rewound_dice" if dice else "story.rewound",
+                who=who,
+                what=what or say("story.something"),
             )
 
 
@@ -168,7 +205,8 @@ def sentences(
 ) -> Iterator[str]:
     """Yield the sentence of each record of a log, from the first; "" for a record without one.
 
-    `past(seq)` returns the table after an earlier record, for rewinds; without it, the log is folded again.
+    `past(seq)` returns the table after an earlier record, for rewinds; without it, the log is
+    folded again.
     """
     from storypool.engine.fold import fold
 
@@ -180,13 +218,15 @@ def sentences(
 
 
 def transcript(records: Sequence[Record], system: System, zone: tzinfo | None = None) -> str:
-    """Return a log as a Markdown page: a heading for each session and scene, and a line for each thing
-    that happened. What was taken back is struck out, and what not everyone saw is marked.
+    """Return a log as a Markdown page: a heading for each session and scene, and a line for each
+    thing that happened. What was taken back is struck out, and what not everyone saw is marked.
 
     A session has the date of its beginning in this time zone, by default that of the computer.
     """
     kept = {record.seq for record in kept_records(records)}
-    title = next((r.event.title for r in records if isinstance(r.event, events.TableOpened)), system.name)
+    title = next(
+        (r.event.title for r in records if isinstance(r.event, events.TableOpened)), system.name
+    )
     lines = [f"# {plain_markdown(title)}", ""]
     for record, text in zip(records, sentences(records, system), strict=True):
         if record.event is None or not text:
@@ -196,7 +236,10 @@ def transcript(records: Sequence[Record], system: System, zone: tzinfo | None = 
             text = f"~~{text}~~"
         if audience(record.event) is not None and not isinstance(record.event, events.Said):
             text = system.words.say("story.in_secret", text=text)
-        if isinstance(record.event, events.PeriodBegan) and record.event.kind in ("session", "scene"):
+        if isinstance(record.event, events.PeriodBegan) and record.event.kind in (
+            "session",
+            "scene",
+        ):
             mark = "##" if record.event.kind == "session" else "###"
             day = datetime.fromtimestamp(record.at / 1000, UTC).astimezone(zone).date().isoformat()
             lines += ["", f"{mark} {text.rstrip('.')}" + (f" ({day})" if mark == "##" else ""), ""]
@@ -216,7 +259,11 @@ def _character(system: System, one: Character, before: Table) -> str:
     ids = [f"story.sheet.{key}.{value}" for key, value in new.items()]
     texts = [say(id, character=name) for id in ids if id in system.words]
     # That a sheet has none of something is worth a word only where it had some.
-    known = [(key, value) for key, value in new.items() if isinstance(value, int) and (value or key in old.sheet)]
+    known = [
+        (key, value)
+        for key, value in new.items()
+        if isinstance(value, int) and (value or key in old.sheet)
+    ]
     if numbers := [f"{system.entry(key)} {value}" for key, value in known]:
         texts.insert(0, say("story.character_changed", character=name, numbers=", ".join(numbers)))
     if one.name != old.name:
@@ -228,7 +275,9 @@ def _character(system: System, one: Character, before: Table) -> str:
 
 
 def _over(system: System, trait: Trait, before: Table) -> str:
-    """Return the sentence `story.over.KIND` for a trait that ends with its scene; "" if its kind has none."""
+    """Return the sentence `story.over.KIND` for a trait that ends with its scene; "" if its kind
+    has none.
+    """
     if not trait.text or f"story.over.{trait.kind}" not in system.words:
         return ""
     text, about = trait.text.rstrip("."), before.characters.get(trait.about)
@@ -236,7 +285,9 @@ def _over(system: System, trait: Trait, before: Table) -> str:
     return system.words.say("story.over_about", text=own, about=about.name) if about else own
 
 
-def _settled(system: System, event: events.ProposalSettled, before: Table, seat: Callable[[str], str]) -> str:
+def _settled(
+    system: System, event: events.ProposalSettled, before: Table, seat: Callable[[str], str]
+) -> str:
     proposal = before.proposals.get(event.id)
     text = proposal.text if proposal else ""
     key = "accepted" if event.accepted else "declined"
@@ -248,17 +299,23 @@ def _settled(system: System, event: events.ProposalSettled, before: Table, seat:
 
 def _because(system: System, text: str, why: str) -> str:
     """Return a sentence with the reason behind it, if there is one."""
-    return system.words.say("story.because", text=text.rstrip("."), why=why.rstrip(".")) if why else text
+    return (
+        system.words.say("story.because", text=text.rstrip("."), why=why.rstrip("."))
+        if why
+        else text
+    )
 
 
 def _points(system: System, event: events.PointsSet, who: str, owner: str) -> str:
-    """Return the sentence for a balance: who pays a price or adds to a pool, what else changed or kept it, why.
+    """Return the sentence for a balance: who pays a price or adds to a pool, what else changed or
+    kept it, why.
 
-    An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known of why, it is
-    the one with `.plain`, if there is one.
+    An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known
+    of why, it is the one with `.plain`, if there is one.
     """
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
-    # The title of a move is its price, or what it pays into a pool; what it is for follows in the log.
+    # The title of a move is its price, or what it pays into a pool; what it is for follows in the
+    # log.
     paid = event.why in system.titles.values()
     if event.delta < 0:
         key = "spent" if paid else "lost" if owner else "fewer"
@@ -278,12 +335,16 @@ def _points(system: System, event: events.PointsSet, who: str, owner: str) -> st
 
 
 def _declared(system: System, check: Check, before: Table, character: Callable[[str], str]) -> str:
-    """Return the sentence for an action: who does what against whom, its terms, its pool, what counts already."""
+    """Return the sentence for an action: who does what against whom, its terms, its pool, what
+    counts already.
+    """
     say = system.words.say
     chosen, text = _deed(system, check, before, character(check.actor), character(check.against))
     # What is only suggested is named as that.
     named = {chosen, *check.suggested}
-    if terms := [term for key, term in logged_terms(system, check, before).items() if key not in named]:
+    if terms := [
+        term for key, term in logged_terms(system, check, before).items() if key not in named
+    ]:
         text = say("story.terms", title=text, terms=", ".join(terms))
     text = say("story.with", what=text, **_dice(system, check.pool))
     whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)
@@ -304,14 +365,21 @@ def _closed(system: System, check: Check | None, how: str) -> str:
 def _dice(system: System, pool: Bag) -> dict[str, str]:
     """Return a pool as its sentences may have it.
 
-    In the notation of the game, with the words for its `dice` in a row, or `named`: what helps against the others.
+    In the notation of the game, with the words for its `dice` in a row, or `named`: what helps
+    against the others.
     """
     words, hindering = system.words, system.notation.hindering
-    dice = {die.name: f"{n} {system.word(die.name, n)}" for die in system.dice if (n := pool[die.name])}
+    dice = {
+        die.name: f"{n} {system.word(die.name, n)}" for die in system.dice if (n := pool[die.name])
+    }
 
     def named(*names: str) -> str:
         n = sum(pool[name] for name in names)
-        return words.say("story.named", dice=words.joined(dice[name] for name in names), n=n) if names else ""
+        return (
+            words.say("story.named", dice=words.joined(dice[name] for name in names), n=n)
+            if names
+            else ""
+        )
 
     own = named(*(name for name in dice if name not in hindering))
     other = named(*(name for name in dice if name in hindering))
@@ -328,15 +396,19 @@ def _symbol(system: System, name: str, n: int) -> str:
     That is empty where a game says only with the result whether the symbol counts.
     """
     own = f"symbol.{name}"
-    return system.words.say(own, n=n) if f"{own}.other" in system.words else f"{n} {system.word(name, n)}"
+    return (
+        system.words.say(own, n=n)
+        if f"{own}.other" in system.words
+        else f"{n} {system.word(name, n)}"
+    )
 
 
 def _deed(system: System, check: Check, before: Table, actor: str, against: str) -> tuple[str, str]:
     """Return who does what against whom, and the key of the term that chose these words, or "".
 
-    A game may have a sentence of its own for what one character does to another, `story.declared.TERM.VALUE`,
-    whose blanks are other terms too. A title that names the actor is a sentence already; an entry of the sheet is
-    rolled.
+    A game may have a sentence of its own for what one character does to another,
+    `story.declared.TERM.VALUE`, whose blanks are other terms too. A title that names the actor is a
+    sentence already; an entry of the sheet is rolled.
     """
     say, title = system.words.say, check.title
     for key, value in check.terms.items() if check.against else ():
@@ -354,11 +426,12 @@ def _deed(system: System, check: Check, before: Table, actor: str, against: str)
 
 
 def logged_terms(system: System, check: Check, table: Table) -> dict[str, str]:
-    """Return the terms of an action that its line in the log mentions, such as its difficulty, as words by key.
+    """Return the terms of an action that its line in the log mentions, such as its difficulty, as
+    words by key.
 
-    A game chooses them with its sentences `story.term.KEY`, whose blank `value` is this term and whose other
-    blanks are others; one of them may have a sentence for a single value, `story.term.KEY.VALUE`, which is empty
-    for a value that goes without saying.
+    A game chooses them with its sentences `story.term.KEY`, whose blank `value` is this term and
+    whose other blanks are others; one of them may have a sentence for a single value,
+    `story.term.KEY.VALUE`, which is empty for a value that goes without saying.
     """
     found: dict[str, str] = {}
     given = {key: v for key, v in check.terms.items() if v not in ("", ()) and v is not False}
@@ -373,7 +446,8 @@ def logged_terms(system: System, check: Check, table: Table) -> dict[str, str]:
 
 
 def _value(system: System, value: Value, table: Table) -> str:
-    """Return a value of a term in words: the text of a trait, a name, a word of the game, or the value itself.
+    """Return a value of a term in words: the text of a trait, a name, a word of the game, or the
+    value itself.
 
     A trait that the reader does not see is "".
     """
@@ -389,7 +463,9 @@ def _value(system: System, value: Value, table: Table) -> str:
 
 
 def _changed(system: System, before: Table, check: Check, what: str, actor: str) -> str:
-    """Return the sentence for a changed action: what was done, then a new result, the pool, or new terms."""
+    """Return the sentence for a changed action: what was done, then a new result, the pool, or new
+    terms.
+    """
     say, old, text = system.words.say, before.checks.get(check.id), _ended(what)
     if check.outcome is not None and (old is None or old.outcome is None):
         words = check.outcome.words
@@ -399,15 +475,29 @@ def _changed(system: System, before: Table, check: Check, what: str, actor: str)
         # What comes of a result is added to it, and has a line of its own.
         if passed == old.outcome.passed and words.startswith(f"{old.outcome.words} "):
             return text
-        if (words, passed) != (old.outcome.words, old.outcome.passed) and (words == what or words not in what):
-            result = words if words.startswith(actor) else say("story.result_now", actor=actor, words=words)
+        if (words, passed) != (old.outcome.words, old.outcome.passed) and (
+            words == what or words not in what
+        ):
+            result = (
+                words
+                if words.startswith(actor)
+                else say("story.result_now", actor=actor, words=words)
+            )
             return result if words == what else f"{text} {result}".strip()
     if old is not None and old.pool != check.pool:
         return say("story.pool", what=text, **_dice(system, check.pool)).strip()
     if old is not None and not text:
         known = logged_terms(system, old, before)
-        new_terms = [term for key, term in logged_terms(system, check, before).items() if known.get(key) != term]
-        return say("story.terms_now", title=check.title, terms=", ".join(new_terms)) if new_terms else ""
+        new_terms = [
+            term
+            for key, term in logged_terms(system, check, before).items()
+            if known.get(key) != term
+        ]
+        return (
+            say("story.terms_now", title=check.title, terms=", ".join(new_terms))
+            if new_terms
+            else ""
+        )
     return text
 
 
@@ -434,10 +524,14 @@ def _rolled(system: System, event: events.DiceRolled, before: Table, who: str) -
     if key == "rolled" and check is not None and _by_hand(check.rolled):
         # The others on the table are real dice.
         key = "rolled_by_program"
-    text = system.words.say(f"story.{key}", who=who, faces=system.words["list.semicolon"].join(faces))
+    text = system.words.say(
+        f"story.{key}", who=who, faces=system.words["list.semicolon"].join(faces)
+    )
     if not event.why:
         return text
-    return system.words.say("story.rolled_for", why=event.why[:1].upper() + event.why[1:], text=text)
+    return system.words.say(
+        "story.rolled_for", why=event.why[:1].upper() + event.why[1:], text=text
+    )
 
 
 def _by_hand(rolled: Iterable[Rolled]) -> bool:
@@ -451,10 +545,11 @@ def _shown(system: System, symbols: Bag) -> str:
 
 
 def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
-    """The faces of dice of one kind in words: the kind once, and faces that look alike once, with how many.
+    """The faces of dice of one kind in words: the kind once, and faces that look alike once, with
+    how many.
 
-    Dice that have symbols printed on them have no number, unless it stands beside the symbols; of those only what
-    `counts` in an action has symbols.
+    Dice that have symbols printed on them have no number, unless it stands beside the symbols; of
+    those only what `counts` in an action has symbols.
     """
     say, look = system.words.say, system.look.get(die.name)
     blank = not any(any(one.faces) for one in system.dice if one.name == die.name)
@@ -470,4 +565,8 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
             each = "story.symbols_each" if n > 1 and symbols else "story.symbols"
             shown = say(each, face=shown, symbols=symbols or system.words["story.blank"])
         texts.append(shown)
-    return say("story.dice" if numbered else "story.shows", die=system.word(die.name), faces=", ".join(texts))
+    return say(
+        "story.dice" if numbered else "story.shows",
+        die=system.word(die.name),
+        faces=", ".join(texts),
+    )

@@ -1,4 +1,6 @@
-"""What is at a table: seats, characters, traits, actions, proposals and balances. No game's words, no rules."""
+"""What is at a table: seats, characters, traits, actions, proposals and balances. No game's words,
+no rules.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ __all__ = [
 ]
 
 Value = str | int | bool | tuple[str, ...] | tuple[int, ...]
-"""What an argument or an entry on a sheet may be: text, a whole number, yes or no, a list of texts or numbers."""
+"""What an argument or an entry on a sheet may be: text, a whole number, yes or no, a list of texts
+or numbers.
+"""
 
 NOTHING = Bag()
 """The empty bag: bags are values, so one is enough."""
@@ -99,9 +103,14 @@ class Use:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Parse a use from its text. It keeps that text, because old logs leave out the last slash."""
+        """Parse a use from its text. It keeps that text, because old logs leave out the last
+        slash.
+        """
         group, *scopes = text.removesuffix("/").split("/")
-        use = cls(group, tuple((kind, which) for kind, _, which in (scope.partition("=") for scope in scopes)))
+        use = cls(
+            group,
+            tuple((kind, which) for kind, _, which in (scope.partition("=") for scope in scopes)),
+        )
         use._text = text
         return use
 
@@ -111,7 +120,9 @@ NO_USES = Multiset[Use]()
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at the table: a stable id, the name people read, its side, whether it is still taken (`here`)."""
+    """One place at the table: a stable id, the name people read, its side, whether it is still
+    taken (`here`).
+    """
 
     id: str
     name: str
@@ -124,13 +135,17 @@ class Seat:
         return _side(self.side)
 
     def has_id(self, id: str) -> bool:
-        """Whether this seat has this id. A remembered answer notes no more of it, so all other seats share it."""
+        """Whether this seat has this id. A remembered answer notes no more of it, so all other
+        seats share it.
+        """
         return self.id == id
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Someone in the story: whose side they are on, the seat that plays them, and the numbers that fill a pool."""
+    """Someone in the story: whose side they are on, the seat that plays them, and the numbers that
+    fill a pool.
+    """
 
     id: str
     name: str
@@ -163,9 +178,10 @@ class Character:
 class Trait:
     """A true statement about someone or something.
 
-    `about` is a character's id, a side ("@players", "@gm"), or "" for the whole scene. If the trait is a track,
-    `rating` counts towards `goal`. `mods` are added to the next check of the character or side it is about.
-    `until` is when it ends: "check", "round", "scene", "session", or "" for never.
+    `about` is a character's id, a side ("@players", "@gm"), or "" for the whole scene. If the trait
+    is a track, `rating` counts towards `goal`. `mods` are added to the next check of the character
+    or side it is about. `until` is when it ends: "check", "round", "scene", "session", or "" for
+    never.
     """
 
     id: str
@@ -193,7 +209,8 @@ class Trait:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a roll: passed or not (None if it cannot pass or fail), by how much, the net of each axis.
+    """The outcome of a roll: passed or not (None if it cannot pass or fail), by how much, the net
+    of each axis.
 
     `net` holds every axis with its sign; `words` is the result as a player would say it.
     """
@@ -208,10 +225,11 @@ class Outcome:
 class Check:
     """One action, from its declaration until its points are settled.
 
-    The pool is always derived: `base`, then `mods` in the book's order. `windows` lists who may still decide; it
-    is the first one's turn. `left` are symbols not spent yet, `owed` points that the table gets when the check
-    closes, `spent` the points paid for it. `suggested` is what a player has answered in the GM's place, as words
-    by the name of the question; until the GM has agreed, dice and points wait.
+    The pool is always derived: `base`, then `mods` in the book's order. `windows` lists who may
+    still decide; it is the first one's turn. `left` are symbols not spent yet, `owed` points that
+    the table gets when the check closes, `spent` the points paid for it. `suggested` is what a
+    player has answered in the GM's place, as words by the name of the question; until the GM has
+    agreed, dice and points wait.
     """
 
     id: str
@@ -255,33 +273,44 @@ class Check:
         return self.outcome is not None and self.outcome.passed is False
 
     def knows(self, thing: Character | Trait | Check) -> bool:
-        """Whether this action may depend on this: an action that everybody sees may not on what is hidden."""
+        """Whether this action may depend on this: an action that everybody sees may not on what is
+        hidden.
+        """
         return self.hidden or not thing.hidden
 
     def may_use(self, thing: Character | Trait) -> bool:
-        """Whether this action may change this or use it up: a hidden action may not touch what everybody sees."""
+        """Whether this action may change this or use it up: a hidden action may not touch what
+        everybody sees.
+        """
         return thing.hidden or not self.hidden
 
     def decided(self, *asks: str) -> Check:
-        """Return the action without what was suggested for these questions, which the GM has decided.
+        """Return the action without what was suggested for these questions, which the GM has
+        decided.
 
         >>> Check("c1", "pash", "players", suggested={"difficulty": "Hard", "by": "Cool"}).decided("by").suggested
         {'difficulty': 'Hard'}
         """
-        return replace(self, suggested={ask: text for ask, text in self.suggested.items() if ask not in asks})
+        return replace(
+            self, suggested={ask: text for ask, text in self.suggested.items() if ask not in asks}
+        )
 
     def also(self, words: str) -> Check:
         """Return the action with one more sentence in its result, if it has one."""
         outcome = self.outcome
-        return replace(self, outcome=replace(outcome, words=f"{outcome.words} {words}")) if outcome else self
+        return (
+            replace(self, outcome=replace(outcome, words=f"{outcome.words} {words}"))
+            if outcome
+            else self
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A move that waits for consent. Its price is already paid, and is refunded if it is declined.
 
-    So are the symbols (`left`) and the points (`owed`) of the open roll that it holds. `whom` is the character
-    whose player has to agree; "" for the GM.
+    So are the symbols (`left`) and the points (`owed`) of the open roll that it holds. `whom` is
+    the character whose player has to agree; "" for the GM.
     """
 
     id: str
@@ -301,7 +330,8 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What the next roll that everybody sees is bound to: the hash of the seed, and the players' sealed numbers.
+    """What the next roll that everybody sees is bound to: the hash of the seed, and the players'
+    sealed numbers.
 
     `place` is its place in the `row`; `seats` are all that had a sealed number in this row.
     """
@@ -315,16 +345,19 @@ class Binding:
 
 @dataclass(frozen=True)
 class Table:
-    """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next one.
+    """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next
+    one.
 
-    `titles` and `began` hold the title and the first record of the latest session, scene and so on. `points` are
-    the balances, `uses` counts the uses of each limit. `undo_to` is the record before the last move, `redo_to` the
-    one to which a redo returns; 0 if there is none. `undo_seen_by` and `redo_seen_by` are the audiences of what
-    would be undone and redone. `open_undo_to`, `last_move` and `last_seat` are of the last move that everybody
-    saw: the record before it, its key, and the seat that made it. Where that was the automatic end of an action,
-    the record and the seat are those of the move before it, whose key is `ended_after`. `dice_at` is the last roll
-    that everybody saw, `binding` what the next one is bound to, which no rule reads and no rewind changes. `game`
-    is the text of a game that is one file, so that the table can be played wherever its log goes.
+    `titles` and `began` hold the title and the first record of the latest session, scene and so on.
+    `points` are the balances, `uses` counts the uses of each limit. `undo_to` is the record before
+    the last move, `redo_to` the one to which a redo returns; 0 if there is none. `undo_seen_by` and
+    `redo_seen_by` are the audiences of what would be undone and redone. `open_undo_to`, `last_move`
+    and `last_seat` are of the last move that everybody saw: the record before it, its key, and the
+    seat that made it. Where that was the automatic end of an action, the record and the seat are
+    those of the move before it, whose key is `ended_after`. `dice_at` is the last roll that
+    everybody saw, `binding` what the next one is bound to, which no rule reads and no rewind
+    changes. `game` is the text of a game that is one file, so that the table can be played wherever
+    its log goes.
     """
 
     system: str = ""
@@ -367,20 +400,27 @@ class Table:
         return self.characters.get(check.against)
 
     def paid_proposals(self, check: str) -> list[Proposal]:
-        """Return the proposals about this action that were paid for and wait for an answer, oldest first."""
+        """Return the proposals about this action that were paid for and wait for an answer, oldest
+        first.
+        """
         return [one for one in self.proposals.values() if one.check == check and one.price]
 
     def of_kind(self, *kinds: str, at: str | None = None, about: str | None = None) -> list[Trait]:
-        """Return the traits of these kinds, oldest first; `at` and `about` limit them to one place or subject."""
+        """Return the traits of these kinds, oldest first; `at` and `about` limit them to one place
+        or subject.
+        """
         found = (trait for trait in self.traits.values() if trait.kind in kinds)
         return [trait for trait in found if at in (None, trait.at) and about in (None, trait.about)]
 
     def in_turn(self, goes_first: Callable[[Table, Trait], bool] | None = None) -> list[Trait]:
-        """Return the slots of an order of turns, highest rating first, then who `goes_first` (the players)."""
+        """Return the slots of an order of turns, highest rating first, then who `goes_first` (the
+        players).
+        """
 
         def place(slot: Trait) -> tuple[int, bool, int, str]:
             first = goes_first(self, slot) if goes_first else slot.about == Team.PLAYERS.mark
-            # Ids count up: of two equal slots the first that was set goes first, also with a digit less.
+            # Ids count up: of two equal slots the first that was set goes first, also with a digit
+            # less.
             return -slot.rating, not first, len(slot.id), slot.id
 
         return sorted(self.of_kind("slot"), key=place)

@@ -1,4 +1,6 @@
-"""What a table waits for, as one seat reads it. Every surface that shows whose move it is reads this list."""
+"""What a table waits for, as one seat reads it. Every surface that shows whose move it is reads
+this list.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,9 +23,10 @@ __all__ = ["Waiting", "named", "waiting"]
 class Waiting:
     """One thing that a table waits for, in words for one seat.
 
-    `yours`: it waits for this seat; then `moves` are those that are open to it, else all that answer it. `whom`
-    are the seats that are asked: any of them may answer, or all have to if it is for `each`. `check` and `args`
-    are what the moves are about, `also` other open actions that go on only after it.
+    `yours`: it waits for this seat; then `moves` are those that are open to it, else all that
+    answer it. `whom` are the seats that are asked: any of them may answer, or all have to if it is
+    for `each`. `check` and `args` are what the moves are about, `also` other open actions that go
+    on only after it.
     """
 
     id: str
@@ -38,21 +41,26 @@ class Waiting:
 
 
 def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
-    """Return all that a table waits for as this seat reads it, the most pressing first; empty for a free seat.
+    """Return all that a table waits for as this seat reads it, the most pressing first; empty for a
+    free seat.
 
-    It is computed on the table as the seat sees it. A seat is asked only if one of the moves is open to it; where
-    none of those asked can answer, the game masters are, if they can.
+    It is computed on the table as the seat sees it. A seat is asked only if one of the moves is
+    open to it; where none of those asked can answer, the game masters are, if they can.
     """
     return remembered_waiting(None, system, table, seat_id)
 
 
-def remembered_waiting(memory: Memory | None, system: System, table: Table, seat_id: str) -> list[Waiting]:
+def remembered_waiting(
+    memory: Memory | None, system: System, table: Table, seat_id: str
+) -> list[Waiting]:
     """Return what `waiting` does, from memory while nothing that it read has changed."""
     reader = table.seats.get(seat_id)
     if reader is None or not reader.here:
         return []
     table, read = seen(table, reader), partial(_all_read, system)
-    return memory.answer("waits", memory.view(table, reader), read) if memory else read(table, reader)
+    return (
+        memory.answer("waits", memory.view(table, reader), read) if memory else read(table, reader)
+    )
 
 
 def _all_read(system: System, table: Table, reader: Seat) -> list[Waiting]:
@@ -63,9 +71,15 @@ def _all_read(system: System, table: Table, reader: Seat) -> list[Waiting]:
 
 def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
     table = turn.table
-    answers = {id: found for id in wait.whom if (found := _answers(system, table, table.seats[id], wait))}
+    answers = {
+        id: found for id in wait.whom if (found := _answers(system, table, table.seats[id], wait))
+    }
     if not answers:
-        answers = {id: found for id in gms(table) if (found := _answers(system, table, table.seats[id], wait))}
+        answers = {
+            id: found
+            for id in gms(table)
+            if (found := _answers(system, table, table.seats[id], wait))
+        }
     if not answers:
         return None
     whom, yours = tuple(answers), any(map(turn.seat.has_id, answers))
@@ -93,7 +107,8 @@ def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str,
 
 
 def _can_be_answered(asks: Iterable[AskView]) -> bool:
-    """Whether the first question that must be answered has an answer; the choices of later ones may depend on it.
+    """Whether the first question that must be answered has an answer; the choices of later ones may
+    depend on it.
 
     What comes after it is not looked at.
     """
@@ -106,11 +121,17 @@ def _can_be_answered(asks: Iterable[AskView]) -> bool:
 def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]:
     table, words = turn.table, turn.words
     check = table.checks.get(wait.check)
-    actor, target = (table.characters.get(id) for id in ((check.actor, check.against) if check else ("", "")))
+    actor, target = (
+        table.characters.get(id) for id in ((check.actor, check.against) if check else ("", ""))
+    )
     player = table.seats.get(actor.seat) if actor else None
     return {
         "who": named(turn, whom, wait.each),
-        "player": player.name if player and player.here else actor.name if actor else words["wait.unnamed"],
+        "player": player.name
+        if player and player.here
+        else actor.name
+        if actor
+        else words["wait.unnamed"],
         "actor": actor.name if actor else words["wait.unnamed"],
         "target": target.name if target else words["wait.unnamed"],
         "title": check.title if check else "",
@@ -119,7 +140,9 @@ def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]
 
 
 def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
-    """Return these seats in words, players by name and GMs as "the GM"; joined by "and" if `each`, else "or"."""
+    """Return these seats in words, players by name and GMs as "the GM"; joined by "and" if `each`,
+    else "or".
+    """
     table, words = turn.table, turn.words
 
     def names() -> Iterator[str]:
@@ -131,5 +154,7 @@ def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
 
 
 def most_pressing(waits: Sequence[Waiting]) -> Waiting | None:
-    """Return the first wait for the seat that reads the list, else the first of all; None for an empty list."""
+    """Return the first wait for the seat that reads the list, else the first of all; None for an
+    empty list.
+    """
     return next((wait for wait in waits if wait.yours), waits[0] if waits else None)

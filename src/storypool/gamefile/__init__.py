@@ -1,7 +1,9 @@
-"""A game on one page: a file of text that is compiled to the moves, asks, waits and panels of a whole game.
+"""A game on one page: a file of text that is compiled to the moves, asks, waits and panels of a
+whole game.
 
-`file_format.schema` lists what a file may hold, `file_text` beside it reads it, `expressions` is its closed little
-language, and `compiled` makes the game of it. Nothing in a file runs: it is data, and may come from a stranger.
+`file_format.schema` lists what a file may hold, `file_text` beside it reads it, `expressions` is
+its closed little language, and `compiled` makes the game of it. Nothing in a file runs: it is data,
+and may come from a stranger.
 """
 
 from dataclasses import dataclass
@@ -24,7 +26,9 @@ class Mistake:
 
 
 class Unread(ValueError):
-    """A file with mistakes; `mistakes` lists them, the text is the first. `file` is its path, if that is known."""
+    """A file with mistakes; `mistakes` lists them, the text is the first. `file` is its path, if
+    that is known.
+    """
 
     def __init__(self, mistakes: tuple[Mistake, ...], file: str = "") -> None:
         super().__init__(mistakes[0].what)

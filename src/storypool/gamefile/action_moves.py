@@ -1,4 +1,6 @@
-"""The action of a game file: declaring it, deciding before the roll, rolling, ending it; and what it waits for."""
+"""The action of a game file: declaring it, deciding before the roll, rolling, ending it; and what
+it waits for.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ __all__ = ["Action"]
 ACTING, OTHER = "acting", "other"
 """The windows after a roll: the side that acts, and the other side."""
 WINDOWS_AFTER_ROLL = (ACTING, OTHER)
-"""Who decides after a roll, in order; those for whom nothing is open are passed over when the table is read.
+"""Who decides after a roll, in order; those for whom nothing is open are passed over when the table
+is read.
 
 Once the other side has made a move, the acting side decides again.
 """
@@ -54,7 +57,9 @@ class Action:
         self._due = [row for row in after if row.due]
         added = tuple(move.key for move in more if move.when is r.rolled)
         self._windows = {
-            window: tuple(dict.fromkeys((*(key_of(row) for row in after if _belongs(row, window)), *added)))
+            window: tuple(
+                dict.fromkeys((*(key_of(row) for row in after if _belongs(row, window)), *added))
+            )
             for window in (ACTING, OTHER)
         }
         self._after = tuple(window for window in WINDOWS_AFTER_ROLL if self._windows[window])
@@ -112,7 +117,9 @@ class Action:
             if windows := self._deciding(turn, turn.table, check):
                 if not self._decides(turn, check, windows[0]):
                     return turn.no("filed.window")
-                still = set(self._open_moves(turn, turn.table, check, windows[0])) if self._due else ()
+                still = (
+                    set(self._open_moves(turn, turn.table, check, windows[0])) if self._due else ()
+                )
                 due = next((row for row in self._due if key_of(row) in still), None)
                 return turn.no("filed.due", title=due.title) if due is not None else None
             return None if turn.is_gm or r.acts_in(turn, check) else turn.no("yours")
@@ -122,7 +129,9 @@ class Action:
         if self._gms:
             yield self._decide(rule)
             yield r.standing(
-                *(ask_of(self.rules, ask, self._before) for ask in self._gms), rule=rule, place=r.at("scene")
+                *(ask_of(self.rules, ask, self._before) for ask in self._gms),
+                rule=rule,
+                place=r.at("scene"),
             )
         yield replace(roll, body=self._roll)
         yield replace(close, body=self._close, only_if=(may_close,))
@@ -131,7 +140,9 @@ class Action:
             yield self._let(rule)
 
     def joined(self, move: r.Move) -> r.Move:
-        """Return a move that Python adds; where it is one of the action, the action goes on as after a row."""
+        """Return a move that Python adds; where it is one of the action, the action goes on as
+        after a row.
+        """
         if move.when not in (r.building, r.rolled):
             return move
 
@@ -159,7 +170,9 @@ class Action:
             actor = turn.table.characters[turn.text(ACTOR_ASK)]
             known = TurnScope(self.rules, turn, None, actor, self.rules.asks)
             terms: dict[str, Value] = {
-                ask.name: value for ask in self.row.asks if isinstance(value := turn.args.get(ask.name), int | str)
+                ask.name: value
+                for ask in self.row.asks
+                if isinstance(value := turn.args.get(ask.name), int | str)
             }
             for name, expression in self.row.terms.items():
                 terms[name] = known.numbers[name] = expression.number(known)
@@ -169,7 +182,8 @@ class Action:
             windows = tuple(
                 str(n)
                 for n, window in enumerate(self.row.window)
-                if window.when is None or window.when.holds(TurnScope(self.rules, turn, check, actor))
+                if window.when is None
+                or window.when.holds(TurnScope(self.rules, turn, check, actor))
             )
             check = replace(check, windows=windows)
             yield turn.open(replace(check, mods=r.promised(turn, check)))
@@ -229,14 +243,20 @@ class Action:
                     terms[ask.name] = value
                     answers.append(
                         turn.words.say(
-                            "filed.answer", name=self.rules.called(ask), value=ask.choices.get(str(value), value)
+                            "filed.answer",
+                            name=self.rules.called(ask),
+                            value=ask.choices.get(str(value), value),
                         )
                     )
-            known = TurnScope(self.rules, turn, replace(check, terms=terms), turn.table.actor(check))
+            known = TurnScope(
+                self.rules, turn, replace(check, terms=terms), turn.table.actor(check)
+            )
             for name, expression in self.row.terms.items():
                 terms[name] = expression.number(known)
                 known = TurnScope(self.rules, turn, replace(check, terms=terms), known.who)
-            yield turn.amend(check, turn.words["list.comma"].join(answers), terms=terms, base=self._base(known))
+            yield turn.amend(
+                check, turn.words["list.comma"].join(answers), terms=terms, base=self._base(known)
+            )
 
         return decide
 
@@ -248,11 +268,15 @@ class Action:
         yield r.DiceRolled(check.id, turn.seat.id, fell)
         outcome = turn.system.read(turn.table, turn.here, fell)
         left = reading.to_spend(outcome.net)
-        yield turn.amend(turn.here, phase="rolled", rolled=fell, outcome=outcome, left=left, windows=self._after)
+        yield turn.amend(
+            turn.here, phase="rolled", rolled=fell, outcome=outcome, left=left, windows=self._after
+        )
         yield from self._follows("rolled", turn, check.id)
 
     def _deciding(self, turn: r.Turn, table: r.Table, check: r.Check) -> tuple[str, ...]:
-        """Return the windows after a roll that nobody has passed, from the first on in which something is open."""
+        """Return the windows after a roll that nobody has passed, from the first on in which
+        something is open.
+        """
         windows = check.windows if check.phase == "rolled" else ()
         while windows and next(self._open_moves(turn, table, check, windows[0]), None) is None:
             windows = windows[1:]
@@ -283,7 +307,9 @@ class Action:
             return r.actor_of(table, check)
         return r.gms(table) if check.team is r.Team.PLAYERS else r.players(table)
 
-    def _open_moves(self, turn: r.Turn, table: r.Table, check: r.Check, window: str) -> Iterator[str]:
+    def _open_moves(
+        self, turn: r.Turn, table: r.Table, check: r.Check, window: str
+    ) -> Iterator[str]:
         """Yield the moves after the roll that a seat of this window could make."""
         moves = self._moves()
         for id in self._seats(table, check, window):
@@ -299,11 +325,15 @@ class Action:
 
     def _close(self, turn: r.Turn) -> Iterator[r.Event]:
         check = turn.here
-        windows = check.windows if check.windows == (ACTING,) else self._deciding(turn, turn.table, check)
+        windows = (
+            check.windows if check.windows == (ACTING,) else self._deciding(turn, turn.table, check)
+        )
         mine = next((window for window in windows if self._decides(turn, check, window)), "")
         passed = replace(check, windows=tuple(window for window in windows if window != mine))
         if windows := self._deciding(turn, turn.table, passed):
-            yield turn.amend(check, turn.words.say("spend.waived", who=turn.seat.name), windows=windows)
+            yield turn.amend(
+                check, turn.words.say("spend.waived", who=turn.seat.name), windows=windows
+            )
             return
         for account, n in check.owed.items():
             yield from turn.change(account, n, why=turn.words["filed.turned"])
@@ -323,10 +353,15 @@ class Action:
     def _taken_back(self, turn: r.Turn) -> Iterator[r.Event]:
         """Take back from the GM what was given for an action, as far as it is still there.
 
-        What the GM has spent on it and gets back is set off against it first, so that no cap cuts what comes back.
+        What the GM has spent on it and gets back is set off against it first, so that no cap cuts
+        what comes back.
         """
         check = turn.here
-        given = {name: n for name, n in check.terms.items() if name.startswith(GIVEN) and isinstance(n, int)}
+        given = {
+            name: n
+            for name, n in check.terms.items()
+            if name.startswith(GIVEN) and isinstance(n, int)
+        }
         if not given:
             return
         purses = {r.Purse(name.removeprefix(GIVEN)): n for name, n in given.items()}
@@ -335,7 +370,9 @@ class Action:
         yield turn.amend(check, terms=terms, spent=check.spent - set_off)
         for purse, n in purses.items():
             back = -min(n - set_off[purse], turn.table.balance(purse.account))
-            yield from turn.change(purse.account, back, why=turn.words.say("points.refund", what=check.title))
+            yield from turn.change(
+                purse.account, back, why=turn.words.say("points.refund", what=check.title)
+            )
 
     def _let(self, rule: str) -> r.Move:
         def mine(turn: r.Turn) -> r.Refusal | None:
@@ -345,13 +382,19 @@ class Action:
                 return turn.firm("filed.window.none")
             if self.row.window[int(check.windows[0])].moves:
                 return turn.firm("filed.window")
-            return None if turn.seat.id in self._deciders(turn.table, check) else turn.no("filed.window")
+            return (
+                None
+                if turn.seat.id in self._deciders(turn.table, check)
+                else turn.no("filed.window")
+            )
 
         @r.move("check.let", when=r.building, only_if=[mine], rule=rule, place=r.at("actions"))
         def let(turn: r.Turn) -> Iterator[r.Event]:
             """Let them roll"""
             check = turn.here
-            yield turn.amend(check, turn.words.say("spend.waived", who=turn.seat.name), windows=check.windows[1:])
+            yield turn.amend(
+                check, turn.words.say("spend.waived", who=turn.seat.name), windows=check.windows[1:]
+            )
 
         return let
 
@@ -387,7 +430,9 @@ class Action:
                 return
             side = ("gm",) if who == "gm" else ("actor",)
             keys = tuple(key_of(row) for row in self.before if row.who in side)
-            yield r.Wait("filed.before", self._deciders(turn.table, check), ("check.let", *keys), check.id)
+            yield r.Wait(
+                "filed.before", self._deciders(turn.table, check), ("check.let", *keys), check.id
+            )
         else:
             yield r.Wait("filed.roll", actor, ("check.roll",), check.id)
 

@@ -21,7 +21,9 @@ class FileStakes:
     def __init__(self, rules: Rules, odds: FileOdds) -> None:
         self.rules, self.odds = rules, odds
         changing = (*POOL, "set", "shift")
-        decided = ("check.agree", "check.decide") if any(ask.whose for ask in rules.asks.values()) else ()
+        decided = (
+            ("check.agree", "check.decide") if any(ask.whose for ask in rules.asks.values()) else ()
+        )
         tried = (row for row in rules.game.move if any(do.verb in changing for do in row.do))
         self.TRIED = frozenset({"proposal.accept", *decided, *map(key_of, tried)})
         """The moves that can change what an open action rolls."""
@@ -30,7 +32,9 @@ class FileStakes:
         """Return the question whose odds are those of an action as it is."""
         if not self.odds.reading.thrown(check.pool) or not self.odds.reading.numbers:
             return None
-        return Question(check.pool, {name: str(n) for name, n in self.rules.terms(check, table).items()})
+        return Question(
+            check.pool, {name: str(n) for name, n in self.rules.terms(check, table).items()}
+        )
 
     def further(self, table: r.Table, check: r.Check) -> Iterator[Worth]:
         """Yield what it is worth to roll dice again, before the roll: of the whole pool."""
@@ -43,7 +47,9 @@ class FileStakes:
                 continue
             terms = self.rules.terms(check, table)
             before, after = (
-                self.odds.outcomes(self.odds.distribution(check.pool, terms, one), terms, check.pool)
+                self.odds.outcomes(
+                    self.odds.distribution(check.pool, terms, one), terms, check.pool
+                )
                 for one in (None, again)
             )
             yield Worth(key_of(row), {}, before, after)
@@ -54,7 +60,9 @@ class FileStakes:
         return ask is not None and bool(ask.number or value in ask.choices)
 
     def scene(self, question: Question) -> str:
-        """Return a play in which a player is about to roll this pool, as far as dice follow from the sheet."""
+        """Return a play in which a player is about to roll this pool, as far as dice follow from
+        the sheet.
+        """
         rules, row = self.rules, self.rules.game.action
         entry = next((ask for ask in row.asks if ask.entry), None)
         group = rules.game.sheet[entry.entry[0]] if entry else None
@@ -62,5 +70,7 @@ class FileStakes:
         n = question.pool.total
         sheet = f"{key}={max(group.low, min(group.high, n))}" if group else ""
         answers = [f"{entry.name}={key}"] if entry else []
-        answers += [f"{name}={value}" for name, value in question.terms.items() if self._typed(name, value)]
+        answers += [
+            f"{name}={value}" for name, value in question.terms.items() if self._typed(name, value)
+        ]
         return asking.scene(self.odds.key, sheet, "", " ".join(["check.declare as=hero", *answers]))

@@ -1,4 +1,6 @@
-"""A game file made a whole game: a `System` as Python games are, with its dice, its odds and its stakes."""
+"""A game file made a whole game: a `System` as Python games are, with its dice, its odds and its
+stakes.
+"""
 
 from __future__ import annotations
 
@@ -55,9 +57,11 @@ Holds = Callable[[WheneverRow, r.Turn, r.Event], bool]
 
 
 def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> CompiledGame:
-    """Return the game of a file, which may use names that are `given`; `Unread` lists what is wrong with it.
+    """Return the game of a file, which may use names that are `given`; `Unread` lists what is wrong
+    with it.
 
-    One that is `kept` by a table has a key that no other text has: that of the file, and the hash of its text.
+    One that is `kept` by a table has a key that no other text has: that of the file, and the hash
+    of its text.
 
     >>> compiled("format = 2")
     Traceback (most recent call last):
@@ -80,8 +84,8 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
 def base(package: str, name: str, **given: Given) -> CompiledGame:
     """Return the game of NAME.game.toml in a package, to which the Python of that package adds.
 
-    The expressions of its moves can use the names that are `given`, each with what it stands for in a turn.
-    `ValueError` names the first line that is wrong, and says why.
+    The expressions of its moves can use the names that are `given`, each with what it stands for in
+    a turn. `ValueError` names the first line that is wrong, and says why.
     """
     path = beside(package, f"{name}.game.toml")
     try:
@@ -92,10 +96,12 @@ def base(package: str, name: str, **given: Given) -> CompiledGame:
 
 @dataclass(frozen=True, kw_only=True)
 class Additions:
-    """What a Python game adds to its file. What has the key of something in the file takes its place.
+    """What a Python game adds to its file. What has the key of something in the file takes its
+    place.
 
-    A move whose `when` is `building` or `rolled` takes part in the windows of the action as those of the file do.
-    Waits of Python come before those of the file. `words` are packages, each with its `words.toml`.
+    A move whose `when` is `building` or `rolled` takes part in the windows of the action as those
+    of the file do. Waits of Python come before those of the file. `words` are packages, each with
+    its `words.toml`.
     """
 
     moves: tuple[r.Move, ...] = ()
@@ -142,7 +148,11 @@ class CompiledGame:
             *bring_in(rules),
             *(turns.moves() if turns else ()),
             *r.house.MOVES,
-            *(r.house.PLAYERS_CONSENT if any(row.consent not in ("", "gm") for row in game.move) else ()),
+            *(
+                r.house.PLAYERS_CONSENT
+                if any(row.consent not in ("", "gm") for row in game.move)
+                else ()
+            ),
         )
         sheet = (
             r.Entry(key, label, name, group.low, group.high, group.default, given=True)
@@ -150,7 +160,10 @@ class CompiledGame:
             for key, label in group.entries.items()
         )
         accounts = (_account(rules, name, row) for name, row in game.points.items())
-        options = (*r.house.OPTIONS, *(_option(key, tuple(row.values)) for key, row in game.option.items()))
+        options = (
+            *r.house.OPTIONS,
+            *(_option(key, tuple(row.values)) for key, row in game.option.items()),
+        )
         whole = r.System(
             key=game.key,
             name=game.name,
@@ -184,7 +197,8 @@ class CompiledGame:
             look={**look(rules), **more.look},
             panels=_over(panels(rules), more.panels, lambda one: one.name or one.kind),
             ready=tuple(
-                {"name": one.name, "about": one.about, "sheet": dict(one.sheet)} for one in game.character
+                {"name": one.name, "about": one.about, "sheet": dict(one.sheet)}
+                for one in game.character
             ),
         )
         return whole
@@ -195,15 +209,21 @@ class CompiledGame:
         reading, odds = self.rules.reading, self._odds
         return {
             "game": SimpleNamespace(SYSTEM=self.system),
-            "dice": SimpleNamespace(DICE=reading.dice, AXES=reading.axes, NOTATION=reading.notation),
-            "result": SimpleNamespace(result=self._result, under=self._under, assumed=self._odds.assumed),
+            "dice": SimpleNamespace(
+                DICE=reading.dice, AXES=reading.axes, NOTATION=reading.notation
+            ),
+            "result": SimpleNamespace(
+                result=self._result, under=self._under, assumed=self._odds.assumed
+            ),
             "odds": odds,
             "stakes": FileStakes(self.rules, odds),
         }
 
     @property
     def usual_pool(self) -> Bag:
-        """Return the dice that a new character rolls whose player changes nothing in the form of the action."""
+        """Return the dice that a new character rolls whose player changes nothing in the form of
+        the action.
+        """
         action = self.game.action
         found = dict(base_pool(self.rules, UsualScope(self.game, {})))
         if action.empty and not any(found.values()):
@@ -224,18 +244,27 @@ class CompiledGame:
     ) -> tuple[tuple[r.Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
         reading, known = self.rules.reading, self._odds.terms(terms)
         thrown = reading.thrown(pool)
-        dice = tuple(reading.die(die.name, known) for die in reading.dice for _ in range(thrown[die.name]))
+        dice = tuple(
+            reading.die(die.name, known) for die in reading.dice for _ in range(thrown[die.name])
+        )
         return dice, lambda rolled: self._read(pool, terms, rolled, language)
 
     def _read(
-        self, pool: Mapping[str, int], terms: Mapping[str, str], rolled: Sequence[Rolled], language: Language
+        self,
+        pool: Mapping[str, int],
+        terms: Mapping[str, str],
+        rolled: Sequence[Rolled],
+        language: Language,
     ) -> tuple[bool | None, Bag, str]:
         reading = self.rules.reading
         known = self._odds.terms(terms)
         found = reading.result(rolled, known, pool)
         text = language.game(self.key).get(f"outcome.{found.outcome.key}", found.outcome.words)
         asks = self.rules.asks
-        texts = {name: asks[name].choices.get(str(n), n) if name in asks else n for name, n in known.items()}
+        texts = {
+            name: asks[name].choices.get(str(n), n) if name in asks else n
+            for name, n in known.items()
+        }
         return found.outcome.passed, found.net, reading.sentence(found, texts, text)
 
     def _reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
@@ -250,7 +279,9 @@ class CompiledGame:
                 kind, holds = _EVENTS[row.on]
                 yield kind, partial(self._whenever, row, holds)
 
-    def _whenever(self, row: WheneverRow, holds: Holds, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+    def _whenever(
+        self, row: WheneverRow, holds: Holds, turn: r.Turn, event: r.Event
+    ) -> Iterator[r.Event]:
         """Yield what follows of an event that is meant, where the condition holds."""
         if holds(row, turn, event) and not self._came_before(row, turn, event):
             who = turn.table.characters.get(event.owner) if isinstance(event, r.PointsSet) else None
@@ -259,11 +290,19 @@ class CompiledGame:
     @cached_property
     def _rolling_again(self) -> frozenset[str]:
         """Return the moves that roll dice again."""
-        return frozenset(key_of(row) for row in self.game.move if any(do.again is not None for do in row.do))
+        return frozenset(
+            key_of(row) for row in self.game.move if any(do.again is not None for do in row.do)
+        )
 
     def _came_before(self, row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
-        """Whether points only come again with a roll that is made again: what is no points followed already."""
-        if not isinstance(event, r.PointsSet) or turn.key not in self._rolling_again or points_alone(row):
+        """Whether points only come again with a roll that is made again: what is no points followed
+        already.
+        """
+        if (
+            not isinstance(event, r.PointsSet)
+            or turn.key not in self._rolling_again
+            or points_alone(row)
+        ):
             return False
         return event.balance <= turn.before.balance(event.account, event.owner)
 
@@ -291,13 +330,17 @@ class CompiledGame:
             if row.on == on:
                 yield from in_secret(turn, about, self._followed(row, turn, who, about))
 
-    def _followed(self, row: WheneverRow, turn: r.Turn, who: r.Character | None, about: str) -> Iterator[r.Event]:
+    def _followed(
+        self, row: WheneverRow, turn: r.Turn, who: r.Character | None, about: str
+    ) -> Iterator[r.Event]:
         doing = Doing(self.rules, turn, who, {}, about, row.why or turn.title)
         if row.when is None or row.when.holds(doing.scope()):
             yield from doing.all(row.do)
 
     def _starts(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Give the table its first points when its first session begins, and characters who have none theirs."""
+        """Give the table its first points when its first session begins, and characters who have
+        none theirs.
+        """
         if isinstance(event, r.PeriodBegan) and event.kind == "session" and event.number == 1:
             for name, row in self.game.points.items():
                 if row.of != "character" and (start := _start(row)) is not None:
@@ -314,7 +357,9 @@ class CompiledGame:
             yield from self._first_points(turn, event.character)
 
     def _bounded(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Bring points between their floor and their cap, where a number or a statement has moved these."""
+        """Bring points between their floor and their cap, where a number or a statement has moved
+        these.
+        """
         for name, row in self.game.points.items():
             if _worked_out(row):
                 yield from self._kept_within(turn, name)
@@ -322,7 +367,9 @@ class CompiledGame:
     def _kept_within(self, turn: r.Turn, *names: str) -> Iterator[r.Event]:
         """Bring these points between their floor and their cap, for everybody who has them."""
         for name in names:
-            for owner in list(turn.table.characters) if self.game.points[name].of == "character" else [""]:
+            for owner in (
+                list(turn.table.characters) if self.game.points[name].of == "character" else [""]
+            ):
                 now, n = turn.table.balance(name, owner), self._within(turn, name, owner)
                 if n != now:
                     why = turn.words.say("filed.bounded" if n < now else "filed.bounded.least", n=n)
@@ -336,7 +383,9 @@ class CompiledGame:
         return n if most is None else min(n, max(least, most))
 
     def _taken_over(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Give the first points of accounts that only the new rules have; bring the others within bounds."""
+        """Give the first points of accounts that only the new rules have; bring the others within
+        bounds.
+        """
         old = turn.system.played_at(turn.before).by_account
         for name, row in self.game.points.items():
             start = _start(row)
@@ -353,7 +402,9 @@ class CompiledGame:
     ) -> Iterator[r.Event]:
         owner = one.id if one else ""
         n = self._within(turn, name, owner, start.number(TurnScope(self.rules, turn, who=one)))
-        yield from turn.change(name, n - turn.table.balance(name, owner), owner, turn.words["filed.start"])
+        yield from turn.change(
+            name, n - turn.table.balance(name, owner), owner, turn.words["filed.start"]
+        )
 
     def _first_points(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
         if any(purse.owner == one.id for purse in turn.table.points):
@@ -438,13 +489,19 @@ class _Sheet(TurnScope):
         """Return a number of the sheet, or a balance."""
         row = self.rules.game.points.get(name)
         if row is not None:
-            return self.table.balance(name, self.who.id if self.who and row.of == "character" else "")
+            return self.table.balance(
+                name, self.who.id if self.who and row.of == "character" else ""
+            )
         return self.rules.rating(self.who, name)
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
         """Count what is true of the character or the scene."""
         whom = {"", self.who.id if self.who else ""}
-        return sum(one.about in whom for one in self.table.of_kind(about[0])) if function == "traits" else 0
+        return (
+            sum(one.about in whom for one in self.table.of_kind(about[0]))
+            if function == "traits"
+            else 0
+        )
 
 
 def _option(key: str, values: tuple[str, ...]) -> r.Option:

@@ -15,12 +15,23 @@ from storypool.gamefile.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, ENTRY, Rules, TurnScope, base_pool
 from storypool.gamefile.usual_terms import group_of
 
-__all__ = ["EACH", "MOST_THROWN", "POOL", "REFUNDED", "Doing", "after_roll", "in_secret", "points_alone"]
+__all__ = [
+    "EACH",
+    "MOST_THROWN",
+    "POOL",
+    "REFUNDED",
+    "Doing",
+    "after_roll",
+    "in_secret",
+    "points_alone",
+]
 
 POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
 REFUNDED = (*POOL, "set", "shift")
-"""The verbs whose effect is gone with an action that is called off, so that what was paid for them comes back."""
+"""The verbs whose effect is gone with an action that is called off, so that what was paid for them
+comes back.
+"""
 EACH = "each"
 """Whom a row is about that is done once for each of the players' characters."""
 FACE = frozenset({"face"})
@@ -81,7 +92,9 @@ class Doing:
         """Return what knows the names now."""
         scope = self._scope
         if scope is None:
-            self._scope = scope = TurnScope(self.rules, self.turn, None, self.who, self.answers, self.numbers)
+            self._scope = scope = TurnScope(
+                self.rules, self.turn, None, self.who, self.answers, self.numbers
+            )
         scope.check, scope.who = self.check, self.who
         return scope
 
@@ -95,7 +108,11 @@ class Doing:
 
     def _each(self) -> Iterator[Doing]:
         """Yield what carries out a row for each of the players' characters."""
-        for who in [one for one in self.turn.table.characters.values() if one.side == "players" and r.here(one)]:
+        for who in [
+            one
+            for one in self.turn.table.characters.values()
+            if one.side == "players" and r.here(one)
+        ]:
             each = Doing(self.rules, self.turn, who, self.answers, self.about, self.why)
             each.numbers = self.numbers
             yield each
@@ -169,17 +186,22 @@ class Doing:
         yield from self.read_again()
 
     def _worked_out(self, check: r.Check, terms: Mapping[str, r.Value]) -> dict[str, object]:
-        """Return an action's terms with those worked out again that follow from the changed one, and its dice.
+        """Return an action's terms with those worked out again that follow from the changed one,
+        and its dice.
 
-        They change by as much as the change makes of them, so that what moves did to them before stays.
+        They change by as much as the change makes of them, so that what moves did to them before
+        stays.
         """
         action, actor = self.rules.game.action, self.turn.table.actor(check)
         old, new = (
-            TurnScope(self.rules, self.turn, replace(check, terms=one), actor) for one in (check.terms, terms)
+            TurnScope(self.rules, self.turn, replace(check, terms=one), actor)
+            for one in (check.terms, terms)
         )
         changed = {name for name in terms if terms[name] != check.terms.get(name)}
         for name, expression in action.terms.items():
-            by = expression.number(new) - expression.number(old) if changed & expression.names else 0
+            by = (
+                expression.number(new) - expression.number(old) if changed & expression.names else 0
+            )
             had = check.terms.get(name, 0)
             if by and name not in changed and isinstance(had, int):
                 terms = {**terms, name: had + by}
@@ -205,7 +227,9 @@ class Doing:
         name = f"{ADDED_SYMBOL_PREFIX}{row.symbol}"
         had = check.terms.get(name, 0)
         terms = {**check.terms, name: (had if isinstance(had, int) else 0) + n}
-        what = self.turn.words.say("filed.symbol", n=n, symbol=self.turn.word(row.symbol, n), why=self.why)
+        what = self.turn.words.say(
+            "filed.symbol", n=n, symbol=self.turn.word(row.symbol, n), why=self.why
+        )
         yield self.amend(check, what, terms=terms)
         yield from self.read_again()
 
@@ -225,18 +249,25 @@ class Doing:
         yield from self._redo_roll(check.id)
 
     def _redo_roll(self, about: str) -> Iterator[r.Event]:
-        """Take back the points that the roll before brought, and give those that this one brings."""
+        """Take back the points that the roll before brought, and give those that this one
+        brings.
+        """
         turn, check = self.turn, self.turn.table.checks.get(about)
         if check is None or not any(map(moves_points, self.rules.game.whenever)):
             return
         for name, n in check.terms.items():
             if name.startswith(BROUGHT) and isinstance(n, int):
                 account, owner = r.Purse.read(name.removeprefix(BROUGHT))
-                row, balance = turn.system.by_account[account], turn.table.balance(account, owner) - n
+                row, balance = (
+                    turn.system.by_account[account],
+                    turn.table.balance(account, owner) - n,
+                )
                 balance = max(balance, row.least(turn.table, owner))
                 most = row.most(turn.table, owner)
                 balance = balance if most is None else min(balance, most)
-                yield from turn.set_balance(account, balance, owner, turn.words["filed.rolled_again"])
+                yield from turn.set_balance(
+                    account, balance, owner, turn.words["filed.rolled_again"]
+                )
         yield from after_roll(self.rules, turn, about, again=True)
 
     def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
@@ -269,7 +300,9 @@ class Doing:
         yield self.amend(check, rolled=lie, outcome=outcome, left=left)
 
     def owner(self, row: DoRow, name: str) -> str | None:
-        """Return whose these points are: a character's id, "" for the table; None where nobody is meant."""
+        """Return whose these points are: a character's id, "" for the table; None where nobody is
+        meant.
+        """
         points = self.rules.game.points[name]
         if points.of != "character":
             return ""
@@ -298,7 +331,9 @@ class Doing:
         if owner is None:
             return
         table = self.turn.table
-        left = table.balance(row.lose, owner) - self.turn.system.by_account[row.lose].least(table, owner)
+        left = table.balance(row.lose, owner) - self.turn.system.by_account[row.lose].least(
+            table, owner
+        )
         if (n := min(self._n(row), left)) > 0:
             yield from self.turn.change(row.lose, -n, owner, self.why)
 
@@ -312,9 +347,15 @@ class Doing:
             return
         text, entry = self._text(row.text)
         about = one.id if one else ""
-        if kind.single and any(held.text == text for held in self.turn.table.of_kind(row.make, about=about)):
+        if kind.single and any(
+            held.text == text for held in self.turn.table.of_kind(row.make, about=about)
+        ):
             return
-        goal = row.goal.number(self.scope()) if row.goal is not None else (kind.goal[0] if kind.goal else 0)
+        goal = (
+            row.goal.number(self.scope())
+            if row.goal is not None
+            else (kind.goal[0] if kind.goal else 0)
+        )
         goal = max(1, min(99, goal)) if row.goal is not None else goal
         until = "check" if kind.until == "action" else kind.until
         yield self._stated(
@@ -329,7 +370,9 @@ class Doing:
         )
 
     def _stated(self, kind: str, text: str, one: r.Character | None, **more: object) -> r.Event:
-        """Return the event of a new statement, hidden as its action is, or as the character whom it is about."""
+        """Return the event of a new statement, hidden as its action is, or as the character whom it
+        is about.
+        """
         about = one.id if one is not None else ""
         if self.rules.game.trait[kind].hidden:
             return self.turn.trait(kind, text, about, secret=True, **more)
@@ -343,22 +386,31 @@ class Doing:
         who, n = self.who, self._n(row)
         if who is None or whom is None or who is whom or n < 1:
             return
-        had = next((one for one in self.turn.table.of_kind(row.make, about=whom.id) if one.at == who.id), None)
+        had = next(
+            (one for one in self.turn.table.of_kind(row.make, about=whom.id) if one.at == who.id),
+            None,
+        )
         if had is not None:
             yield r.TraitSet(replace(had, rating=min(99, had.rating + n)))
             return
-        text = self.turn.words.say("filed.held", what=self.rules.game.trait[row.make].lower_word, who=who.name)
+        text = self.turn.words.say(
+            "filed.held", what=self.rules.game.trait[row.make].lower_word, who=who.name
+        )
         yield self._stated(row.make, text, whom, rating=n, at=who.id)
 
     def _text(self, text: str) -> tuple[str, str]:
-        """Return what a text says, and the entry of the sheet that it names: of a question, what was answered."""
+        """Return what a text says, and the entry of the sheet that it names: of a question, what
+        was answered.
+        """
         if text not in self.answers and text not in self.rules.asks:
             return text, ""
         ask = self.answers.get(text) or self.rules.asks[text]
         terms = self.check.terms if self.check else {}
         given = self.turn.text(text) if text in self.answers else str(terms.get(text, ""))
         words = self.rules.answer_in_words(ask, given, self.turn.table)
-        return words, given if ask.entry else self._entry(text) if ask.trait and text in self.answers else ""
+        return words, given if ask.entry else self._entry(
+            text
+        ) if ask.trait and text in self.answers else ""
 
     def _consult(self, row: DoRow) -> Iterator[r.Event]:
         rows, n = self.rules.game.effects[row.consult], self._n(row)
@@ -380,10 +432,18 @@ class Doing:
         yield r.CharacterSet(replace(one, sheet={**one.sheet, entry: rating}))
 
     def _entry(self, name: str) -> str:
-        """Return the entry of the sheet that a name means: itself, an answer, or what a statement names."""
+        """Return the entry of the sheet that a name means: itself, an answer, or what a statement
+        names.
+        """
         given, ask = self.turn.text(name), self.answers.get(name)
         trait = self.turn.table.traits.get(given) if ask is not None and ask.trait else None
-        found = str(trait.terms.get(ENTRY, "")) if trait is not None else given if ask is not None else name
+        found = (
+            str(trait.terms.get(ENTRY, ""))
+            if trait is not None
+            else given
+            if ask is not None
+            else name
+        )
         return found if found in self.rules.entries else ""
 
     def _fill(self, row: DoRow) -> Iterator[r.Event]:
@@ -432,7 +492,9 @@ class Doing:
 
     def _throw(self, row: DoRow) -> Iterator[r.Event]:
         scope = self.scope()
-        pool = r.Bag({die: max(0, min(MOST_THROWN, n.number(scope))) for die, n in row.throw.items()})
+        pool = r.Bag(
+            {die: max(0, min(MOST_THROWN, n.number(scope))) for die, n in row.throw.items()}
+        )
         if not pool:
             return
         fell = self._cast(pool)
@@ -448,7 +510,9 @@ class Doing:
 
 
 def moves_points(row: WheneverRow) -> bool:
-    """Whether what follows of a roll is nothing but points, which come again with a roll that is made again."""
+    """Whether what follows of a roll is nothing but points, which come again with a roll that is
+    made again.
+    """
     return row.on == "rolled" and points_alone(row)
 
 
@@ -458,15 +522,23 @@ def points_alone(row: WheneverRow) -> bool:
 
 
 def in_secret(turn: r.Turn, about: str, events: Iterator[r.Event]) -> Iterator[r.Event]:
-    """Yield the consequences of an action: of a hidden one, none that everybody would see, such as points."""
+    """Yield the consequences of an action: of a hidden one, none that everybody would see, such as
+    points.
+    """
     check = turn.table.checks.get(about)
     for event in events:
-        if check is None or not check.hidden or audience(of_its_subject(event, turn.table)) is not None:
+        if (
+            check is None
+            or not check.hidden
+            or audience(of_its_subject(event, turn.table)) is not None
+        ):
             yield event
 
 
 def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> Iterator[r.Event]:
-    """Yield the effects of a roll and note its points; after a re-roll, the effects that are points alone."""
+    """Yield the effects of a roll and note its points; after a re-roll, the effects that are points
+    alone.
+    """
     who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
     for row in rules.game.whenever:
         if row.on != "rolled" or (again and not moves_points(row)):

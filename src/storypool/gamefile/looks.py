@@ -33,7 +33,9 @@ def look(rules: Rules) -> dict[str, r.Look]:
     taken = set[str]()
     for name, die in game.dice.items():
         sides = die.sides or len(die.faces)
-        letter = die.letter or next((c.upper() for c in (die.word or name) if c.upper() not in taken), "")
+        letter = die.letter or next(
+            (c.upper() for c in (die.word or name) if c.upper() not in taken), ""
+        )
         taken.add(letter)
         found[name] = r.Look(
             die.word or name,
@@ -45,7 +47,9 @@ def look(rules: Rules) -> dict[str, r.Look]:
             numbered=not die.faces,
         )
     for name, symbol in game.symbols.items():
-        found[name] = r.Look(symbol.word or name, symbol.plural, colour=symbol.colour, glyph=symbol.glyph)
+        found[name] = r.Look(
+            symbol.word or name, symbol.plural, colour=symbol.colour, glyph=symbol.glyph
+        )
     for name, points in game.points.items():
         found[name] = r.Look(points.word or name, points.plural, glyph=points.glyph)
     for name in (*rules.reading.symbols, *means(rules), *rules.reading.numbers):
@@ -70,8 +74,12 @@ def panels(rules: Rules) -> Iterator[Panel]:
     table = tuple(name for name, one in game.points.items() if one.of != "character")
     own = tuple(name for name, one in game.points.items() if one.of == "character")
     if table:
-        sides = sorted(table, key=lambda name: ("players", "table", "gm").index(game.points[name].of))
-        yield r.TraysPanel("Points", accounts=tuple(sides), turns=any(one.turns for one in game.points.values()))
+        sides = sorted(
+            table, key=lambda name: ("players", "table", "gm").index(game.points[name].of)
+        )
+        yield r.TraysPanel(
+            "Points", accounts=tuple(sides), turns=any(one.turns for one in game.points.values())
+        )
         yield r.GaugePanel("How the points moved", accounts=tuple(sides))
     rungs = tuple(one.key for one in game.outcome)
     yield r.OddsPanel("", means=means(rules), chances=rungs)
@@ -80,9 +88,15 @@ def panels(rules: Rules) -> Iterator[Panel]:
     shown = [name for name in game.action.shown or usual if name not in rules.reading.numbers]
     if shown:
         labels = {ask.name: rules.called(ask) for ask in game.action.asks} | dict(game.action.shown)
-        values = {f"{ask.name}.{value}": text for ask in game.action.asks for value, text in ask.choices.items()}
+        values = {
+            f"{ask.name}.{value}": text
+            for ask in game.action.asks
+            for value, text in ask.choices.items()
+        }
         title = labels.get(shown[0], shown[0].capitalize())
-        yield r.FigurePanel(title, term=shown[0], beside=tuple(shown[1:]), words={**labels, **values})
+        yield r.FigurePanel(
+            title, term=shown[0], beside=tuple(shown[1:]), words={**labels, **values}
+        )
     yield r.SetupPanel("Before the first scene")
     yield r.PrimaryPanel("")
     yield r.ActionsPanel("Your move")
@@ -92,9 +106,13 @@ def panels(rules: Rules) -> Iterator[Panel]:
         yield r.TracksPanel("Tracks", accounts=own)
     clocks = tuple(kind for kind, one in game.trait.items() if one.goal)
     others = tuple(kind for kind, one in game.trait.items() if not one.goal and one.of == "scene")
-    texts = tuple(kind for kind, one in game.trait.items() if not one.goal and one.of == "character")
+    texts = tuple(
+        kind for kind, one in game.trait.items() if not one.goal and one.of == "character"
+    )
     if clocks:
-        yield r.GoalsPanel("Clocks", traits=clocks, words={kind: game.trait[kind].word for kind in clocks})
+        yield r.GoalsPanel(
+            "Clocks", traits=clocks, words={kind: game.trait[kind].word for kind in clocks}
+        )
     if others:
         yield r.ListPanel("In the scene", traits=others)
     if texts:
@@ -110,7 +128,9 @@ def shared_words() -> Words:
 
 
 def words(rules: Rules) -> Words:
-    """Return the sentences of a game: those of the house, those that follow from its rows, and its own."""
+    """Return the sentences of a game: those of the house, those that follow from its rows, and its
+    own.
+    """
     game, house = rules.game, shared_words()
     found: dict[str, str] = {f"outcome.{one.key}": one.words for one in game.outcome}
     found |= {f"entries.{key}": group.title for key, group in game.sheet.items()}
@@ -128,19 +148,29 @@ def words(rules: Rules) -> Words:
         found["cut_short.order"] = ends if game.turns.begins == "conflict" else ""
     for row in game.move:
         if row.limit:
-            found[f"no.limit.{row.key}"] = _plain(house.say("filed.limit", title=row.title, often=row.limit[0]))
+            found[f"no.limit.{row.key}"] = _plain(
+                house.say("filed.limit", title=row.title, often=row.limit[0])
+            )
         if row.only is not None:
             found[f"no.filed.{row.key}"] = _plain(row.unless) or house["filed.unless"]
-    return Words({**house, **found, **_flat(cast(Mapping[str, object], game.words))}, house.language)
+    return Words(
+        {**house, **found, **_flat(cast(Mapping[str, object], game.words))}, house.language
+    )
 
 
 def _plain(text: str) -> str:
-    """Return a text as a sentence in which nothing is filled in: it has no blanks, whatever its braces."""
+    """Return a text as a sentence in which nothing is filled in: it has no blanks, whatever its
+    braces.
+    """
     return text.replace("{", "{{").replace("}", "}}")
 
 
 def _flat(tree: Mapping[str, object], before: str = "") -> dict[str, str]:
     found: dict[str, str] = {}
     for key, value in tree.items():
-        found |= _flat(value, f"{before}{key}.") if isinstance(value, Mapping) else {f"{before}{key}": str(value)}
+        found |= (
+            _flat(value, f"{before}{key}.")
+            if isinstance(value, Mapping)
+            else {f"{before}{key}": str(value)}
+        )
     return found

@@ -1,4 +1,6 @@
-"""The questions of a game file: each becomes one that the engine asks, with its choices read from the table."""
+"""The questions of a game file: each becomes one that the engine asks, with its choices read from
+the table.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ Meant = Callable[[AskRow, r.Turn, r.Trait], bool]
 
 
 def ask_of(
-    rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope], meant: Meant = lambda ask, turn, trait: True
+    rules: Rules,
+    ask: AskRow,
+    scope: Callable[[r.Turn], TurnScope],
+    meant: Meant = lambda ask, turn, trait: True,
 ) -> r.Ask:
     """Return a question of the file as one that the engine asks."""
     when = ask.when
@@ -36,29 +41,52 @@ def ask_of(
     if ask.choices:
         listed = [r.Choice(value, label) for value, label in ask.choices.items()]
         return r.ChoiceAsk(
-            ask.name, ask.label, lambda turn: listed, default=usual, needed=ask.needed, shown=shown, whose=whose
+            ask.name,
+            ask.label,
+            lambda turn: listed,
+            default=usual,
+            needed=ask.needed,
+            shown=shown,
+            whose=whose,
         )
     if ask.entry:
         return r.ChoiceAsk(
-            ask.name, ask.label, _entries(rules, ask), default=usual, needed=ask.needed, shown=shown, whose=whose
+            ask.name,
+            ask.label,
+            _entries(rules, ask),
+            default=usual,
+            needed=ask.needed,
+            shown=shown,
+            whose=whose,
         )
     if ask.number:
         low, high = ask.number[0], ask.number[-1]
         fallback = usual if usual is not None else (low if ask.needed else None)
         return r.NumberAsk(
-            ask.name, ask.label, default=fallback, low=low, high=high, needed=ask.needed, shown=shown, whose=whose
+            ask.name,
+            ask.label,
+            default=fallback,
+            low=low,
+            high=high,
+            needed=ask.needed,
+            shown=shown,
+            whose=whose,
         )
     if ask.character:
         return r.ChoiceAsk(ask.name, ask.label, _characters(ask), needed=ask.needed, shown=shown)
     if ask.trait:
-        return r.ChoiceAsk(ask.name, ask.label, _statements(ask, meant), needed=ask.needed, shown=shown)
+        return r.ChoiceAsk(
+            ask.name, ask.label, _statements(ask, meant), needed=ask.needed, shown=shown
+        )
     return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
 
 
 def _entries(rules: Rules, ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         for group in ask.entry:
-            for key, label in rules.game.sheet[group].entries.items() if group in rules.game.sheet else ():
+            for key, label in (
+                rules.game.sheet[group].entries.items() if group in rules.game.sheet else ()
+            ):
                 yield r.Choice(key, label)
 
     return choices
@@ -94,13 +122,17 @@ def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
         here = list(choices(turn))
         if here and all(one.closed for one in here):
             return turn.no("filed.used")
-        return None if here else turn.firm("filed.statement", words=turn.words["list.or"].join(words))
+        return (
+            None if here else turn.firm("filed.statement", words=turn.words["list.or"].join(words))
+        )
 
     return there_is
 
 
 def is_own(turn: r.Turn, id: str) -> bool:
-    """Whether a character is the one who moves, or one whom this seat plays where no character was asked for."""
+    """Whether a character is the one who moves, or one whom this seat plays where no character was
+    asked for.
+    """
     who = turn.text(ACTOR_ASK)
     if who:
         return who == id

@@ -23,10 +23,13 @@ GIVEN = "given "
 """Before the name of points: the term of an action with how many were given to the GM for it."""
 
 GoesOn = Callable[[r.Turn, str], Iterator[r.Event]]
-"""Passes over those for whom nothing is left to decide, once the move of the row with this key has been made."""
+"""Passes over those for whom nothing is left to decide, once the move of the row with this key has
+been made.
+"""
 
 _LIMIT = re.compile(
-    r"(once|twice|(\d{1,2}) times) (?:an?|each) (action|scene|session|round)(?: for each (seat|side))?"
+    r"(once|twice|(\d{1,2}) times) (?:an?|each) (action|scene|session|round)(?: for each"
+    r" (seat|side))?"
 )
 
 
@@ -50,9 +53,14 @@ def limit_of(row: MoveRow, text: str) -> r.Limit | None:
 
 
 def reads_character(rules: Rules, row: MoveRow) -> bool:
-    """Whether a move needs a character of the seat that makes it: for its price, or what it does and reads."""
+    """Whether a move needs a character of the seat that makes it: for its price, or what it does
+    and reads.
+    """
     prices = [(name, one) for price in row.price for name, one in price.items()]
-    rows = [*row.do, *(do for one in row.do for effect in rules.effects(one.consult) for do in effect.do)]
+    rows = [
+        *row.do,
+        *(do for one in row.do for effect in rules.effects(one.consult) for do in effect.do),
+    ]
     expressions = [one for _, one in prices] + [one for one in (row.only,) if one]
     expressions += [one for do in rows for one in (do.n, do.to, do.when, do.goal) if one]
     expressions += [one for do in rows for one in do.throw.values()]
@@ -81,12 +89,19 @@ def _is_about(rules: Rules, kind: str) -> bool:
 class _Row:
     """One move of a file, and the functions of which the engine's move is made."""
 
-    def __init__(self, rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None) -> None:
+    def __init__(
+        self, rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None
+    ) -> None:
         self.rules, self.row, self.goes_on = rules, row, goes_on
         on_turn = turns is not None and row.when == "on your turn"
-        self.turns, self.movers = turns, turns.taking if turns and on_turn else r.characters(own=True)
+        self.turns, self.movers = (
+            turns,
+            turns.taking if turns and on_turn else r.characters(own=True),
+        )
         self.in_action = row.when in ("before the roll", "after the roll")
-        self.own = on_turn or (reads_character(rules, row) and not (self.in_action and row.who == "actor"))
+        self.own = on_turn or (
+            reads_character(rules, row) and not (self.in_action and row.who == "actor")
+        )
         self.names_next = {do.next for do in row.do if do.next}
         self.answers = {ask.name: ask for ask in row.asks}
         self.refunds = all(do.verb in REFUNDED for do in row.do)
@@ -97,7 +112,9 @@ class _Row:
         self.apart = any(price.apart for price in self.prices)
         paid = {name for price in row.price for name in price}
         self.turning = {
-            r.Purse(name): one.turns for name, one in rules.game.points.items() if one.turns and name in paid
+            r.Purse(name): one.turns
+            for name, one in rules.game.points.items()
+            if one.turns and name in paid
         }
 
     def who(self, turn: r.Turn) -> r.Character | None:
@@ -112,18 +129,28 @@ class _Row:
         )
 
     def scope(self, turn: r.Turn, who: r.Character | None = None) -> TurnScope:
-        """Return what knows the names for this move, made by `who` or by the character that was answered."""
+        """Return what knows the names for this move, made by `who` or by the character that was
+        answered.
+        """
         return TurnScope(self.rules, turn, self.action(turn), who or self.who(turn), self.answers)
 
     def action(self, turn: r.Turn) -> r.Check | None:
-        """Return the action that the move is about; one that is hidden and merely open is not meant."""
+        """Return the action that the move is about; one that is hidden and merely open is not
+        meant.
+        """
         check = turn.check
         if self.in_action or check is None:
             return check
-        return check if self.row.when == "any time" and (not check.hidden or "check" in turn.args) else None
+        return (
+            check
+            if self.row.when == "any time" and (not check.hidden or "check" in turn.args)
+            else None
+        )
 
     def price(self, turn: r.Turn) -> r.Points:
-        """Return the points that the move costs, in the way that was chosen, without those that go to the GM."""
+        """Return the points that the move costs, in the way that was chosen, without those that go
+        to the GM.
+        """
         return self.due(turn, self.paid_by(turn)).points
 
     def due(self, turn: r.Turn, price: Price) -> Due:
@@ -138,7 +165,9 @@ class _Row:
         return check.team if check is not None else turn.team
 
     def too_little(self, turn: r.Turn, *prices: Price) -> tuple[str, str] | None:
-        """Return what a price takes of the roll and what is left of it, where that is too little for each."""
+        """Return what a price takes of the roll and what is left of it, where that is too little
+        for each.
+        """
         costs = [self.due(turn, price).symbols for price in prices]
         left = turn.check.left if turn.check else r.Bag()
         if any(left >= cost for cost in costs):
@@ -153,7 +182,9 @@ class _Row:
             return prices[0]
         if chosen := turn.text("pay"):
             return next((price for price in prices if price.key == chosen), prices[0])
-        payable = (one for one in prices if not self.short(turn, one) and not self.too_little(turn, one))
+        payable = (
+            one for one in prices if not self.short(turn, one) and not self.too_little(turn, one)
+        )
         return next(payable, prices[0])
 
     def short(self, turn: r.Turn, price: Price) -> r.Refusal | None:
@@ -174,13 +205,17 @@ class _Row:
         return any(only.holds(self.scope(turn, who)) for who in own)
 
     def would_tell(self, turn: r.Turn) -> bool:
-        """Whether the action is a hidden one, and the move takes or brings points that everybody sees."""
+        """Whether the action is a hidden one, and the move takes or brings points that everybody
+        sees.
+        """
         check, points = self.action(turn), self.rules.game.points
         if check is None or not check.hidden:
             return False
         who = self.who(turn)
         own_are_hidden = who is not None and who.hidden
-        public = {name for name, one in points.items() if one.of != "character" or not own_are_hidden}
+        public = {
+            name for name, one in points.items() if one.of != "character" or not own_are_hidden
+        }
         brought = {do.gain or do.lose for do in self.row.do if do.when is None}
         paid = bool(self.row.price) and all(public & way.keys() for way in self.row.price)
         return paid or bool(public & brought)
@@ -196,10 +231,14 @@ class _Row:
         """Return what carries out the rows of this move."""
         check = self.action(turn)
         about, faces = check.id if check else "", turn.numbers(FACES) if self.rolls else ()
-        return Doing(self.rules, turn, self.who(turn), self.answers, about, turn.title, faces, bought)
+        return Doing(
+            self.rules, turn, self.who(turn), self.answers, about, turn.title, faces, bought
+        )
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Do what the row says; what was paid for dice and terms comes back if the action is called off."""
+        """Do what the row says; what was paid for dice and terms comes back if the action is called
+        off.
+        """
         due = self.due(turn, self.paid_by(turn)) if self.apart else FREE
         doing = self.doing(turn, bought=bool(turn.paid or due.given))
         if self.prices:
@@ -215,7 +254,9 @@ class _Row:
             yield from self.goes_on(turn, self.row.key)
 
     def paid(self, turn: r.Turn, doing: Doing, due: Due) -> Iterator[r.Event]:
-        """Give to the GM what is given, and keep with the action what it took, returns, or becomes of points."""
+        """Give to the GM what is given, and keep with the action what it took, returns, or becomes
+        of points.
+        """
         arrived = {}
         for (account, _), n in due.given.items():
             before = turn.table.balance(account)
@@ -255,20 +296,28 @@ class _Row:
         """Yield the questions of the move."""
         if self.own:
             side = ("gm",) if self.row.who == "gm" else ()
-            movers = r.characters(*side, own=True) if self.row.when != "on your turn" else self.movers
+            movers = (
+                r.characters(*side, own=True) if self.row.when != "on your turn" else self.movers
+            )
             yield r.ChoiceAsk(ACTOR_ASK, "Who?", movers, first=True)
         for ask in self.row.asks:
             made = ask_of(self.rules, ask, self.scope, self.is_meant)
-            yield self.turns.among_next(made) if self.turns and ask.name in self.names_next else made
+            yield (
+                self.turns.among_next(made) if self.turns and ask.name in self.names_next else made
+            )
         if len(self.prices) > 1:
-            yield r.ChoiceAsk("pay", "With what?", self.ways, default=lambda turn: self.paid_by(turn).key)
+            yield r.ChoiceAsk(
+                "pay", "With what?", self.ways, default=lambda turn: self.paid_by(turn).key
+            )
         if self.throws:
             yield r.FacesAsk(FACES, "What do your dice show?", needed=False, dice=self.thrown)
         elif self.again is not None:
             yield r.FacesAsk(FACES, "What do they show now?", needed=False, dice=self.picked_up)
 
     def is_meant(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
-        """Whether a question can mean this statement: of whom it is about, who holds it, and what is hidden."""
+        """Whether a question can mean this statement: of whom it is about, who holds it, and what
+        is hidden.
+        """
         check, kind = self.action(turn), trait.kind
         if not trait.hidden and any(do.reveal == ask.name for do in self.row.do):
             return False
@@ -277,7 +326,9 @@ class _Row:
             return False
         if ask.held and not is_own(turn, trait.at):
             return False
-        of = ask.of or ("anybody" if ask.held or any(one.character for one in self.row.asks) else "")
+        of = ask.of or (
+            "anybody" if ask.held or any(one.character for one in self.row.asks) else ""
+        )
         if of == "actor":
             return check is not None and trait.about == check.actor
         if of == "mover":
@@ -291,13 +342,17 @@ class _Row:
             yield r.Choice(price.key, price.in_words(self.scope(turn), self.payers(turn)))
 
     def title(self, turn: r.Turn) -> str:
-        """Return the title with what it gives to the GM or takes of the roll: the engine takes no such price."""
+        """Return the title with what it gives to the GM or takes of the roll: the engine takes no
+        such price.
+        """
         if len(self.prices) != 1:
             return ""
         price, team = self.prices[0], self.payers(turn)
         if not price.symbols and not any(price.gives(name, team) for name in price.parts):
             return ""
-        return turn.words.say("filed.title", title=turn.title, price=price.in_words(self.scope(turn), team))
+        return turn.words.say(
+            "filed.title", title=turn.title, price=price.in_words(self.scope(turn), team)
+        )
 
     def thrown(self, turn: r.Turn) -> Iterator[r.Choice]:
         """Yield the dice that the move throws, one by one."""
@@ -358,7 +413,9 @@ def no_actor(turn: r.Turn) -> r.Refusal | None:
     return turn.no("filed.helper") if check is not None and r.acts_in(turn, check) else None
 
 
-def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None = None) -> r.Move:
+def compiled_move(
+    rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None = None
+) -> r.Move:
     """Return the move of a row."""
     made = _Row(rules, row, goes_on, turns)
     conditions: list[r.Condition] = []
@@ -370,9 +427,13 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
         conditions.append(r.has_a_character)
     if row.when != "between actions" and (row.price or any(do.gain or do.lose for do in row.do)):
         conditions.append(r.requires(lambda turn: not made.would_tell(turn), "points.secret", True))
-    windows = tuple(str(n) for n, window in enumerate(rules.game.action.window) if row.key in window.moves)
+    windows = tuple(
+        str(n) for n, window in enumerate(rules.game.action.window) if row.key in window.moves
+    )
     if windows:
-        conditions.append(r.of_check(lambda check: check.windows[:1] in {(n,) for n in windows}, "filed.decided"))
+        conditions.append(
+            r.of_check(lambda check: check.windows[:1] in {(n,) for n in windows}, "filed.decided")
+        )
     if row.when == "any time":
         conditions += _of_the_action(row)
     if row.only is not None:
@@ -397,7 +458,9 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
 
     body.__doc__ = f"{row.title}\n\n{row.about}"
     limits = tuple(one for text in row.limit if (one := limit_of(row, text)) is not None)
-    panel = row.place or ("actions" if row.when != "between actions" or row.who != "gm" else "scene")
+    panel = row.place or (
+        "actions" if row.when != "between actions" or row.who != "gm" else "scene"
+    )
     made_of = r.move(
         key_of(row),
         by=_BY[row.who],
@@ -406,7 +469,13 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
         limit=limits,
         only_if=conditions,
         asks=tuple(made.asks()),
-        approval=r.proposes if row.consent == "gm" else _PlayerOf(row.consent, made) if row.consent else None,
+        approval=(
+            r.proposes
+            if row.consent == "gm"
+            else _PlayerOf(row.consent, made)
+            if row.consent
+            else None
+        ),
         rule=row.rule or row.title,
         place=r.at(panel),
     )(body)
@@ -415,7 +484,9 @@ def compiled_move(rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves 
 
 @dataclass(frozen=True, slots=True)
 class _PlayerOf(r.PlayerOf):
-    """The player of the actor, of the character in an answer, or of the one whom the statement in it is about."""
+    """The player of the actor, of the character in an answer, or of the one whom the statement in
+    it is about.
+    """
 
     made: _Row
 

@@ -1,4 +1,6 @@
-"""What is wrong with the names in a game file: each must stand for something, and for one thing only."""
+"""What is wrong with the names in a game file: each must stand for something, and for one thing
+only.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from storypool.words import Phrase
 __all__ = ["mistakes"]
 
 KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
-RESERVED = frozenset({"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS})
+RESERVED = frozenset(
+    {"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS}
+)
 """Names that have a meaning of their own."""
 MEANT = frozenset({"actor", "mover", "gm", EACH})
 """Names that no question has, because `of` and `consent` mean a character or the GM by them."""
@@ -37,7 +41,9 @@ NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next
 
 
 def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mistake, ...]:
-    """Return what is wrong with the names of a game, in the order of its lines; some may be `given` by Python."""
+    """Return what is wrong with the names of a game, in the order of its lines; some may be `given`
+    by Python.
+    """
     names = _Names(game, given)
     every = chain(
         beyond_bounds(game, len(names.symbols)),
@@ -68,7 +74,9 @@ def _untimely(verb: str, when: str) -> str:
 
 
 def _reached(steps: Mapping[str, set[str]], begin: str) -> set[str]:
-    """Return all that is reached by these steps from here; where one begins only if a step leads back."""
+    """Return all that is reached by these steps from here; where one begins only if a step leads
+    back.
+    """
     found, ahead = set[str](), list(steps[begin])
     while ahead:
         name = ahead.pop()
@@ -88,7 +96,15 @@ class _Names:
         self.terms = (*self.rules.asks, *game.action.terms)
         self.reading = (*self.terms, *self.rules.reading.numbers)
         self.sheet = tuple(self.rules.entries)
-        self.known = (*self.reading, *game.points, *self.sheet, *game.option, *self.given, OUTCOME, SIDE)
+        self.known = (
+            *self.reading,
+            *game.points,
+            *self.sheet,
+            *game.option,
+            *self.given,
+            OUTCOME,
+            SIDE,
+        )
         self.known += (ROUND,) if game.turns is not None else ()
 
     def all(self) -> Found:
@@ -153,7 +169,11 @@ class _Names:
         for die, n in row.throw.items():
             yield from self._one_of((*path, "throw"), die, self.dice)
             yield from self._reads((*path, "throw"), n, known)
-        thrown = (THROWN, *(f"{THROWN}_{name}" for name in self.rules.reading.axes.names)) if row.throw else ()
+        thrown = (
+            (THROWN, *(f"{THROWN}_{name}" for name in self.rules.reading.axes.names))
+            if row.throw
+            else ()
+        )
         yield from self._reads((*path, "by"), row.by, (*known, *thrown))
         for kind in row.out:
             yield from self._one_of((*path, "out"), kind, self.game.trait)
@@ -181,7 +201,9 @@ class _Names:
                 yield _wrong((*path, "do"), "effects.ends")
 
     def _without_end(self) -> Found:
-        """Find what would follow from itself without end: points that, when they rise, make themselves rise."""
+        """Find what would follow from itself without end: points that, when they rise, make
+        themselves rise.
+        """
         rises: dict[str, set[str]] = {name: set() for name in self.game.points}
         for name, points in self.game.points.items():
             rises[name] |= {points.overflow} & set(rises)
@@ -189,7 +211,11 @@ class _Names:
             if row.points in rises:
                 rises[row.points] |= set(self._gained(row.do)) & set(rises)
         places: dict[str, Path] = {name: ("points", name, "overflow") for name in rises}
-        places |= {row.points: ("whenever", n) for n, row in enumerate(self.game.whenever) if row.points in rises}
+        places |= {
+            row.points: ("whenever", n)
+            for n, row in enumerate(self.game.whenever)
+            if row.points in rises
+        }
         for name, path in places.items():
             if name in _reached(rises, name):
                 yield _wrong(path, "endless", name=name)
@@ -241,7 +267,9 @@ class _Names:
             if die.faces and die.shows:
                 yield _wrong((*path, "shows"), "die.shows")
             for symbol, shown in die.shows.items():
-                yield from self._reads((*path, "shows", symbol), shown, (*self.terms, "face"), pure=True)
+                yield from self._reads(
+                    (*path, "shows", symbol), shown, (*self.terms, "face"), pure=True
+                )
             if die.becomes:
                 yield from self._one_of((*path, "becomes"), die.becomes, self.dice)
         for name, row in self.game.symbols.items():
@@ -255,7 +283,9 @@ class _Names:
             yield from self._reads((*path, "cap"), row.cap, (*self.sheet, *self.game.points))
             yield from self._reads((*path, "floor"), row.floor, self.sheet)
             if row.overflow not in ("lost", "refused"):
-                yield from self._one_of((*path, "overflow"), row.overflow, ("lost", "refused", *self.game.points))
+                yield from self._one_of(
+                    (*path, "overflow"), row.overflow, ("lost", "refused", *self.game.points)
+                )
             if row.turns:
                 yield from self._one_of((*path, "turns"), row.turns, self.game.points)
 
@@ -316,7 +346,9 @@ class _Names:
         yield from self._reads((*path, "only"), row.only, self.known)
         for price in row.price:
             for name, n_of in price.items():
-                yield from self._one_of((*path, "price"), name, (*self.game.points, *self.game.action.spends))
+                yield from self._one_of(
+                    (*path, "price"), name, (*self.game.points, *self.game.action.spends)
+                )
                 yield from self._reads((*path, "price"), n_of, (*asks, *self.known))
         meant = (ask.name for ask in row.asks if ask.character or ask.trait)
         yield from self._one_of((*path, "consent"), row.consent, ("", "gm", "actor", *meant))
@@ -330,14 +362,18 @@ class _Names:
         yield from self._timed((*path, "do"), row.do, row.when)
 
     def _timed(self, path: Path, rows: tuple[DoRow, ...], when: str) -> Found:
-        """Find what is done to an action where there is none, or where it comes too late or too early for that."""
+        """Find what is done to an action where there is none, or where it comes too late or too
+        early for that.
+        """
         for n, do in enumerate(rows):
             effects = (one for effect in self.rules.effects(do.consult) for one in effect.do)
             for verb in (do.verb, *(one.verb for one in effects)):
                 if key := _untimely(verb, when):
                     yield _wrong((*path, n), key, verb=verb)
 
-    def _done(self, path: Path, rows: tuple[DoRow, ...], asks: dict[str, AskRow], known: Iterable[str]) -> Found:
+    def _done(
+        self, path: Path, rows: tuple[DoRow, ...], asks: dict[str, AskRow], known: Iterable[str]
+    ) -> Found:
         read = set(known)
         for n, row in enumerate(rows):
             here: Path = (*path, n)
@@ -374,7 +410,10 @@ class _Names:
                 yield from self._one_of((*path, "dice"), die, self.dice)
         else:
             by_verb: dict[str, Iterable[str]] = {
-                "add": [*self.dice, *(name for name, ask in asks.items() if ask.entry or ask.trait)],
+                "add": [
+                    *self.dice,
+                    *(name for name, ask in asks.items() if ask.entry or ask.trait),
+                ],
                 "set": self.terms,
                 "shift": self.terms,
                 "symbol": self.symbols,
@@ -398,11 +437,18 @@ class _Names:
             yield _wrong(path, "name.near", name=name[:40], near=near[0])
         else:
             yield _wrong(
-                path, "name", name=name[:40], known=shorten(", ".join(names), LISTED, placeholder=" …") or "-"
+                path,
+                "name",
+                name=name[:40],
+                known=shorten(", ".join(names), LISTED, placeholder=" …") or "-",
             )
 
-    def _reads(self, path: Path, expression: Expression | None, known: Iterable[str], pure: bool = False) -> Found:
-        """Look up the names of an expression; a `pure` one is read without a table, so it counts nothing there."""
+    def _reads(
+        self, path: Path, expression: Expression | None, known: Iterable[str], pure: bool = False
+    ) -> Found:
+        """Look up the names of an expression; a `pure` one is read without a table, so it counts
+        nothing there.
+        """
         if expression is None:
             return
         names = list(known)
@@ -412,4 +458,6 @@ class _Names:
             if pure and function != "dice":
                 yield _wrong(path, "pure", function=function)
             else:
-                yield from self._one_of(path, about[0], self.game.trait if function == "traits" else self.dice)
+                yield from self._one_of(
+                    path, about[0], self.game.trait if function == "traits" else self.dice
+                )

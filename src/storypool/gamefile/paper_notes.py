@@ -1,4 +1,6 @@
-"""What the printed sheet of a game file has besides its dice: what a roll comes to, its points, its moves."""
+"""What the printed sheet of a game file has besides its dice: what a roll comes to, its points, its
+moves.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,19 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
     yield r.Note(action.title, f"{action.about}\n\n{rungs}" if action.about else rungs)
     if game.points:
         rows = tuple(
-            (one.plural or one.word or name, words.say(f"filed.paper.{one.of}", gm=gm), *_numbers(one))
+            (
+                one.plural or one.word or name,
+                words.say(f"filed.paper.{one.of}", gm=gm),
+                *_numbers(one),
+            )
             for name, one in game.points.items()
         )
         yield _table(words, "points", rows)
     # What follows of itself from the kinds of statements needs no paper.
     moves = tuple(
-        (one.title, price_in_words(rules, one), one.about) for one in game.move if one.about or one.price
+        (one.title, price_in_words(rules, one), one.about)
+        for one in game.move
+        if one.about or one.price
     )
     if moves:
         yield _table(words, "moves", moves)
@@ -34,7 +42,9 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
 
 def _numbers(row: PointsRow) -> tuple[str, str]:
     """Return how many points there are at first, and at most."""
-    return (row.start.text if row.start is not None else "0"), (row.cap.text if row.cap is not None else "")
+    return (row.start.text if row.start is not None else "0"), (
+        row.cap.text if row.cap is not None else ""
+    )
 
 
 def _table(words: Words, name: str, rows: tuple[tuple[str, ...], ...]) -> r.Note:

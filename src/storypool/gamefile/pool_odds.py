@@ -1,7 +1,9 @@
-"""The exact odds of a pool of a game file: of every number that is read, and of every rung of the ladder.
+"""The exact odds of a pool of a game file: of every number that is read, and of every rung of the
+ladder.
 
-The method: dice are taken one after the other, and of those so far a state holds just what the reading needs,
-symbols added up and the highest and lowest dice; so rolls that read alike are counted together.
+The method: dice are taken one after the other, and of those so far a state holds just what the
+reading needs, symbols added up and the highest and lowest dice; so rolls that read alike are
+counted together.
 """
 
 from __future__ import annotations
@@ -25,11 +27,15 @@ from storypool.words import Phrase
 __all__ = ["Again", "FileOdds"]
 
 MOST_STEPS = 250_000
-"""The most steps of one question: a step is one face of one die added to one state, or one number read of one."""
+"""The most steps of one question: a step is one face of one die added to one state, or one number
+read of one.
+"""
 
 
 class Again(NamedTuple):
-    """Which dice are rolled once more: those of these kinds, or of all, for whose face the expression holds."""
+    """Which dice are rolled once more: those of these kinds, or of all, for whose face the
+    expression holds.
+    """
 
     when: Expression
     dice: tuple[str, ...] = ()
@@ -59,7 +65,9 @@ class FileOdds:
         self._distribution = lru_cache(maxsize=256)(self._counted)
 
     def reckon(self, question: Question) -> Reckoned:
-        """Return the odds of a pool under its terms; `Refused` for an unknown term, and for too many dice."""
+        """Return the odds of a pool under its terms; `Refused` for an unknown term, and for too
+        many dice.
+        """
         if question.against is not None:
             raise no_odds("sides", "against")
         if not self.reading.numbers:
@@ -67,24 +75,38 @@ class FileOdds:
         terms = self.terms(question.terms)
         found = self.distribution(question.pool, terms)
         assumed = self.assumed(question.terms)
-        return Reckoned(self.key, question, found, self.outcomes(found, terms, question.pool), assumed=assumed)
+        return Reckoned(
+            self.key, question, found, self.outcomes(found, terms, question.pool), assumed=assumed
+        )
 
     def assumed(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return the terms that decide and are not given, with their values; without questions left open."""
+        """Return the terms that decide and are not given, with their values; without questions left
+        open.
+        """
         found = {name: str(value) for name, value in self.terms(given).items() if name not in given}
         return {name: value for name, value in found.items() if value}
 
-    def distribution(self, pool: Mapping[str, int], terms: Terms, again: Again | None = None) -> Distribution:
-        """Return the joint odds of every number that is read; of dice where `again` holds, after one more roll."""
+    def distribution(
+        self, pool: Mapping[str, int], terms: Terms, again: Again | None = None
+    ) -> Distribution:
+        """Return the joint odds of every number that is read; of dice where `again` holds, after
+        one more roll.
+        """
         with within_limits():
             return self._distribution(Bag(pool), tuple(sorted(terms.items())), again)
 
-    def outcomes(self, of: Distribution, terms: Terms, pool: Mapping[str, int]) -> dict[str, Fraction]:
-        """Return the chance to succeed, if the game has that, and that of every rung of the ladder."""
+    def outcomes(
+        self, of: Distribution, terms: Terms, pool: Mapping[str, int]
+    ) -> dict[str, Fraction]:
+        """Return the chance to succeed, if the game has that, and that of every rung of the
+        ladder.
+        """
         rungs, ways = self.reading.game.outcome, dict[str, int]()
         for row, n in of.counts.items():
             scope = TermScope(terms, dict(zip(of.axes, row, strict=True)), pool)
-            outcome = next((one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1])
+            outcome = next(
+                (one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1]
+            )
             ways[outcome.key] = ways.get(outcome.key, 0) + n
         chances = {one.key: Fraction(ways.get(one.key, 0), of.total) for one in rungs}
         if all(one.passed is None for one in rungs):
@@ -93,7 +115,8 @@ class FileOdds:
         return {self.reading.passing: passed, **chances}
 
     def terms(self, given: Mapping[str, str]) -> dict[str, Value]:
-        """Return the terms that dice are read by, as they are typed, or as a form has them that nobody changed.
+        """Return the terms that dice are read by, as they are typed, or as a form has them that
+        nobody changed.
 
         Questions from which such a term is worked out are terms too.
         """
@@ -106,7 +129,8 @@ class FileOdds:
         return {name: scope.value(name) for name in known}
 
     def needed(self, given: Container[str]) -> list[str]:
-        """Return the questions and terms of the action on which a reading depends, in the order of the file.
+        """Return the questions and terms of the action on which a reading depends, in the order of
+        the file.
 
         What a given term would be worked out from makes no difference.
         """
@@ -120,7 +144,9 @@ class FileOdds:
                 continue
             ask = self._asks.get(name)
             read = (ask.default, ask.when) if ask is not None else (action.terms[name],)
-            ahead += [one for expression in read if expression is not None for one in expression.names]
+            ahead += [
+                one for expression in read if expression is not None for one in expression.names
+            ]
         return [name for name in (*self._asks, *action.terms) if name in found]
 
     def _typed(self, name: str, text: str) -> Value:
@@ -132,7 +158,9 @@ class FileOdds:
         if text in ("", "0") and not (ask.needed and ask.when is None):
             return ""
         if text not in ask.choices:
-            raise no_odds("value", name, key=name, value=text[:LONGEST], values=", ".join(ask.choices))
+            raise no_odds(
+                "value", name, key=name, value=text[:LONGEST], values=", ".join(ask.choices)
+            )
         return text
 
     def _number(self, name: str, text: str) -> int:
@@ -141,7 +169,9 @@ class FileOdds:
             raise no_odds("number", name, key=name, low=-999, high=999, got=text[:LONGEST])
         return int(text)
 
-    def _counted(self, pool: Bag, terms: tuple[tuple[str, Value], ...], again: Again | None) -> Distribution:
+    def _counted(
+        self, pool: Bag, terms: tuple[tuple[str, Value], ...], again: Again | None
+    ) -> Distribution:
         reading, known = self.reading, dict(terms)
         empty, thrown = reading.is_empty(pool), reading.thrown(pool)
         figures = reading.figures_of(empty)
@@ -157,13 +187,17 @@ class FileOdds:
         rows: dict[Row, int] = {}
         for state, n in ways.items():
             found = {name: figure(one, state.kept) for name, one in figures.items()}
-            net = reading.rung(Bag(dict(zip(names, state.symbols, strict=True))), found, known, pool).net
+            net = reading.rung(
+                Bag(dict(zip(names, state.symbols, strict=True))), found, known, pool
+            ).net
             found_row = tuple(net[name] for name in reading.numbers)
             rows[found_row] = rows.get(found_row, 0) + n
         return Distribution.from_outcomes(reading.numbers, rows)
 
     def _faces(self, name: str, terms: Terms, again: Again | None) -> tuple[Bag, ...]:
-        """Return the faces of a die, alike in chance; a face that is rolled again stands for all of them."""
+        """Return the faces of a die, alike in chance; a face that is rolled again stands for all of
+        them.
+        """
         die = self.reading.die(name, terms)
         if again is None:
             return die.faces
@@ -204,7 +238,9 @@ class FileOdds:
         found = []
         for n, count in ways.items():
             net = axes.net(die.face(n))
-            found.append(_Face(tuple(net[axis] for axis in axes.names), SingleDie(name, n, die.sides), count))
+            found.append(
+                _Face(tuple(net[axis] for axis in axes.names), SingleDie(name, n, die.sides), count)
+            )
         return found
 
 
@@ -216,7 +252,9 @@ def _within(steps: int) -> None:
 
 def _again(again: Again, die: str, face: int, terms: Terms) -> bool:
     """Whether a die that shows this face is rolled again."""
-    return (not again.dice or die in again.dice) and again.when.holds(TermScope(terms, {"face": face}))
+    return (not again.dice or die in again.dice) and again.when.holds(
+        TermScope(terms, {"face": face})
+    )
 
 
 def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Iterator[SingleDie]:
@@ -232,5 +270,7 @@ def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Itera
         if row.left:
             ordered = sorted(counted, key=lambda place: (-shown[place].number, shown[place].sides))
             rest = [place for place in ordered[row.left :] if shown[place].number > 1]
-            needed |= set(ordered[: row.left]) | set(sorted(rest, key=lambda place: -shown[place].sides)[:1])
+            needed |= set(ordered[: row.left]) | set(
+                sorted(rest, key=lambda place: -shown[place].sides)[:1]
+            )
     return (shown[place] for place in needed)

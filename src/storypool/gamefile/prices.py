@@ -1,4 +1,6 @@
-"""What a move of a game file costs: each way to pay for it, what that comes to, and how it reads."""
+"""What a move of a game file costs: each way to pay for it, what that comes to, and how it
+reads.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ __all__ = ["FREE", "Due", "Price", "price_in_words"]
 
 
 class Due(NamedTuple):
-    """What a price comes to: points that are taken, points that are given to the GM, and symbols of the roll."""
+    """What a price comes to: points that are taken, points that are given to the GM, and symbols of
+    the roll.
+    """
 
     points: r.Points
     given: r.Points
@@ -33,28 +37,40 @@ class Price:
         self.key, self.parts, points = "+".join(parts), parts, rules.game.points
         self.symbols = [name for name in parts if name not in points]
         self._own = {name for name in parts if rules.is_of_character(name)}
-        self._to_gm = {name for name in parts if row.who != "gm" and name in points and points[name].of == "gm"}
+        self._to_gm = {
+            name for name in parts if row.who != "gm" and name in points and points[name].of == "gm"
+        }
         self.apart = bool(self.symbols or self._to_gm)
-        """Whether it takes what the engine takes no price of: symbols, or points that go to the GM."""
+        """Whether it takes what the engine takes no price of: symbols, or points that go to the
+        GM.
+        """
         self.same: Due | None = None
         """What it always comes to; None where that follows from answers, or from who pays."""
         if not self._own | self._to_gm and all(n.fixed is not None for n in parts.values()):
-            self.same = self._counted({name: n.fixed or 0 for name, n in parts.items()}, None, r.Team.GM)
+            self.same = self._counted(
+                {name: n.fixed or 0 for name, n in parts.items()}, None, r.Team.GM
+            )
 
     def due(self, scope: TurnScope, team: r.Team) -> Due:
         """Return what this comes to for the character of a scope, paid for this side."""
         if self.same is not None:
             return self.same
-        return self._counted({name: n.number(scope) for name, n in self.parts.items()}, scope.who, team)
+        return self._counted(
+            {name: n.number(scope) for name, n in self.parts.items()}, scope.who, team
+        )
 
     def gives(self, name: str, team: r.Team) -> bool:
-        """Whether these points are given to the GM, because it is for the players that they are paid."""
+        """Whether these points are given to the GM, because it is for the players that they are
+        paid.
+        """
         return name in self._to_gm and team is not r.Team.GM
 
     def in_words(self, scope: TurnScope, team: r.Team) -> str:
         """Return the price in words, with whether it is given to the GM."""
         turn, counted = scope.turn, {name: n.number(scope) for name, n in self.parts.items()}
-        text = turn.words["list.comma"].join(f"{n} {turn.word(name, n)}" for name, n in counted.items())
+        text = turn.words["list.comma"].join(
+            f"{n} {turn.word(name, n)}" for name, n in counted.items()
+        )
         given = any(self.gives(name, team) for name in self.parts)
         return turn.words.say("filed.given", price=text) if given else text
 
@@ -71,36 +87,58 @@ class Price:
             elif who is not None:
                 points[r.Purse(name, who.id)] = max(0, n)
         return (
-            Due(r.Points(points), r.Points(given), r.Bag(symbols)) if apart else Due(r.Points(points), *FREE[1:])
+            Due(r.Points(points), r.Points(given), r.Bag(symbols))
+            if apart
+            else Due(r.Points(points), *FREE[1:])
         )
 
 
 def price_in_words(rules: Rules, row: MoveRow) -> str:
     """Return what a move costs; several prices are a choice."""
-    ways = [", ".join(_part_in_words(rules, row, name, n) for name, n in price.items()) for price in row.price]
+    ways = [
+        ", ".join(_part_in_words(rules, row, name, n) for name, n in price.items())
+        for price in row.price
+    ]
     return " or ".join(ways)
 
 
 def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
     word = _word(rules, name, n)
-    part = f"{n.text} {word}" if n.fixed is not None else f"as many {word} as {_read_out(rules, row, n.text)}"
+    part = (
+        f"{n.text} {word}"
+        if n.fixed is not None
+        else f"as many {word} as {_read_out(rules, row, n.text)}"
+    )
     points = rules.game.points.get(name)
-    return f"{part} for the GM" if points and points.of == "gm" and row.who in ("player", "helper") else part
+    return (
+        f"{part} for the GM"
+        if points and points.of == "gm" and row.who in ("player", "helper")
+        else part
+    )
 
 
 def _read_out(rules: Rules, row: MoveRow, text: str) -> str:
-    """Return an expression as one says it: an answer that is chosen, dice that are counted, one more or less.
+    """Return an expression as one says it: an answer that is chosen, dice that are counted, one
+    more or less.
 
     It stands in the reference, whose sentences are those of the source.
     """
     if any(text == ask.name for ask in row.asks):
         return "you choose"
     dice = rules.game.dice
-    text = re.sub(r" ([-+]) (\d+)$", lambda found: f", {found[2]} {'less' if found[1] == '-' else 'more'}", text)
     text = re.sub(
-        r"^dice\((\w+)\)", lambda found: f"there are {dice[found[1]].plural or found[1]} in the pool", text
+        r" ([-+]) (\d+)$",
+        lambda found: f", {found[2]} {'less' if found[1] == '-' else 'more'}",
+        text,
     )
-    return re.sub(r"dice\((\w+)\)", lambda found: f"{dice[found[1]].plural or found[1]} in the pool", text)
+    text = re.sub(
+        r"^dice\((\w+)\)",
+        lambda found: f"there are {dice[found[1]].plural or found[1]} in the pool",
+        text,
+    )
+    return re.sub(
+        r"dice\((\w+)\)", lambda found: f"{dice[found[1]].plural or found[1]} in the pool", text
+    )
 
 
 def _word(rules: Rules, name: str, n: Expression) -> str:

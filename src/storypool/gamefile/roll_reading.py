@@ -45,7 +45,10 @@ class TermScope(Scope):
     """Knows the terms of an action, and numbers that were read so far."""
 
     def __init__(
-        self, terms: Terms, numbers: dict[str, int] | None = None, pool: Mapping[str, int] | None = None
+        self,
+        terms: Terms,
+        numbers: dict[str, int] | None = None,
+        pool: Mapping[str, int] | None = None,
     ) -> None:
         self.terms, self.numbers, self.pool = terms, {} if numbers is None else numbers, pool or {}
 
@@ -81,18 +84,27 @@ class RollReading:
 
     def sized(self, sides: int) -> str:
         """Return the numbered die with the most sides up to so many; "" if there is none."""
-        fitting = [(row.sides, name) for name, row in self.game.dice.items() if 0 < row.sides <= sides]
+        fitting = [
+            (row.sides, name) for name, row in self.game.dice.items() if 0 < row.sides <= sides
+        ]
         return max(fitting)[1] if fitting else ""
 
     @cached_property
     def bound(self) -> Mapping[str, tuple[str, ...]]:
-        """The terms of the action on which the symbols of dice depend, by the names of those dice."""
+        """The terms of the action on which the symbols of dice depend, by the names of those
+        dice.
+        """
         return {name: terms for name, row in self.game.dice.items() if (terms := _terms_of(row))}
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
         """The symbols, in the order in which they are named."""
-        faces = (symbol for row in self.game.dice.values() for face in row.faces for symbol in face.split())
+        faces = (
+            symbol
+            for row in self.game.dice.values()
+            for face in row.faces
+            for symbol in face.split()
+        )
         shown = (symbol for row in self.game.dice.values() for symbol in row.shows)
         return tuple(dict.fromkeys([*self.game.symbols, *faces, *shown]))
 
@@ -101,7 +113,8 @@ class RollReading:
         """How symbols cancel. A number that is read otherwise than from symbols is no axis."""
         below = {row.opposite: name for name, row in self.game.symbols.items() if row.opposite}
         moves = {
-            symbol: Bag({below[symbol]: -1}) if symbol in below else Bag({symbol: 1}) for symbol in self.symbols
+            symbol: Bag({below[symbol]: -1}) if symbol in below else Bag({symbol: 1})
+            for symbol in self.symbols
         }
         return Axes(moves, {axis: symbol for symbol, axis in below.items()})
 
@@ -149,7 +162,9 @@ class RollReading:
 
     @cached_property
     def passing(self) -> str:
-        """What the chance to succeed is called among those of the rungs: "pass", unless a rung is called that."""
+        """What the chance to succeed is called among those of the rungs: "pass", unless a rung is
+        called that.
+        """
         keys = {one.key for one in self.game.outcome}
         return next(name for name in ("pass", "passed", "any pass") if name not in keys)
 
@@ -172,7 +187,9 @@ class RollReading:
 
     @cached_property
     def _bound_die(self) -> Callable[[str, tuple[tuple[str, Value], ...]], Die]:
-        return lru_cache(maxsize=MOST_BOUND)(lambda name, terms: _die(name, self.game.dice[name], dict(terms)))
+        return lru_cache(maxsize=MOST_BOUND)(
+            lambda name, terms: _die(name, self.game.dice[name], dict(terms))
+        )
 
     def is_empty(self, pool: Mapping[str, int]) -> bool:
         """Whether something else is rolled in place of this pool, because it has no dice."""
@@ -195,7 +212,9 @@ class RollReading:
         pool: Mapping[str, int],
         more: Mapping[str, int] | None = None,
     ) -> Rung:
-        """Return what the dice of a pool come to; `more` are symbols besides those that they show."""
+        """Return what the dice of a pool come to; `more` are symbols besides those that they
+        show.
+        """
         dice, rolled = self.by_name, tuple(rolled)
         if self.bound:
             dice = {name: self.die(name, terms) for name in {one.die for one in rolled}}
@@ -210,7 +229,9 @@ class RollReading:
         return self.rung(self.axes.net(symbols), found, terms, pool)
 
     def sentence(self, rung: Rung, terms: Terms, text: str) -> str:
-        """Return the sentence of a rung with its blanks filled: what was read of the dice, and terms."""
+        """Return the sentence of a rung with its blanks filled: what was read of the dice, and
+        terms.
+        """
         if "{" not in text:
             return text
         known = {name: str(value) for name, value in terms.items()} | {
@@ -218,13 +239,19 @@ class RollReading:
         }
         return _BLANK.sub(lambda blank: known.get(blank[1], blank[0]), text)
 
-    def rung(self, net: Bag, figures: Mapping[str, int], terms: Terms, pool: Mapping[str, int]) -> Rung:
-        """Return the result for these symbols and figures: the first rung that holds, else the last."""
+    def rung(
+        self, net: Bag, figures: Mapping[str, int], terms: Terms, pool: Mapping[str, int]
+    ) -> Rung:
+        """Return the result for these symbols and figures: the first rung that holds, else the
+        last.
+        """
         scope = TermScope(terms, {**self._none, **dict(net.items()), **figures}, pool)
         for name, count in self.game.action.counts.items():
             scope.numbers[name] = count.number(scope)
         rungs = self.game.outcome
-        outcome = next((one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1])
+        outcome = next(
+            (one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1]
+        )
         return Rung(outcome, Bag({name: scope.numbers[name] for name in self.numbers}))
 
 

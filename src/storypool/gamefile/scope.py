@@ -1,4 +1,6 @@
-"""What the names in a game file stand for at a table: answers, terms of the action, dice, points, the sheet."""
+"""What the names in a game file stand for at a table: answers, terms of the action, dice, points,
+the sheet.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ Given = Callable[[r.Turn], Value]
 
 
 class Rules:
-    """A game file with what follows from it, which all of its moves share; and names that Python gives to it."""
+    """A game file with what follows from it, which all of its moves share; and names that Python
+    gives to it.
+    """
 
     def __init__(self, game: GameFile, given: Mapping[str, Given] = {}) -> None:
         self.game, self.reading, self.given = game, RollReading(game), given
@@ -85,7 +89,9 @@ class Rules:
         return self.answer_in_words(ask, value, table)
 
     def statement(self, table: r.Table, id: str, who: r.Character | None) -> int:
-        """Return the number of the sheet that a statement names, else its rating; 0 where there is none."""
+        """Return the number of the sheet that a statement names, else its rating; 0 where there is
+        none.
+        """
         trait = table.traits.get(id)
         entry = str(trait.terms.get(ENTRY, "")) if trait is not None else ""
         return self.rating(who, entry) if entry else (trait.rating if trait else 0)
@@ -95,7 +101,9 @@ class Rules:
         found = character.rating(entry) if character is not None else None
         if found is not None:
             return found
-        return next((group.default for group in self.game.sheet.values() if entry in group.entries), 0)
+        return next(
+            (group.default for group in self.game.sheet.values() if entry in group.entries), 0
+        )
 
     def answer_in_words(self, ask: AskRow, given: str, table: r.Table) -> str:
         """Return the words of an answer: a label, the text of a statement, a name."""
@@ -109,7 +117,9 @@ class Rules:
 
     def label(self, entry: str) -> str:
         """Return what an entry of the sheet is called."""
-        return next((one.entries[entry] for one in self.game.sheet.values() if entry in one.entries), entry)
+        return next(
+            (one.entries[entry] for one in self.game.sheet.values() if entry in one.entries), entry
+        )
 
     def called(self, ask: AskRow) -> str:
         """Return what the answer to a question of the action is called."""
@@ -126,7 +136,9 @@ class Rules:
 
 
 class TurnScope(Scope):
-    """Knows every name at a table: what was answered, and what is true of the action and of a character."""
+    """Knows every name at a table: what was answered, and what is true of the action and of a
+    character.
+    """
 
     def __init__(
         self,
@@ -142,7 +154,9 @@ class TurnScope(Scope):
         self._asking = set[str]()
 
     def value(self, name: str) -> Value:
-        """Return what a name stands for, the nearest meaning first: of this move, of the action, of the table."""
+        """Return what a name stands for, the nearest meaning first: of this move, of the action, of
+        the table.
+        """
         if name in self.numbers:
             return self.numbers[name]
         if name in self.answers:
@@ -169,7 +183,9 @@ class TurnScope(Scope):
         return rules.given[name](self.turn) if name in rules.given else 0
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """Count dice of the action, dice that show a number, or what is true of the character or the scene."""
+        """Count dice of the action, dice that show a number, or what is true of the character or
+        the scene.
+        """
         check, name = self.check, about[0]
         if function == "traits":
             whom = {"", self.who.id if self.who else ""}

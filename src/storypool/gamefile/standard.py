@@ -1,4 +1,6 @@
-"""The moves that a game has without saying so: for what can be true of a character or of the scene."""
+"""The moves that a game has without saying so: for what can be true of a character or of the
+scene.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,16 @@ __all__ = ["standard_rows"]
 
 
 def standard_rows(game: GameFile) -> GameFile:
-    """Return a game with the moves that follow from its kinds of statements, but for those it has itself."""
+    """Return a game with the moves that follow from its kinds of statements, but for those it has
+    itself.
+    """
     own = {row.key for row in game.move}
-    more = (row for kind, trait in game.trait.items() for row in _moves(kind, trait) if row.key not in own)
+    more = (
+        row
+        for kind, trait in game.trait.items()
+        for row in _moves(kind, trait)
+        if row.key not in own
+    )
     return replace(game, move=(*game.move, *more))
 
 
@@ -23,12 +32,22 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
     """Yield the moves that make, fill and end a kind of statements."""
     if trait.by == "rules":
         return
-    who, consent = ("gm", "") if trait.by == "gm" else ("anybody", "gm" if trait.by == "player" else "")
+    who, consent = (
+        ("gm", "") if trait.by == "gm" else ("anybody", "gm" if trait.by == "player" else "")
+    )
     say, word = shared_words().say, trait.lower_word
-    about = [AskRow(name="whom", label=say("filed.whom"), character="any")] if trait.of == "character" else []
+    about = (
+        [AskRow(name="whom", label=say("filed.whom"), character="any")]
+        if trait.of == "character"
+        else []
+    )
     size: list[AskRow] = []
     if len(trait.goal) > 1:
-        size = [AskRow(name="size", label=say("filed.size"), choices={str(n): str(n) for n in trait.goal})]
+        size = [
+            AskRow(
+                name="size", label=say("filed.size"), choices={str(n): str(n) for n in trait.goal}
+            )
+        ]
     which = AskRow(name="which", label=say("filed.which"), trait=(kind,))
 
     def row(verb: str, asks: list[AskRow], do: DoRow) -> MoveRow:
@@ -47,7 +66,9 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
     text = AskRow(name="text", label=say("filed.text"), text=True)
     of = "whom" if about else ""
     yield row(
-        "new", [*about, text, *size], DoRow(make=kind, text="text", of=of, goal=parse("size") if size else None)
+        "new",
+        [*about, text, *size],
+        DoRow(make=kind, text="text", of=of, goal=parse("size") if size else None),
     )
     if trait.goal:
         n = AskRow(name="n", label=say("filed.segments"), number=(-3, 6), default=constant(1))

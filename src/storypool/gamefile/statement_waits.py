@@ -19,7 +19,9 @@ class StatementWaits:
         self.rules = rules
         moves = {row.key: row for row in rules.game.move}
         self.kinds: Mapping[str, tuple[MoveRow, ...]] = {
-            kind: tuple(moves[key] for key in row.answers) for kind, row in rules.game.trait.items() if row.answers
+            kind: tuple(moves[key] for key in row.answers)
+            for kind, row in rules.game.trait.items()
+            if row.answers
         }
         """The moves that answer each kind of statements that wants an answer."""
 

@@ -1,4 +1,6 @@
-"""What the names of a game file mean without a table: for a new character, in a game that has just started."""
+"""What the names of a game file mean without a table: for a new character, in a game that has just
+started.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ class UsualScope(Scope):
         if (term := game.action.terms.get(name)) is not None:
             return term.number(self)
         if (points := game.points.get(name)) is not None:
-            least, n = (one.number(self) if one is not None else 0 for one in (points.floor, points.start))
+            least, n = (
+                one.number(self) if one is not None else 0 for one in (points.floor, points.start)
+            )
             return max(least, n if points.cap is None else min(n, points.cap.number(self)))
         if (group := group_of(game.sheet, name)) is not None:
             return group.default

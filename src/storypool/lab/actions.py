@@ -1,9 +1,10 @@
-"""An action of an evening as a graph: who decides, what each way to spend leads to, and what the dice can bring.
+"""An action of an evening as a graph: who decides, what each way to spend leads to, and what the
+dice can bring.
 
-Read off the rules: every edge is a move decided at a table of the evening, by the seat that the course of the
-evening asks. Two tables are one node where the odds ask the same of their action and the same may happen to it:
-what was noted beside the action, and how much is left in pools that can pay for anything, makes no difference to
-what it can lead to.
+Read off the rules: every edge is a move decided at a table of the evening, by the seat that the
+course of the evening asks. Two tables are one node where the odds ask the same of their action and
+the same may happen to it: what was noted beside the action, and how much is left in pools that can
+pay for anything, makes no difference to what it can lead to.
 """
 
 from __future__ import annotations
@@ -34,9 +35,11 @@ State = tuple[int, ...]
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """What can happen next in an action: a side takes one of its `choices`, or the dice one of the `outcomes`.
+    """What can happen next in an action: a side takes one of its `choices`, or the dice one of the
+    `outcomes`.
 
-    With neither the action is over. `side` is who chooses, `own` whether the action is one of that side.
+    With neither the action is over. `side` is who chooses, `own` whether the action is one of that
+    side.
     """
 
     side: str = ""
@@ -59,10 +62,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where something leads: what it adds to each pool before any cap, what of the action is won, and the node.
+    """Where something leads: what it adds to each pool before any cap, what of the action is won,
+    and the node.
 
-    `won` is 1 where an action ends as the players want it: theirs passes, or one of the GM's fails. Where dice are
-    rolled on the way and nothing else depends on them, it is how likely that is.
+    `won` is 1 where an action ends as the players want it: theirs passes, or one of the GM's fails.
+    Where dice are rolled on the way and nothing else depends on them, it is how likely that is.
     """
 
     change: State
@@ -71,7 +75,8 @@ class Edge:
 
 
 class Alternative:
-    """A choice: a spend and the points that it `needs`, or to spend nothing, None; `step` is where it leads.
+    """A choice: a spend and the points that it `needs`, or to spend nothing, None; `step` is where
+    it leads.
 
     What a spend leads to is looked for only when it is asked for by a side that has the points.
     """
@@ -103,7 +108,9 @@ Read = tuple[Sequence[Counted], list[tuple[tuple[Bag, Total], Ended | None]]]
 
 
 class _Roll(NamedTuple):
-    """A move at a table that rolls dice, what it showed when it was decided once, and the dice that fell."""
+    """A move at a table that rolls dice, what it showed when it was decided once, and the dice that
+    fell.
+    """
 
     table: Table
     move: str
@@ -124,17 +131,20 @@ class _Dice:
 
 
 class Actions:
-    """The actions of an evening as graphs, each node made once: `began` gives that after a deed, `at` a table's.
+    """The actions of an evening as graphs, each node made once: `began` gives that after a deed,
+    `at` a table's.
 
-    Caps are left out here, so that a change is the same however full a pool is: the caller minds them. A side
-    spends only what may serve it in the action, before the roll what adds to its chance, at one price what adds
-    most, and after it while the action does not end as it wants; with `every` also what serves nothing but to move
-    points.
+    Caps are left out here, so that a change is the same however full a pool is: the caller minds
+    them. A side spends only what may serve it in the action, before the roll what adds to its
+    chance, at one price what adds most, and after it while the action does not end as it wants;
+    with `every` also what serves nothing but to move points.
     """
 
     def __init__(self, begins: StartingTable, every: bool = False) -> None:
         whole, self._every = begins.system, every
-        self.system = replace(whole, accounts=tuple(replace(one, cap=None) for one in whole.accounts))
+        self.system = replace(
+            whole, accounts=tuple(replace(one, cap=None) for one in whole.accounts)
+        )
         self.course = Course(replace(begins, system=self.system))
         self.pools = Purses(whole, begins.evening.pools, begins.table)
         self.nothing: State = (0,) * len(self.pools.names)
@@ -145,13 +155,17 @@ class Actions:
         self._of_others: dict[str, tuple[bool, ...]] = {}
         self._began: dict[Hashable, Edge] = {}
 
-    def began(self, table: Table, seat: str, move: str, args: Mapping[str, str], state: State) -> Edge:
+    def began(
+        self, table: Table, seat: str, move: str, args: Mapping[str, str], state: State
+    ) -> Edge:
         """Return what a deed leads to; of each pool only whether the state has any is used.
 
-        What other players' characters have is theirs: only the seat that does it, and the one that answers, can
-        pay.
+        What other players' characters have is theirs: only the seat that does it, and the one that
+        answers, can pay.
         """
-        has = tuple(n > 0 or theirs for n, theirs in zip(state, self._theirs(table, seat), strict=True))
+        has = tuple(
+            n > 0 or theirs for n, theirs in zip(state, self._theirs(table, seat), strict=True)
+        )
         key = seat, move, tuple(args.items()), has
         if key not in self._began:
             made = Decision(self.system, self.stocked(table, has), seat, move, args, None)
@@ -159,20 +173,32 @@ class Actions:
         return self._began[key]
 
     def at(self, table: Table, state: State | None = None) -> Node:
-        """Return the node of a table: what can happen next in its action, with as many points as the state has."""
+        """Return the node of a table: what can happen next in its action, with as many points as
+        the state has.
+        """
         return self._node(self.stocked(table, self.pools.of(table) if state is None else state))
 
     def _theirs(self, table: Table, seat: str) -> tuple[bool, ...]:
-        """Return for each pool whether it is of a character of a player with no part in a deed of this seat."""
+        """Return for each pool whether it is of a character of a player with no part in a deed of
+        this seat.
+        """
         found = self._of_others.get(seat)
         if found is None:
-            part = {seat, *self.course.masters, *(self.course.players[:1] if seat in self.course.masters else ())}
+            part = {
+                seat,
+                *self.course.masters,
+                *(self.course.players[:1] if seat in self.course.masters else ()),
+            }
             owners = (table.characters.get(purse.owner) for purse in self.pools.every)
-            found = self._of_others[seat] = tuple(one is not None and one.seat not in part for one in owners)
+            found = self._of_others[seat] = tuple(
+                one is not None and one.seat not in part for one in owners
+            )
         return found
 
     def stocked(self, table: Table, state: Sequence[int]) -> Table:
-        """Return the table with plenty in each pool that has anything, and nothing in the others."""
+        """Return the table with plenty in each pool that has anything, and nothing in the
+        others.
+        """
         has = {purse: PLENTY if n else 0 for purse, n in zip(self.pools.every, state, strict=True)}
         return replace(table, points=Points({**table.points, **has}))
 
@@ -199,7 +225,11 @@ class Actions:
                 yield position.seat.side, spend.key, tuple(spend.args.items()), self._price(spend)
 
     def _fill(
-        self, node: Node, table: Table, waits: Sequence[Wait], positions: Mapping[str, Position | None]
+        self,
+        node: Node,
+        table: Table,
+        waits: Sequence[Wait],
+        positions: Mapping[str, Position | None],
     ) -> None:
         """Find who may spend at a table, and what follows where nobody does."""
         decides, outcomes = list[tuple[str, list[Alternative]]](), list[RollOutcome]()
@@ -214,7 +244,11 @@ class Actions:
                 break
         for i, (side, choices) in enumerate(decides):
             check, rest = in_hand(table), Node(known=True)
-            node.side, node.choices, node.own = side, choices, check is not None and check.side == side
+            node.side, node.choices, node.own = (
+                side,
+                choices,
+                check is not None and check.side == side,
+            )
             if i == len(decides) - 1:
                 rest.outcomes = outcomes
             choices.append(Alternative(None, self.nothing, partial(self._one, rest)))
@@ -231,7 +265,9 @@ class Actions:
         return Edge(change, won, node)
 
     def _choices(self, table: Table, position: Position) -> list[Alternative]:
-        """Return the spends that are open to a seat and may serve it, at each price the one that gains most."""
+        """Return the spends that are open to a seat and may serve it, at each price the one that
+        gains most.
+        """
         check, found = position.check, dict[Hashable, tuple[Fraction, Alternative]]()
         if check is None:
             return []
@@ -248,11 +284,19 @@ class Actions:
             costs: Hashable = spend.key, *spend.args.items()
             if before is not None and then is not None and not self._every:
                 after = chance_of(self.system.key, made.tables[-1], then)
-                gains = Fraction(0) if after is None else after - before if position.mine else before - after
+                gains = (
+                    Fraction(0)
+                    if after is None
+                    else after - before
+                    if position.mine
+                    else before - after
+                )
                 if gains <= 0:
                     continue
                 costs = self._price(spend), self.pools.of(made.tables[-1])
-            leads = partial(self._spends, table, decided) if dice.rolled else partial(self._step, made)
+            leads = (
+                partial(self._spends, table, decided) if dice.rolled else partial(self._step, made)
+            )
             if costs not in found or gains > found[costs][0]:
                 found[costs] = gains, Alternative(spend, self._price(spend), leads)
         return [choice for _, choice in found.values()]
@@ -262,7 +306,9 @@ class Actions:
         return self._one(Node(outcomes=self._outcomes(table, decided), known=True))
 
     def _position(self, table: Table, seat: str) -> Position | None:
-        """Return what a seat may see and spend, None where no action is open or its side spends nothing."""
+        """Return what a seat may see and spend, None where no action is open or its side spends
+        nothing.
+        """
         if not table.checks or not self.course.evening.means(table.seats[seat].side):
             return None
         return self.course.position(table, seat, 1)
@@ -278,7 +324,9 @@ class Actions:
         return tuple(spend.price[purse] for purse in self.pools.every)
 
     def _outcomes(self, table: Table, decided: Decided) -> list[RollOutcome]:
-        """Return what a move can lead to, one outcome where it rolls no dice; none where it cannot be made."""
+        """Return what a move can lead to, one outcome where it rolls no dice; none where it cannot
+        be made.
+        """
         dice = _Dice()
         made = decided(dice)
         if made is None:
@@ -308,12 +356,16 @@ class Actions:
                     yield RollOutcome(chance, self._rolled(throw, faces))
 
     def _read(self, throw: _Roll) -> Read:
-        """Return the dice as their faces count, and all that they can come to, with how each is read.
+        """Return the dice as their faces count, and all that they can come to, with how each is
+        read.
 
-        What decides about passing is the first axis alone, unless the odds of the game say something else.
+        What decides about passing is the first axis alone, unless the odds of the game say
+        something else.
         """
         check, table = throw.table.checks.get(throw.rolled.check), throw.table
-        chance = chance_of(self.system.key, table, check) if check and check.outcome is None else None
+        chance = (
+            chance_of(self.system.key, table, check) if check and check.outcome is None else None
+        )
         dice, read = self._counted(throw, apart=False)
         if chance in (None, sum(total.chance for (_, total), end in read if end and end[1].passed)):
             return dice, read
@@ -322,7 +374,8 @@ class Actions:
     def _counted(self, throw: _Roll, apart: bool) -> Read:
         dice = counted(self.system, throw.table, throw.rolled, throw.dice, apart)
         return dice, [
-            (one, self._keys.read(throw.table, throw.rolled, one[1].faces)) for one in totals(dice).items()
+            (one, self._keys.read(throw.table, throw.rolled, one[1].faces))
+            for one in totals(dice).items()
         ]
 
     def _rolled(self, throw: _Roll, faces: Faces) -> Edge:
@@ -360,7 +413,9 @@ def _won(made: Decision) -> int:
     """Return 1 where a move ends an action as the players want it, else 0."""
     before, after = made.turn.before.checks, made.turn.table.checks
     ended = [check for id, check in before.items() if id not in after and check.outcome is not None]
-    return sum(check.outcome.passed is (check.side == "players") for check in ended if check.outcome)
+    return sum(
+        check.outcome.passed is (check.side == "players") for check in ended if check.outcome
+    )
 
 
 def added(one: State, other: State) -> State:

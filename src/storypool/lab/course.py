@@ -1,6 +1,8 @@
-"""How an evening goes on: the table it begins at, what is waited for, who may spend then, the move that answers.
+"""How an evening goes on: the table it begins at, what is waited for, who may spend then, the move
+that answers.
 
-What plays evenings and what solves them asks here, so both take the same actions through the same windows.
+What plays evenings and what solves them asks here, so both take the same actions through the same
+windows.
 """
 
 import shlex
@@ -31,7 +33,9 @@ class EveningStuck(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class StartingTable:
-    """A table at which an evening can begin, made once for many: the game, the table, and its log."""
+    """A table at which an evening can begin, made once for many: the game, the table, and its
+    log.
+    """
 
     system: System
     evening: Evening
@@ -40,15 +44,24 @@ class StartingTable:
 
 
 def opening(system: System, evening: Evening, options: Mapping[str, str]) -> StartingTable:
-    """Return the table of an evening with these options; `PlayError` says what its beginning cannot be.
+    """Return the table of an evening with these options; `PlayError` says what its beginning cannot
+    be.
 
     `Refused` for a move, an option or a value that the game does not have.
     """
-    named = [deed.line for deed in evening.deeds] + [*evening.players.spends, *evening.gm.spends, *evening.goes_on]
+    named = [deed.line for deed in evening.deeds] + [
+        *evening.players.spends,
+        *evening.gm.spends,
+        *evening.goes_on,
+    ]
     unknown = next((line.move for line in named if line.move not in system.by_key), None)
     if unknown is not None:
         near = ", ".join(nearest(unknown, system.by_key)) or ", ".join(system.by_key)
-        raise Refused(Refusal.of("unknown", Phrase("lab.evening.move", move=unknown[:40], near=near), "evening"))
+        raise Refused(
+            Refusal.of(
+                "unknown", Phrase("lab.evening.move", move=unknown[:40], near=near), "evening"
+            )
+        )
     lines = [line for line in evening.table.strip().splitlines() if line.strip()]
     chosen = {"trust": "players_set", **options}
     house.checked_options(system, chosen)
@@ -63,7 +76,9 @@ def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Sta
 
 
 class Course:
-    """The course of an evening from any of its tables; nothing is kept, so every table may be asked about."""
+    """The course of an evening from any of its tables; nothing is kept, so every table may be asked
+    about.
+    """
 
     def __init__(self, begins: StartingTable) -> None:
         self.system, self.evening = begins.system, begins.evening
@@ -75,7 +90,9 @@ class Course:
         self._begins = {deed.line.move for deed in self.evening.deeds}
 
     def waits(self, table: Table) -> Iterator[Wait]:
-        """Yield what the table waits for besides a new deed, as a GM sees it; proposals are settled first."""
+        """Yield what the table waits for besides a new deed, as a GM sees it; proposals are settled
+        first.
+        """
         turn = Turn(self.system, table, table.seats[self.masters[0]], "")
         waits = chain.from_iterable(rule(turn) for rule in self.system.waits)
         found = (wait for wait in waits if not self._begins.issuperset(wait.moves))
@@ -84,18 +101,26 @@ class Course:
         return iter(sorted(found, key=lambda wait: "proposal.accept" not in wait.moves))
 
     def spenders(self, table: Table, wait: Wait) -> tuple[str, str]:
-        """Return the seats that may spend points before a wait is answered: the one asked, then the other side."""
+        """Return the seats that may spend points before a wait is answered: the one asked, then the
+        other side.
+        """
         asked = wait.whom[0] if wait.whom else self.masters[0]
         return asked, self.players[0] if table.seats[asked].side == "gm" else self.masters[0]
 
     def position(self, table: Table, seat: str, to_come: int) -> Position:
         """Return what a seat may see and spend."""
         return Position(
-            self.system, table, seat, self.evening.means(table.seats[seat].side), to_come, self.evening
+            self.system,
+            table,
+            seat,
+            self.evening.means(table.seats[seat].side),
+            to_come,
+            self.evening,
         )
 
     def answered(self, table: Table, wait: Wait, roll: Roll) -> Decision | None:
-        """Return the decided move that answers a wait, made by one of those who are asked or else a game master.
+        """Return the decided move that answers a wait, made by one of those who are asked or else a
+        game master.
 
         None where nobody can answer it.
         """
@@ -106,11 +131,19 @@ class Course:
                 if table.seats[seat].side not in self.system.by_key[key].by:
                     continue
                 line = known[key][1] if key in known else MoveLine(key)
-                args = {**wait.args, **line.ways[0], **({"check": wait.check} if wait.check else {})}
+                args = {
+                    **wait.args,
+                    **line.ways[0],
+                    **({"check": wait.check} if wait.check else {}),
+                }
                 try:
                     return Decision(self.system, table, seat, key, args, roll)
                 except Refused as no:
-                    made = self._completed(table, seat, key, args, roll) if no.refusal.code == "argument" else None
+                    made = (
+                        self._completed(table, seat, key, args, roll)
+                        if no.refusal.code == "argument"
+                        else None
+                    )
                 if made is not None:
                     return made
         return None
@@ -118,11 +151,20 @@ class Course:
     def _completed(
         self, table: Table, seat: str, key: str, args: Mapping[str, object], roll: Roll
     ) -> Decision | None:
-        """Answer what a move still asks, question by question, and decide it; None where it cannot be made."""
+        """Answer what a move still asks, question by question, and decide it; None where it cannot
+        be made.
+        """
         args = dict(args)
         for _ in range(12):
             asks = offer(self.system, table, seat, key, args).asks
-            ask = next((one for one in asks if one.needed and one.default is None and one.name not in args), None)
+            ask = next(
+                (
+                    one
+                    for one in asks
+                    if one.needed and one.default is None and one.name not in args
+                ),
+                None,
+            )
             if ask is None:
                 break
             args[ask.name] = _usual(ask)
@@ -133,7 +175,9 @@ class Course:
 
 
 def _usual(ask: AskView) -> object:
-    """Return an answer that fits a question: its preset, its first open choice, its least number, some words."""
+    """Return an answer that fits a question: its preset, its first open choice, its least number,
+    some words.
+    """
     if ask.preset is not None:
         return ask.preset
     choices = [choice.value for choice in ask.choices if not choice.closed]

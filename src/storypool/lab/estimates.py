@@ -1,4 +1,6 @@
-"""Means of what was counted in evenings, with intervals of confidence, and differences between paired evenings."""
+"""Means of what was counted in evenings, with intervals of confidence, and differences between
+paired evenings.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +56,8 @@ def estimate(values: Sequence[float]) -> Estimate | None:
 
 
 def quantile(freedom: int, level: float = LEVEL) -> float:
-    """Return Student's t quantile on both sides, from the normal one by the expansion of Cornish and Fisher.
+    """Return Student's t quantile on both sides, from the normal one by the expansion of Cornish
+    and Fisher.
 
     Exact to a thousandth from 3 degrees of freedom on; with fewer it is somewhat too small.
     """

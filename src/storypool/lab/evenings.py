@@ -1,20 +1,28 @@
-"""Evenings as data: who sits at the table, what they attempt scene by scene, and what each side's points may buy.
+"""Evenings as data: who sits at the table, what they attempt scene by scene, and what each side's
+points may buy.
 
-They are in `evenings.toml` in the folder of a game, or in the table `evening` of one that is a file, and each is a
-table of its own. What stands before the first of them holds for all.
+They are in `evenings.toml` in the folder of a game, or in the table `evening` of one that is a
+file, and each is a table of its own. What stands before the first of them holds for all.
 
-- `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and what they
+- `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and
+  what they
   have. Its last line begins the session.
 - `scenes` and `actions`, how many in each.
-- `[EVENING.deeds]` holds what is attempted: a line as in a play, `SEAT MOVE key=value ...`, and how often it comes
-  compared with the others. The seat is the name of one, or `players` for any player. Of values between bars one is
+- `[EVENING.deeds]` holds what is attempted: a line as in a play, `SEAT MOVE key=value ...`, and how
+  often it comes
+  compared with the others. The seat is the name of one, or `players` for any player. Of values
+  between bars one is
   drawn each time: `dc=1|2|2|3`.
-- `players.spends` and `gm.spends` are moves on which that side may spend points, with answers to their questions;
-  values between bars are different ways to spend. `players.policy` and `gm.policy` say what they do unless another
+- `players.spends` and `gm.spends` are moves on which that side may spend points, with answers to
+  their questions;
+  values between bars are different ways to spend. `players.policy` and `gm.policy` say what they do
+  unless another
   one is chosen: see `storypool.lab.policies`.
-- `goes_on` are the moves that answer what the table waits for, the first that is asked for before the others, with
+- `goes_on` are the moves that answer what the table waits for, the first that is asked for before
+  the others, with
   answers where they need any.
-- `pools` are accounts of characters whose points are part of the economy, besides the accounts of the table.
+- `pools` are accounts of characters whose points are part of the economy, besides the accounts of
+  the table.
 """
 
 from __future__ import annotations
@@ -56,17 +64,24 @@ class MoveLine:
 
     def drawn(self, chance: Random) -> dict[str, str]:
         """Return one answer to each question."""
-        return {key: values[0] if len(values) == 1 else chance.choice(values) for key, values in self.args.items()}
+        return {
+            key: values[0] if len(values) == 1 else chance.choice(values)
+            for key, values in self.args.items()
+        }
 
     @cached_property
     def ways(self) -> tuple[Mapping[str, str], ...]:
         """Every way to answer its questions."""
-        return tuple(dict(zip(self.args, values, strict=True)) for values in product(*self.args.values()))
+        return tuple(
+            dict(zip(self.args, values, strict=True)) for values in product(*self.args.values())
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class ActionKind:
-    """A kind of action: whose, what they do, and how often it comes compared with the others of the evening."""
+    """A kind of action: whose, what they do, and how often it comes compared with the others of the
+    evening.
+    """
 
     who: str
     line: MoveLine
@@ -103,24 +118,31 @@ class Evening:
         return self.scenes * self.actions
 
     def means(self, side: str) -> tuple[MoveLine, ...]:
-        """Return the moves on which this side of the table may spend points; none for a spectator."""
+        """Return the moves on which this side of the table may spend points; none for a
+        spectator.
+        """
         return {"gm": self.gm.spends, "player": self.players.spends}.get(side, ())
 
 
 def evenings(key: str) -> Mapping[str, Evening]:
-    """Return the evenings that a game brings, by name; `Refused` for a game that brings none, or broken ones."""
+    """Return the evenings that a game brings, by name; `Refused` for a game that brings none, or
+    broken ones.
+    """
     name = "evening" if systems.is_file(key) else "evenings"
     try:
         found = _evenings(key, systems.data(key, name))
     except (ValueError, TypeError, AttributeError) as wrong:
         raise _unread(f"[{name}]" if systems.is_file(key) else FILE, wrong) from None
     if not found:
-        raise Refused(Refusal.of("argument", Phrase("lab.evening.none", system=key, file=FILE), "system"))
+        raise Refused(
+            Refusal.of("argument", Phrase("lab.evening.none", system=key, file=FILE), "system")
+        )
     return found
 
 
 def evening(key: str, name: str = "") -> Evening:
-    """Return an evening of a game by its name, or the first of a file that ends in .toml; `Refused` for neither.
+    """Return an evening of a game by its name, or the first of a file that ends in .toml; `Refused`
+    for neither.
 
     Without a name it is the first that the game brings.
     """
@@ -130,7 +152,9 @@ def evening(key: str, name: str = "") -> Evening:
     if name and name not in found:
         known = ", ".join(found)
         raise Refused(
-            Refusal.of("unknown", Phrase("lab.evening.unknown", evening=name[:40], known=known), "evening")
+            Refusal.of(
+                "unknown", Phrase("lab.evening.unknown", evening=name[:40], known=known), "evening"
+            )
         )
     return found[name] if name else next(iter(found.values()))
 
@@ -146,11 +170,15 @@ def _of_file(key: str, file: str) -> Mapping[str, Evening]:
 
 
 def _unread(file: str, why: Exception) -> Refused:
-    return Refused(Refusal.of("argument", Phrase("lab.evening.file", file=file, why=why), "evening"))
+    return Refused(
+        Refusal.of("argument", Phrase("lab.evening.file", file=file, why=why), "evening")
+    )
 
 
 def read(key: str, text: str) -> Mapping[str, Evening]:
-    """Return the evenings of a text by their names; `ValueError` says which part is missing or not known."""
+    """Return the evenings of a text by their names; `ValueError` says which part is missing or not
+    known.
+    """
     return _evenings(key, tomllib.loads(plain(text)))
 
 
@@ -178,7 +206,9 @@ def _evening(system: str, key: str, given: Mapping[str, Any]) -> Evening:
     unknown = [name for name in given if name not in PARTS]
     missing = [name for name in ("title", "table", "scenes", "actions") if name not in given]
     if unknown or missing:
-        raise ValueError(f"{key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}")
+        raise ValueError(
+            f"{key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}"
+        )
     wrong = [name for name, value in given.items() if not isinstance(value, PARTS[name])]
     if wrong:
         kind = KINDS[PARTS[wrong[0]]]
@@ -206,5 +236,8 @@ def _deed(text: str, often: float) -> ActionKind:
 def _means(given: Mapping[str, Any]) -> Means:
     policy = str(given.get("policy", "always"))
     if ".py:" in policy:
-        raise ValueError(f"an evening is data, and {policy[:40]} is a program, which only who plays it can choose")
+        raise ValueError(
+            f"an evening is data, and {policy[:40]} is a program, which only who plays it can"
+            " choose"
+        )
     return Means(tuple(map(MoveLine.read, given.get("spends", ()))), policy)

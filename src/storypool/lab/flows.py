@@ -1,7 +1,7 @@
 """Where points come from and where they go, move by move, to the last one.
 
-A pool is an account of the table, or an account of characters summed over the players' characters, or with `@gm`
-over all others.
+A pool is an account of the table, or an account of characters summed over the players' characters,
+or with `@gm` over all others.
 """
 
 from collections import Counter
@@ -15,7 +15,9 @@ from storypool.engine.game.system import System
 from storypool.engine.table import Purse, Table
 
 Kind = Literal["gained", "spent", "faded", "lost"]
-"""What became of points: `faded` are all that went without being the price of a move, `lost` those above a cap."""
+"""What became of points: `faded` are all that went without being the price of a move, `lost` those
+above a cap.
+"""
 
 OTHERS = "@gm"
 
@@ -34,13 +36,17 @@ class Unbalanced(AssertionError):
 
 @dataclass(slots=True)
 class Flows:
-    """The points that came and went, counted by pool, kind and move; and how many moves met the cap of a pool."""
+    """The points that came and went, counted by pool, kind and move; and how many moves met the cap
+    of a pool.
+    """
 
     points: Counter[Flow] = field(default_factory=Counter)
     overflows: Counter[str] = field(default_factory=Counter)
 
     def count(self, made: Decision, before: Table, system: System) -> None:
-        """Count what one decided move did to every balance; `Unbalanced` if a point is missing or too many."""
+        """Count what one decided move did to every balance; `Unbalanced` if a point is missing or
+        too many.
+        """
         changes = [event for event in made.events if isinstance(event, PointsSet)]
         if not changes and not made.turn.beyond:
             return
@@ -51,7 +57,9 @@ class Flows:
             purse = Purse(event.account, event.owner)
             had = held.get(purse, before.points[purse])
             if had + event.delta != event.balance:
-                raise Unbalanced(f"{purse} had {had}, changed by {event.delta}, and has {event.balance}")
+                raise Unbalanced(
+                    f"{purse} had {had}, changed by {event.delta}, and has {event.balance}"
+                )
             held[purse] = event.balance
             paid = system.by_account[event.account].paid(event.delta)
             if paid < 0:
@@ -86,10 +94,14 @@ def pool_of(table: Table, purse: Purse) -> str:
 
 
 class Pools:
-    """The pools of a game that count here: the table's accounts that a side spends, and these of characters."""
+    """The pools of a game that count here: the table's accounts that a side spends, and these of
+    characters.
+    """
 
     def __init__(self, system: System, further: Iterable[str] = ()) -> None:
-        shared = [account for account in system.accounts if account.each == "table" and account.side]
+        shared = [
+            account for account in system.accounts if account.each == "table" and account.side
+        ]
         self.sides = {account.name: account.side for account in shared}
         for name in further:
             self.sides |= {name: "players"}
@@ -106,7 +118,8 @@ class Pools:
 
 
 class Purses:
-    """The pools of an economy, each purse for itself: the table's that a side spends, and each character's own.
+    """The pools of an economy, each purse for itself: the table's that a side spends, and each
+    character's own.
 
     They are named as purses are written: `luck`, `pash.nerve`.
     """
@@ -118,7 +131,9 @@ class Purses:
             for account in system.accounts
             for owner in ([""] if account.each == "table" else table.characters)
         ]
-        self.every = tuple(purse for name in sides for purse in held if pool_of(table, purse) == name)
+        self.every = tuple(
+            purse for name in sides for purse in held if pool_of(table, purse) == name
+        )
         self.sides = {str(purse): sides[pool_of(table, purse)] for purse in self.every}
         self.names = tuple(self.sides)
 

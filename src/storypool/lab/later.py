@@ -1,4 +1,5 @@
-"""What points would be worth later, at a table: from a solution that is known already, so nobody waits for it.
+"""What points would be worth later, at a table: from a solution that is known already, so nobody
+waits for it.
 
 A real table has no number of actions to come, so half of the game's first evening is taken for it.
 """
@@ -24,7 +25,9 @@ from storypool.odds.question import Worth
 
 
 class Later:
-    """The worth of points later, for many tables: values are read once, and solved by a process of their own."""
+    """The worth of points later, for many tables: values are read once, and solved by a process of
+    their own.
+    """
 
     def __init__(self) -> None:
         self._solved: dict[Path, Kept] = {}
@@ -33,11 +36,12 @@ class Later:
         self._lock = Lock()
 
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
-        """Return what the points that an offer costs would be worth to this seat's side, if they were kept.
+        """Return what the points that an offer costs would be worth to this seat's side, if they
+        were kept.
 
-        It is in parts of an action, as a gain is. None where it is not known, or not yet: the solution is made
-        beside this program then, for the next request. What the points turn into by being spent is counted against
-        them.
+        It is in parts of an action, as a gain is. None where it is not known, or not yet: the
+        solution is made beside this program then, for the next request. What the points turn into
+        by being spent is counted against them.
         """
         if not row.price:
             return None
@@ -80,7 +84,8 @@ class Later:
         return self._process is not None and self._process.poll() is None
 
     def _solve(self, file: Path, key: str, options: Mapping[str, str]) -> None:
-        """Have an economy solved by another process, one at a time; it leaves the values in the cache.
+        """Have an economy solved by another process, one at a time; it leaves the values in the
+        cache.
 
         What could not be solved once is not tried again.
         """
@@ -88,7 +93,17 @@ class Later:
             return
         self._tried.add(file)
         options_given = [f"--set={option}={value}" for option, value in options.items()]
-        command = [sys.executable, "-P", "-m", "storypool.cli", "lab", "solve", key, *options_given, "--json"]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "storypool.cli",
+            "lab",
+            "solve",
+            key,
+            *options_given,
+            "--json",
+        ]
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -105,8 +120,9 @@ def _ways(
 ) -> Iterator[tuple[State, State]]:
     """Yield the states from which and to which a price leads.
 
-    The characters of a table are not those of the evening. So the one that pays stands for each of those in turn,
-    and the others have as much, or as the table's have on average if the table pays; but no more than is known.
+    The characters of a table are not those of the evening. So the one that pays stands for each of
+    those in turn, and the others have as much, or as the table's have on average if the table pays;
+    but no more than is known.
     """
     payer = next((purse for purse in price if purse.owner), Purse(""))
 
@@ -119,19 +135,29 @@ def _ways(
             else:
                 yield _balance(at, purse)
 
-    for pays in [i for i, purse in enumerate(pools) if purse.owner and purse.account == payer.account] or [-1]:
+    for pays in [
+        i for i, purse in enumerate(pools) if purse.owner and purse.account == payer.account
+    ] or [-1]:
         yield tuple(state(table, pays)), tuple(state(then, pays))
 
 
 def _balance(table: Table, purse: Purse) -> int:
-    """Return what a purse of the table will have once the action in hand is over, as far as it owes any by now."""
+    """Return what a purse of the table will have once the action in hand is over, as far as it owes
+    any by now.
+    """
     check = in_hand(table)
     return table.points[purse] + (check.owed[purse.account] if check else 0)
 
 
 def _usual(table: Table, account: str, payer: Purse) -> int:
-    """Return what the players' characters have of their own: as much as the one that pays, or on average."""
+    """Return what the players' characters have of their own: as much as the one that pays, or on
+    average.
+    """
     if payer.account == account:
         return table.points[payer]
-    own = [table.points[Purse(account, one.id)] for one in table.characters.values() if one.side == "players"]
+    own = [
+        table.points[Purse(account, one.id)]
+        for one in table.characters.values()
+        if one.side == "players"
+    ]
     return round(sum(own) / len(own)) if own else 0

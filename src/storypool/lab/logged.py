@@ -1,4 +1,6 @@
-"""An evening made from a table's own log: who sat there, what was attempted, and what points were spent on."""
+"""An evening made from a table's own log: who sat there, what was attempted, and what points were
+spent on.
+"""
 
 import json
 import shlex
@@ -35,10 +37,11 @@ class _Made:
 
 
 def logged(records: Sequence[Record], system: System) -> str:
-    """Return the evening that was played in a log, as the text of a file; `Refused` where nothing was attempted.
+    """Return the evening that was played in a log, as the text of a file; `Refused` where nothing
+    was attempted.
 
-    What everybody saw is in it, without what was undone. A deed that needs what is not there at the beginning is
-    left out, such as one against a character who came later and left.
+    What everybody saw is in it, without what was undone. A deed that needs what is not there at the
+    beginning is left out, such as one against a character who came later and left.
     """
     table, moves, scenes = _walked(records)
     if not any(one.side == "gm" for one in table.seats.values()):
@@ -65,7 +68,9 @@ def logged(records: Sequence[Record], system: System) -> str:
         ("players", "player", brought.players if brought else Means()),
         ("gm", "gm", brought.gm if brought else Means()),
     ):
-        spends = list(dict.fromkeys(_spends(moves, system, seats))) or [_written(one) for one in usual.spends]
+        spends = list(dict.fromkeys(_spends(moves, system, seats))) or [
+            _written(one) for one in usual.spends
+        ]
         parts.append(f"{side} = {{ spends = {_listed(spends)}, policy = {_quoted(usual.policy)} }}")
     lines = [f"{_quoted(line)} = {n}" for line, n in deeds.items()]
     text = "\n".join([f"[{KEY}]", *parts, "", f"[{KEY}.deeds]", *lines]) + "\n"
@@ -89,12 +94,16 @@ def _walked(records: Iterable[Record]) -> tuple[Table, list[_Made], int]:
 
 
 class _Beginning:
-    """The table with which the evening begins, as the lines of a play, each tried before it is kept."""
+    """The table with which the evening begins, as the lines of a play, each tried before it is
+    kept.
+    """
 
     def __init__(self, system: System, options: Mapping[str, str], lines: Sequence[str]) -> None:
         self.system, self._lines, self._later = system, list(lines), list[str]()
         known = {option.key for option in system.options}
-        self._options = {key: value for key, value in options.items() if key in known and key != "trust"}
+        self._options = {
+            key: value for key, value in options.items() if key in known and key != "trust"
+        }
         master = next(line.split()[1] for line in lines if line.endswith("side=gm"))
         self._begins = f"{master} session.begin"
         self.table = self._table()
@@ -127,7 +136,9 @@ class _Beginning:
         return True
 
     def _table(self) -> Table:
-        """Return the table in the middle of a session, where what a session begins with is settled."""
+        """Return the table in the middle of a session, where what a session begins with is
+        settled.
+        """
         evening = Evening(self.system.key, KEY, KEY, self._text(), 1, 1, (), Means(), Means())
         return opening(self.system, evening, self._options).table
 
@@ -161,19 +172,27 @@ def _numbers(one: Character, system: System) -> Iterator[tuple[str, int]]:
 def _settings(moves: Iterable[_Made]) -> Iterator[str]:
     """Yield the moves that only set what is true, before anything that needs an action."""
     for made in moves:
-        if made.event.seen_by is None and made.after and all(isinstance(event, TraitSet) for event in made.after):
+        if (
+            made.event.seen_by is None
+            and made.after
+            and all(isinstance(event, TraitSet) for event in made.after)
+        ):
             yield _line(made, made.event.args)
 
 
 def _needed(made: _Made, system: System) -> Mapping[str, Value]:
-    """Return the answers of a move that do not go without saying: without which it would have been another."""
+    """Return the answers of a move that do not go without saying: without which it would have been
+    another.
+    """
     event = made.event
     args = {name: value for name, value in event.args.items() if name not in TABLE_ONLY_ARGS}
     about = {"check": event.check} if event.check else {}
     for name in list(args):
         without = {key: value for key, value in args.items() if key != name}
         try:
-            [same, *_] = Decision(system, made.before, event.seat, event.move, {**without, **about}, _first).events
+            [same, *_] = Decision(
+                system, made.before, event.seat, event.move, {**without, **about}, _first
+            ).events
         except Refused:
             continue
         if isinstance(same, MoveMade) and {**same.args, **about} == {**event.args, **about}:
@@ -182,18 +201,25 @@ def _needed(made: _Made, system: System) -> Mapping[str, Value]:
 
 
 def _deeds(moves: Sequence[_Made], system: System) -> Iterator[tuple[str, str]]:
-    """Yield each action of the log, with what the game master decided about it, and as it was declared."""
+    """Yield each action of the log, with what the game master decided about it, and as it was
+    declared.
+    """
     for made in moves:
         opened = [event.check for event in made.after if isinstance(event, CheckOpened)]
         if not opened or made.event.seen_by is not None or made.before.checks:
             continue
-        check, asks = opened[0], system.by_key[made.event.move].asks if made.event.move in system.by_key else ()
+        check, asks = (
+            opened[0],
+            system.by_key[made.event.move].asks if made.event.move in system.by_key else (),
+        )
         theirs = {ask.name for ask in asks if ask.whose}
         declared = _needed(made, system)
         agreed = dict(declared)
         for other in moves:
             if other.event.check == check.id and other.before.seats[other.event.seat].side == "gm":
-                agreed |= {name: value for name, value in other.event.args.items() if name in theirs}
+                agreed |= {
+                    name: value for name, value in other.event.args.items() if name in theirs
+                }
         yield _line(made, agreed), _line(made, declared)
 
 
@@ -214,7 +240,9 @@ def _line(made: _Made, args: Mapping[str, Value]) -> str:
         if name not in TABLE_ONLY_ARGS and value not in made.before.traits
     }
     answers = [
-        f"{name}={shlex.quote(_text_of(value))}" for name, value in kept.items() if not isinstance(value, tuple)
+        f"{name}={shlex.quote(_text_of(value))}"
+        for name, value in kept.items()
+        if not isinstance(value, tuple)
     ]
     seat = made.before.seats[made.event.seat].name
     return " ".join([shlex.quote(seat), made.event.move, *answers])
@@ -228,7 +256,10 @@ def _text_of(value: Value) -> str:
 
 def _written(line: MoveLine) -> str:
     return " ".join(
-        [line.move, *(f"{name}={shlex.quote('|'.join(values))}" for name, values in line.args.items())]
+        [
+            line.move,
+            *(f"{name}={shlex.quote('|'.join(values))}" for name, values in line.args.items()),
+        ]
     )
 
 

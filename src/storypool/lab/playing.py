@@ -1,8 +1,9 @@
-"""One evening played: every move decided by the rules from what is waited for and offered, every point counted.
+"""One evening played: every move decided by the rules from what is waited for and offered, every
+point counted.
 
-Chance is drawn from the seed, the number of the evening, the number of the action and the kind of die. So the
-evening with the same number attempts the same under any options and policies, and its dice show the same as far as
-the same dice are rolled.
+Chance is drawn from the seed, the number of the evening, the number of the action and the kind of
+die. So the evening with the same number attempts the same under any options and policies, and its
+dice show the same as far as the same dice are rolled.
 """
 
 from collections import Counter
@@ -39,11 +40,12 @@ class Setting:
 
 @dataclass(slots=True)
 class Tried:
-    """What became of one action: whose side it was, whether it passed, and what each side paid for it.
+    """What became of one action: whose side it was, whether it passed, and what each side paid for
+    it.
 
-    `passed` is None where nothing was rolled, or nobody won. `changed` is how likely it is that points changed the
-    result: the chance at the roll against the chance `before` anything was spent, and what was rolled again after
-    it. `refused` says why it could not be tried at all.
+    `passed` is None where nothing was rolled, or nobody won. `changed` is how likely it is that
+    points changed the result: the chance at the roll against the chance `before` anything was
+    spent, and what was rolled again after it. `refused` says why it could not be tried at all.
     """
 
     side: str
@@ -57,7 +59,9 @@ class Tried:
 
 @dataclass(slots=True)
 class Played:
-    """One evening: the balance of each pool before the first action and after each, its actions, and its flows."""
+    """One evening: the balance of each pool before the first action and after each, its actions,
+    and its flows.
+    """
 
     number: int
     balances: list[tuple[int, ...]]
@@ -66,10 +70,16 @@ class Played:
 
 
 class Evenings:
-    """Evenings that begin at one table: `play(number)` plays one of them, with `records` its log if it is kept."""
+    """Evenings that begin at one table: `play(number)` plays one of them, with `records` its log if
+    it is kept.
+    """
 
     def __init__(
-        self, begins: StartingTable, seed: int, policies: Mapping[Side, SeatPolicy], keep: bool = False
+        self,
+        begins: StartingTable,
+        seed: int,
+        policies: Mapping[Side, SeatPolicy],
+        keep: bool = False,
     ) -> None:
         self.system, self.evening, self.begins = begins.system, begins.evening, begins
         self.course = Course(begins)
@@ -86,7 +96,10 @@ class Evenings:
     def play(self, number: int) -> Played:
         """Play the evening with this number from its beginning to its last action."""
         evening, chance = self.evening, Random(f"{self._seed} {number}")
-        self.table, self.records = self.begins.table, list(self.begins.records) if self._keep else []
+        self.table, self.records = (
+            self.begins.table,
+            list(self.begins.records) if self._keep else [],
+        )
         self._number, self._action, self._flows, self._tried = number, 0, Flows(), None
         self._dice = {}
         self._settle()
@@ -128,11 +141,14 @@ class Evenings:
             if wait is None:
                 return
         raise EveningStuck(
-            f"{self.evening.system} {self.evening.key}, evening {self._number}: the table waits for ever"
+            f"{self.evening.system} {self.evening.key}, evening {self._number}: the table waits for"
+            " ever"
         )
 
     def _answered(self) -> Wait | None:
-        """Return the first wait that a seat answered, or in which one spent points; None where none is left."""
+        """Return the first wait that a seat answered, or in which one spent points; None where none
+        is left.
+        """
         for wait in self.course.waits(self.table):
             if any(self._spends_now(seat) for seat in self.course.spenders(self.table, wait)):
                 return wait
@@ -153,7 +169,9 @@ class Evenings:
             if chosen not in position.spends:
                 raise EveningStuck(f"a policy chose what is not offered: {chosen}")
             gain = (
-                position.gain(chosen) if position.check is not None and position.check.phase != "build" else None
+                position.gain(chosen)
+                if position.check is not None and position.check.phase != "build"
+                else None
             )
             made = position.decided(chosen)
             try:
@@ -179,7 +197,9 @@ class Evenings:
         """Go on from what a decided move leads to, and account for its points."""
         before, self.table = self.table, made.tables[-1]
         if self._keep:
-            self.records += records_of(made.events, made.turn.seat.id, before.seq, before.seq * 1000)
+            self.records += records_of(
+                made.events, made.turn.seat.id, before.seq, before.seq * 1000
+            )
         self._flows.count(made, before, self.system)
         if self._tried is not None:
             self._note(self._tried, made)
@@ -193,7 +213,9 @@ class Evenings:
         rolled = next((one.check for one in made.events if isinstance(one, DiceRolled)), "")
         check = before.checks.get(rolled)
         if check is not None and check.phase == "build" and tried.before is not None:
-            tried.changed += abs((chance_of(self.system.key, before, check) or tried.before) - tried.before)
+            tried.changed += abs(
+                (chance_of(self.system.key, before, check) or tried.before) - tried.before
+            )
         for id, check in before.checks.items():
             if id not in after.checks and check.outcome is not None:
                 tried.passed = check.outcome.passed
@@ -201,5 +223,7 @@ class Evenings:
     def _roll(self, die: Die) -> int:
         dice = self._dice.get(die.name)
         if dice is None:
-            dice = self._dice[die.name] = Random(f"{self._seed} {self._number} {self._action} {die.name}")
+            dice = self._dice[die.name] = Random(
+                f"{self._seed} {self._number} {self._action} {die.name}"
+            )
         return die.first + int(dice.random() * die.sides)

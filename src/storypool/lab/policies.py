@@ -1,13 +1,17 @@
-"""Policies: functions from what a seat may see to one of its ways to spend points, or None to spend nothing.
+"""Policies: functions from what a seat may see to one of its ways to spend points, or None to spend
+nothing.
 
-Those with a name are made of conditions, joined by commas: `gains=0.1,keep=2` spends where each point adds at
-least a tenth to a chance, and never the last two points. Of the ways that meet every condition the one that gains
-most is taken, and the cheaper of two that gain the same.
+Those with a name are made of conditions, joined by commas: `gains=0.1,keep=2` spends where each
+point adds at least a tenth to a chance, and never the last two points. Of the ways that meet every
+condition the one that gains most is taken, and the cheaper of two that gain the same.
 
 - `never`, `always`: nothing, or whatever can be bought
-- `solved`: what serves the side best to the end of the evening, by the solution of its economy; only alone
-- `gains=X`: only what adds at least X to a chance for each point that it costs, as `gains=0.05`, five in 100
-- `helps`: only what adds at least a twentieth for each point, or, where that is not known, what may still mend a
+- `solved`: what serves the side best to the end of the evening, by the solution of its economy;
+  only alone
+- `gains=X`: only what adds at least X to a chance for each point that it costs, as `gains=0.05`,
+  five in 100
+- `helps`: only what adds at least a twentieth for each point, or, where that is not known, what may
+  still mend a
   roll that went against this side
 - `keep=N`: only what leaves N points
 - `own`, `answer`: only in actions of this side, or only in those of the other
@@ -40,7 +44,8 @@ def never(position: Position) -> Spend | None:
 
 
 def best(position: Position, *conditions: Condition) -> Spend | None:
-    """Return the spend that gains most among those that meet every condition; None where there is none.
+    """Return the spend that gains most among those that meet every condition; None where there is
+    none.
 
     What is not known counts as nothing gained.
     """
@@ -76,16 +81,22 @@ def _conditions(text: str) -> Iterator[Condition]:
         except (ValueError, ZeroDivisionError):
             condition = None
         if condition is None:
-            raise Refused(Refusal.of("unknown", Phrase("lab.policy.unknown", policy=part[:40]), "policy"))
+            raise Refused(
+                Refusal.of("unknown", Phrase("lab.policy.unknown", policy=part[:40]), "policy")
+            )
         if name != "always":
             yield condition
 
 
 def _condition(name: str, value: str) -> Condition | None:
-    """Return the condition with this name; None for an unknown one, `ValueError` for a value that is no number."""
+    """Return the condition with this name; None for an unknown one, `ValueError` for a value that
+    is no number.
+    """
     if name == "gains" and value:
         least = Fraction(value)
-        return lambda position, spend: (position.gain(spend) or Fraction(0)) >= least * position.cost(spend)
+        return lambda position, spend: (
+            (position.gain(spend) or Fraction(0)) >= least * position.cost(spend)
+        )
     if name == "keep" and value:
         kept = int(value)
         return lambda position, spend: position.balance(spend) - spend.price.total >= kept
@@ -102,7 +113,11 @@ def _helps(position: Position, spend: Spend) -> bool:
     gain, check = position.gain(spend), position.check
     if gain is not None:
         return gain >= ENOUGH * max(1, position.cost(spend))
-    return check is not None and check.outcome is not None and check.outcome.passed is not position.mine
+    return (
+        check is not None
+        and check.outcome is not None
+        and check.outcome.passed is not position.mine
+    )
 
 
 def _from_file(file: str, name: str) -> SeatPolicy:
@@ -116,6 +131,8 @@ def _from_file(file: str, name: str) -> SeatPolicy:
         policy: SeatPolicy = getattr(module, name)
     except (ImportError, OSError, AttributeError, SyntaxError) as wrong:
         raise Refused(
-            Refusal.of("argument", Phrase("lab.policy.file", file=file, name=name, why=wrong), "policy")
+            Refusal.of(
+                "argument", Phrase("lab.policy.file", file=file, name=name, why=wrong), "policy"
+            )
         ) from None
     return policy

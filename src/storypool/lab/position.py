@@ -1,4 +1,6 @@
-"""What a seat may see when it could spend a point: the table, the action in sight, its offers, what each gains."""
+"""What a seat may see when it could spend a point: the table, the action in sight, its offers, what
+each gains.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +35,10 @@ class Spend:
 class Position:
     """What one seat may see when it could spend a point, and nothing else.
 
-    `table` is the table as this seat sees it, `check` the action in sight, `spends` are the ways to spend points
-    that are open to it. `gain` is what one of them adds to the chance of this side, `cost` what it costs.
-    `to_come` counts the actions of the evening that are still to come, and this one; `evening` is what they are
-    drawn from, if that is known.
+    `table` is the table as this seat sees it, `check` the action in sight, `spends` are the ways to
+    spend points that are open to it. `gain` is what one of them adds to the chance of this side,
+    `cost` what it costs. `to_come` counts the actions of the evening that are still to come, and
+    this one; `evening` is what they are drawn from, if that is known.
     """
 
     def __init__(
@@ -73,7 +75,9 @@ class Position:
 
     @cached_property
     def offers(self) -> Sequence[Offer]:
-        """Every offer of this seat, open or closed; slow, for those who want to look further than `spends`."""
+        """Every offer of this seat, open or closed; slow, for those who want to look further than
+        `spends`.
+        """
         return offers(self.system, self.table, self.seat.id)
 
     def without(self, spend: Spend) -> Position:
@@ -87,7 +91,8 @@ class Position:
         return sum(self.table.points[purse] for purse in spend.price)
 
     def gain(self, spend: Spend) -> Fraction | None:
-        """What it adds to the chance of this seat's side, before anybody answers; None where that is not known.
+        """What it adds to the chance of this seat's side, before anybody answers; None where that
+        is not known.
 
         After the roll it is the chance that it turns the result. Exact, from the odds of the game.
         """
@@ -98,9 +103,11 @@ class Position:
         return self._weighed(spend)[1]
 
     def decided(self, spend: Spend) -> Decision | None:
-        """Return the decided move of a spend, where weighing it has decided it as the table would; else None.
+        """Return the decided move of a spend, where weighing it has decided it as the table would;
+        else None.
 
-        It has where this seat sees everything and nobody has to agree: a move that rolls dice is not weighed.
+        It has where this seat sees everything and nobody has to agree: a move that rolls dice is
+        not weighed.
         """
         tried = self._tried.get(id(spend))
         return tried if tried is not None and self._sees_all and not tried.needs_consent else None
@@ -114,7 +121,9 @@ class Position:
     @cached_property
     def _chance(self) -> Fraction | None:
         """The chance of the action in sight, before anything is spent."""
-        return chance_of(self.system.key, self.table, self.check) if self.check is not None else None
+        return (
+            chance_of(self.system.key, self.table, self.check) if self.check is not None else None
+        )
 
     def _weigh(self, spend: Spend) -> tuple[Fraction | None, int]:
         check, price = self.check, spend.price.total
@@ -124,7 +133,9 @@ class Position:
         if check.phase != "build":
             return _later(game_stakes.further(self.system.key, self.table, check), spend), price
         try:
-            tried = Decision(self.system, self.table, self.seat.id, spend.key, spend.args, None, agreed=True)
+            tried = Decision(
+                self.system, self.table, self.seat.id, spend.key, spend.args, None, agreed=True
+            )
         except Refused:
             return None, price
         self._tried[id(spend)], after = tried, tried.turn.table
@@ -147,7 +158,9 @@ class Position:
             if line.move not in may:
                 may[line.move] = is_open(turn, move, priced=False)
             for args in line.ways if may[line.move] else ():
-                turn.args = {key: int(value) if value.isdecimal() else value for key, value in args.items()}
+                turn.args = {
+                    key: int(value) if value.isdecimal() else value for key, value in args.items()
+                }
                 price = move.cost(turn)
                 if not any(lacking(turn, price)):
                     yield Spend(line.move, args, price)
@@ -162,7 +175,9 @@ def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
 
 
 def chance_of(system: str, table: Table, check: Check) -> Fraction | None:
-    """Return the chance of the first outcome of an action as it stands, what it is about; None without one."""
+    """Return the chance of the first outcome of an action as it stands, what it is about; None
+    without one.
+    """
     stakes = game_stakes.stakes(system)
     asked = stakes.question(table, check) if stakes else None
     if asked is None:
@@ -171,7 +186,9 @@ def chance_of(system: str, table: Table, check: Check) -> Fraction | None:
 
 
 @lru_cache(maxsize=20_000)
-def _chance(system: str, pool: Bag, terms: tuple[tuple[str, str], ...], against: Bag | None) -> Fraction | None:
+def _chance(
+    system: str, pool: Bag, terms: tuple[tuple[str, str], ...], against: Bag | None
+) -> Fraction | None:
     try:
         outcomes = systems.odds(system).reckon(Question(pool, dict(terms), against)).outcomes
     except Refused:

@@ -39,7 +39,9 @@ class Report:
         """Yield what was played, how, and how long it took."""
         first, say = self.first, self.words.say
         evenings = say("lab.evenings", n=len(first.rows))
-        yield say("lab.about", evenings=evenings, actions=first.evening.length, seed=first.seed) + "."
+        yield (
+            say("lab.about", evenings=evenings, actions=first.evening.length, seed=first.seed) + "."
+        )
         for name, study in zip(self.names, self.studies, strict=True):
             setting = self._setting(study.setting, study)
             yield f"{name}: {setting}" if len(self.studies) > 1 else setting
@@ -60,19 +62,25 @@ class Report:
         """Yield the tables of numbers."""
         if not self.first.rows:
             return
-        yield from (self._pools(study, name) for name, study in zip(self.names, self.studies, strict=True))
+        yield from (
+            self._pools(study, name) for name, study in zip(self.names, self.studies, strict=True)
+        )
         if len(self.studies) > 1:
             yield self._compared()
         else:
             yield self._measures()
-        yield from (self._flows(study, name) for name, study in zip(self.names, self.studies, strict=True))
+        yield from (
+            self._flows(study, name) for name, study in zip(self.names, self.studies, strict=True)
+        )
 
     def pictures(self) -> Iterator[Picture]:
         """Yield a picture of each pool over the evening."""
         for pool in self.first.pools if self.first.rows else ():
             name = self._pool(pool)
             settings = {
-                self._setting(study.setting, study) if len(self.studies) > 1 else "": study.bands(pool)
+                self._setting(study.setting, study) if len(self.studies) > 1 else "": study.bands(
+                    pool
+                )
                 for study in self.studies
             }
             yield bands(self.words.say("lab.picture", pool=name), name, settings, self.language)
@@ -80,18 +88,24 @@ class Report:
     def leaflet(self) -> Leaflet:
         """Return everything on one leaf."""
         pictures = tuple(one.svg() for one in self.pictures())
-        return Leaflet(self.title, tuple(self.lines()), tuple(self.sheets()), pictures, self.words.language)
+        return Leaflet(
+            self.title, tuple(self.lines()), tuple(self.sheets()), pictures, self.words.language
+        )
 
     def text(self) -> str:
         """Return everything as text in columns."""
         return self.leaflet().text()
 
     def html(self) -> str:
-        """Return everything as one page that needs nothing else: no script, no font, no other file."""
+        """Return everything as one page that needs nothing else: no script, no font, no other
+        file.
+        """
         return self.leaflet().html()
 
     def csv(self) -> str:
-        """Return a line for each number: its setting, its name, its mean, its interval, the evenings counted."""
+        """Return a line for each number: its setting, its name, its mean, its interval, the
+        evenings counted.
+        """
         file = io.StringIO()
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(["setting", "kind", "name", "mean", "low", "high", "evenings"])
@@ -102,7 +116,9 @@ class Report:
                 lines.writerow([name, "flow", "/".join(flow), *_cells(one)])
             for pool in study.pools if study.rows else ():
                 for n, (low, middle, high) in enumerate(study.bands(pool)):
-                    lines.writerow([name, "band", f"{pool}/{n}", middle, low, high, len(study.rows)])
+                    lines.writerow(
+                        [name, "band", f"{pool}/{n}", middle, low, high, len(study.rows)]
+                    )
         for measure, one in self._differences().items():
             lines.writerow(["-".join(reversed(self.names)), "measure", measure, *_cells(one)])
         return file.getvalue()
@@ -128,9 +144,15 @@ class Report:
         return self.first.differences(self.studies[1]) if len(self.studies) > 1 else {}
 
     def _setting(self, setting: Setting, study: Study) -> str:
-        say, options = self.words.say, ", ".join(f"{key}={value}" for key, value in setting.options.items())
+        say, options = (
+            self.words.say,
+            ", ".join(f"{key}={value}" for key, value in setting.options.items()),
+        )
         changed = say("lab.changed", options=options) if options else self.words["lab.usual"]
-        players, gm = setting.players or study.evening.players.policy, setting.gm or study.evening.gm.policy
+        players, gm = (
+            setting.players or study.evening.players.policy,
+            setting.gm or study.evening.gm.policy,
+        )
         return say("lab.setting", players=players, gm=gm, options=changed)
 
     def _pool(self, pool: str) -> str:
@@ -148,7 +170,10 @@ class Report:
         rows = []
         for pool in study.pools:
             found = study.bands(pool)
-            bands = ({"low": f"{a:g}", "middle": f"{b:g}", "high": f"{c:g}"} for a, b, c in (found[n] for n in at))
+            bands = (
+                {"low": f"{a:g}", "middle": f"{b:g}", "high": f"{c:g}"}
+                for a, b, c in (found[n] for n in at)
+            )
             rows.append((self._pool(pool), *(say("lab.band", **one) for one in bands)))
         return Leaf(self._named(self.words["lab.table.pools"], name), head, tuple(rows))
 
@@ -164,18 +189,27 @@ class Report:
 
     def _compared(self) -> Leaf:
         words, (one, two) = self.words, [study.estimates() for study in self.studies]
-        head = (words["lab.head.measure"], *self.names, words["lab.head.change"], words["lab.head.margin"])
+        head = (
+            words["lab.head.measure"],
+            *self.names,
+            words["lab.head.change"],
+            words["lab.head.margin"],
+        )
         rows = []
         for name, change in self._differences().items():
             if _worth(name, one[name]) or _worth(name, two[name]):
                 differs = words["lab.yes" if change.differs else "lab.no"]
                 means = (_written(name, one[name])[0], _written(name, two[name])[0])
-                rows.append((self._measure(name), *means, *_written(name, change, signed=True), differs))
+                rows.append(
+                    (self._measure(name), *means, *_written(name, change, signed=True), differs)
+                )
         return Leaf(words["lab.table.compared"], (*head, words["lab.head.differs"]), tuple(rows))
 
     def _flows(self, study: Study, name: str) -> Leaf:
         words = self.words
-        head = tuple(words[f"lab.head.{part}"] for part in ("pool", "kind", "source", "mean", "margin"))
+        head = tuple(
+            words[f"lab.head.{part}"] for part in ("pool", "kind", "source", "mean", "margin")
+        )
         rows = [
             (
                 self._pool(flow.pool),

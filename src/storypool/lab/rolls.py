@@ -1,7 +1,8 @@
-"""The rolls that dice can come to, distinguished only as far as an economy minds: by how well they go.
+"""The rolls that dice can come to, distinguished only as far as an economy minds: by how well they
+go.
 
-What a face is worth is read off the dice: its step on the game's first axis, along which actions pass and fail.
-Where no action is open, every symbol counts. Chances are exact.
+What a face is worth is read off the dice: its step on the game's first axis, along which actions
+pass and fail. Where no action is open, every symbol counts. Chances are exact.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,9 @@ Faces = tuple[int, ...]
 
 
 class Alike(NamedTuple):
-    """Faces of a die that are worth the same: how many there are, and the one of them with the fewest symbols."""
+    """Faces of a die that are worth the same: how many there are, and the one of them with the
+    fewest symbols.
+    """
 
     worth: Bag
     n: int
@@ -42,7 +45,8 @@ class Total(NamedTuple):
 def counted(
     system: System, table: Table, rolled: DiceRolled, dice: Sequence[Die], apart: bool = False
 ) -> tuple[Counted, ...]:
-    """Return the dice that a move rolls as their faces count, with the symbols that they have in its action.
+    """Return the dice that a move rolls as their faces count, with the symbols that they have in
+    its action.
 
     With `apart` every symbol counts in an action too.
     """
@@ -75,8 +79,15 @@ def _counted(system: System, die: Die, axes: Sequence[str]) -> Counted:
 def worth_of(system: System, table: Table, check: Check) -> Bag:
     """Return how many dice of each kind lie in an action with each worth, named by both."""
     first = system.axes.names[0]
-    dice = {die.name: die for die in (*system.dice, *(system.bind(table, check) if system.bind else ()))}
-    return Bag([f"{lie.die} {system.axes.net(dice[lie.die].face(lie.face))[first]}" for lie in check.rolled])
+    dice = {
+        die.name: die for die in (*system.dice, *(system.bind(table, check) if system.bind else ()))
+    }
+    return Bag(
+        [
+            f"{lie.die} {system.axes.net(dice[lie.die].face(lie.face))[first]}"
+            for lie in check.rolled
+        ]
+    )
 
 
 def totals(dice: Sequence[Counted]) -> dict[Bag, Total]:
@@ -95,7 +106,9 @@ def totals(dice: Sequence[Counted]) -> dict[Bag, Total]:
 
 
 def within(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Faces]]:
-    """Yield the rolls that are worth this much in all, dice of one kind in any order: how likely, and faces."""
+    """Yield the rolls that are worth this much in all, dice of one kind in any order: how likely,
+    and faces.
+    """
     every = prod(sum(side.n for side in die) for die in dice)
     for parts in product(*(_several(die, len(list(same))) for die, same in groupby(dice))):
         if sum((worth for worth, _, _ in parts), Bag()) == total:
@@ -107,10 +120,14 @@ def within(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Face
 
 @cache
 def _several(die: Counted, n: int) -> list[tuple[Bag, int, Faces]]:
-    """Return what dice of one kind show in any order: what it is worth, in how many ways, and its faces."""
+    """Return what dice of one kind show in any order: what it is worth, in how many ways, and its
+    faces.
+    """
     found = []
     for chosen in combinations_with_replacement(die, n):
         orders = factorial(n) // prod(factorial(len(list(same))) for _, same in groupby(chosen))
         ways = orders * prod(side.n for side in chosen)
-        found.append((sum((side.worth for side in chosen), Bag()), ways, tuple(side.face for side in chosen)))
+        found.append(
+            (sum((side.worth for side in chosen), Bag()), ways, tuple(side.face for side in chosen))
+        )
     return found

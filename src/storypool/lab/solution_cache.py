@@ -1,11 +1,12 @@
-"""The values of solutions in a folder of this user, so that a second use need not compute them again.
+"""The values of solutions in a folder of this user, so that a second use need not compute them
+again.
 
-What both sides do with so many actions left is in a file beside them, since it needs all that can happen in an
-action.
+What both sides do with so many actions left is in a file beside them, since it needs all that can
+happen in an action.
 
-A file is named after the game and a hash of everything that its values follow from: the evening, the options, and
-the text of the rules, the engine and the lab. A file that cannot be read is computed again, and where none can be
-written a solution is kept in memory alone.
+A file is named after the game and a hash of everything that its values follow from: the evening,
+the options, and the text of the rules, the engine and the lab. A file that cannot be read is
+computed again, and where none can be written a solution is kept in memory alone.
 """
 
 import json
@@ -25,11 +26,15 @@ from storypool.lab.actions import State
 from storypool.lab.evenings import Evening
 
 Values = Sequence[Mapping[State, float]]
-"""How many of the actions left end as the players want: by how many are left, and by the state of the pools."""
+"""How many of the actions left end as the players want: by how many are left, and by the state of
+the pools.
+"""
 
 
 class Kept(NamedTuple):
-    """What is kept of a solution: the names of its pools, in the order of a state, and its values."""
+    """What is kept of a solution: the names of its pools, in the order of a state, and its
+    values.
+    """
 
     pools: Sequence[str]
     values: Values
@@ -39,12 +44,18 @@ _numbers = count()
 
 
 def folder() -> Path:
-    """Return the folder of the cache: `STORYPOOL_CACHE`, or where this system keeps what can be made again."""
+    """Return the folder of the cache: `STORYPOOL_CACHE`, or where this system keeps what can be
+    made again.
+    """
     if chosen := os.environ.get("STORYPOOL_CACHE"):
         return Path(chosen)
     home = Path.home()
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "storypool" / "cache"
+        return (
+            Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+            / "storypool"
+            / "cache"
+        )
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "storypool"
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "storypool"
@@ -57,7 +68,9 @@ def file_of(which: Evening, options: Mapping[str, str]) -> Path:
 
 
 def read(file: Path) -> Kept | None:
-    """Return what is in a file, or None where there is no such file, or nothing in it that could be read."""
+    """Return what is in a file, or None where there is no such file, or nothing in it that could be
+    read.
+    """
     found = read_json(file)
     try:
         states = [tuple(map(int, state)) for state in found["states"]]

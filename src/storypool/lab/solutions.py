@@ -22,7 +22,9 @@ from storypool.lab.stochastic import StochasticGame
 from storypool.words import Phrase
 
 MAX_PURSES = 3
-"""The most characters with points of their own; each multiplies the states by as many as are distinguished."""
+"""The most characters with points of their own; each multiplies the states by as many as are
+distinguished.
+"""
 EXTRA_POINTS = 2
 """Points by which a table may be richer than the evening begins, and its states are still known."""
 
@@ -48,14 +50,19 @@ class Solution:
             return found.values
         with nothing_collected():
             unrolled = StateGraph(self.economy, float, self._more())
-            values = [dict(zip(unrolled.states, map(float, worth), strict=True)) for worth in unrolled.values()]
+            values = [
+                dict(zip(unrolled.states, map(float, worth), strict=True))
+                for worth in unrolled.values()
+            ]
         solution_cache.write(self.file, Kept(tuple(self.pools), values))
         return values
 
     def _more(self) -> Iterator[State]:
-        """Yield all states with as few points as the evening can begin with, or a few more, since tables differ.
+        """Yield all states with as few points as the evening can begin with, or a few more, since
+        tables differ.
 
-        What belongs to characters does not go from one to another: there it is enough what the evening leads to.
+        What belongs to characters does not go from one to another: there it is enough what the
+        evening leads to.
         """
         if any(purse.owner for purse in self.economy.pools.every):
             return
@@ -70,7 +77,9 @@ class Solution:
         return self.economy.pools.sides
 
     def point(self, state: State, left: int, pool: str) -> float | None:
-        """Return what one more point in a pool is worth to the side that spends it; None where it has no room."""
+        """Return what one more point in a pool is worth to the side that spends it; None where it
+        has no room.
+        """
         i = list(self.pools).index(pool)
         more = (*state[:i], state[i] + 1, *state[i + 1 :])
         values = self.values[left]
@@ -102,7 +111,12 @@ class Solution:
             # Nothing of the evening leads here, so it is not known what is best.
             return None
         return next(
-            (one for one in position.spends if chosen and (one.key, one.args) == (chosen.key, chosen.args)), None
+            (
+                one
+                for one in position.spends
+                if chosen and (one.key, one.args) == (chosen.key, chosen.args)
+            ),
+            None,
         )
 
 
@@ -112,8 +126,8 @@ _made: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Evening, Solution]] =
 def solution(which: Evening, options: Mapping[str, str] | None = None) -> Solution:
     """Return the solution of an evening under the options of a table, made on first use.
 
-    `Refused` for an option that the game does not have, and where many characters have points of their own: with
-    each purse for itself there are too many states.
+    `Refused` for an option that the game does not have, and where many characters have points of
+    their own: with each purse for itself there are too many states.
     """
     system = systems.get(which.system)
     house.checked_options(system, options or {})
@@ -132,7 +146,9 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
 
 @contextmanager
 def nothing_collected() -> Iterator[None]:
-    """Leave the garbage collector off: what is made here is in use or freed without it, and looking takes long."""
+    """Leave the garbage collector off: what is made here is in use or freed without it, and looking
+    takes long.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
@@ -144,7 +160,11 @@ def nothing_collected() -> Iterator[None]:
 
 def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options that change the rules of this game, where they are not as usual."""
-    chosen = {option.key: options.get(option.key, option.default) for option in system.options if option.system}
+    chosen = {
+        option.key: options.get(option.key, option.default)
+        for option in system.options
+        if option.system
+    }
     return {
         option.key: chosen[option.key]
         for option in system.options
@@ -154,4 +174,6 @@ def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
 
 def solved(position: Position) -> Spend | None:
     """Spend as the solution of the evening does, which both sides would play best by."""
-    return solution(position.evening or evening(position.system.key), position.table.options).choice(position)
+    return solution(
+        position.evening or evening(position.system.key), position.table.options
+    ).choice(position)

@@ -1,9 +1,11 @@
-"""Backward induction: what every state of an economy is worth with so many actions left, if both sides play well.
+"""Backward induction: what every state of an economy is worth with so many actions left, if both
+sides play well.
 
-An evening is a game of two sides for chances: the players want theirs to pass and the GM's to fail, and the GM
-wants the opposite, so what one side wins the other loses. The state is how many points each pool has. With n
-actions left an action of the evening is drawn, and each side decides in turn, as the rules ask them, knowing
-everything but the dice to come. The value of a state is how many of the actions left end as the players want.
+An evening is a game of two sides for chances: the players want theirs to pass and the GM's to fail,
+and the GM wants the opposite, so what one side wins the other loses. The state is how many points
+each pool has. With n actions left an action of the evening is drawn, and each side decides in turn,
+as the rules ask them, knowing everything but the dice to come. The value of a state is how many of
+the actions left end as the players want.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +22,8 @@ Value = float | Fraction
 
 
 class Vertex(NamedTuple):
-    """A node in a state: the action is over and leaves a `state`, by its number, or a side chooses, or dice fall.
+    """A node in a state: the action is over and leaves a `state`, by its number, or a side chooses,
+    or dice fall.
 
     A choice is what it wins, and the vertex that follows; a fall is its chance, and the same.
     """
@@ -32,15 +35,19 @@ class Vertex(NamedTuple):
 
 
 class StateGraph:
-    """Every state that can be reached and every decision in it, as vertices; each comes after those it leads to.
+    """Every state that can be reached and every decision in it, as vertices; each comes after those
+    it leads to.
 
-    `number` makes the numbers to count with from a chance: `float`, or `Fraction` to be exact. `states` are
-    numbered; `roots` are the vertices where an action begins in each, `scenes` the states in which a new scene
-    begins after it.
+    `number` makes the numbers to count with from a chance: `float`, or `Fraction` to be exact.
+    `states` are numbered; `roots` are the vertices where an action begins in each, `scenes` the
+    states in which a new scene begins after it.
     """
 
     def __init__(
-        self, economy: StochasticGame, number: Callable[[Fraction], Value], states: Iterable[State] = ()
+        self,
+        economy: StochasticGame,
+        number: Callable[[Fraction], Value],
+        states: Iterable[State] = (),
     ) -> None:
         self.economy, self._number, self._nothing = economy, number, number(Fraction(0))
         self.states: dict[State, int] = {}
@@ -54,7 +61,8 @@ class StateGraph:
             self._state(state)
         for state in self._every_state():
             falls = [
-                (self._number(chance), *self._follow(step, state)) for chance, step in economy.attempts(state)
+                (self._number(chance), *self._follow(step, state))
+                for chance, step in economy.attempts(state)
             ]
             self.roots.append(self._put(Vertex(falls=tuple(falls))))
             self.scenes.append(self._state(economy.scene(state)))
@@ -82,12 +90,16 @@ class StateGraph:
         return (self._number(step.won) + won if step.won else won), to
 
     def _after(self, node: Node, state: State) -> tuple[Value, int]:
-        """Return the vertex of a node in a state, and what is won on the way where nobody can choose anything."""
+        """Return the vertex of a node in a state, and what is won on the way where nobody can
+        choose anything.
+        """
         found = self._known.get((node, state))
         if found is None:
             made = self._made(node, state)
             alone = made.side and len(made.choices) == 1
-            found = self._known[node, state] = made.choices[0] if alone else (self._nothing, self._put(made))
+            found = self._known[node, state] = (
+                made.choices[0] if alone else (self._nothing, self._put(made))
+            )
         return found
 
     def _made(self, node: Node, state: State) -> Vertex:
@@ -97,14 +109,21 @@ class StateGraph:
                 return Vertex(node.side, choices=tuple(self._in_a_row(node, state)))
             return Vertex(node.side, choices=tuple([self._follow(way.step, state) for way in ways]))
         if node.outcomes:
-            chances = self._chances.get(node) or [self._number(fall.chance) for fall in node.outcomes]
+            chances = self._chances.get(node) or [
+                self._number(fall.chance) for fall in node.outcomes
+            ]
             self._chances[node] = chances
-            falls = [(n, *self._follow(fall.step, state)) for n, fall in zip(chances, node.outcomes, strict=True)]
+            falls = [
+                (n, *self._follow(fall.step, state))
+                for n, fall in zip(chances, node.outcomes, strict=True)
+            ]
             return Vertex(falls=tuple(falls))
         return Vertex(state=self._state(self.economy.capped(state)))
 
     def _in_a_row(self, node: Node, state: State) -> list[tuple[Value, int]]:
-        """Return the choices of a side that can spend on one thing: how often it does, before others decide."""
+        """Return the choices of a side that can spend on one thing: how often it does, before
+        others decide.
+        """
         found, won, side = list[tuple[Value, int]](), self._nothing, node.side
         while node.side == side and len(ways := node.open(state)) == 2:
             spent, kept = (way.step for way in ways)
@@ -116,26 +135,34 @@ class StateGraph:
         return [*found, (won + more, to)]
 
     def within_action(self, after: Sequence[Value]) -> list[Value]:
-        """Return what every vertex is worth, when each state is worth so much once the action is over."""
+        """Return what every vertex is worth, when each state is worth so much once the action is
+        over.
+        """
         values = list[Value]()
         for side, state, choices, falls in self.vertices:
             if side:
                 choose = max if side == "players" else min
                 values.append(choose([won + values[to] for won, to in choices]))
             elif falls:
-                values.append(sum([chance * (won + values[to]) for chance, won, to in falls], self._nothing))
+                values.append(
+                    sum([chance * (won + values[to]) for chance, won, to in falls], self._nothing)
+                )
             else:
                 values.append(after[state])
         return values
 
     def values(self) -> list[list[Value]]:
-        """Return what each state is worth, by its number, with 0, 1, 2 ... actions left of the evening."""
+        """Return what each state is worth, by its number, with 0, 1, 2 ... actions left of the
+        evening.
+        """
         evening = self.economy.evening
         found = [[self._nothing] * len(self.states)]
         for left in range(1, evening.length + 1):
             vertices = self.within_action(found[-1])
             worth = [vertices[root] for root in self.roots]
-            found.append([worth[scene] for scene in self.scenes] if begins_scene(evening, left) else worth)
+            found.append(
+                [worth[scene] for scene in self.scenes] if begins_scene(evening, left) else worth
+            )
         return found
 
 
@@ -146,14 +173,18 @@ def begins_scene(evening: Evening, left: int) -> bool:
 
 
 class ActionValue:
-    """One action looked at from any point of it, when `after` says what each state is worth once it is over."""
+    """One action looked at from any point of it, when `after` says what each state is worth once it
+    is over.
+    """
 
     def __init__(self, economy: StochasticGame, after: Mapping[State, float]) -> None:
         self._economy, self._after = economy, after
         self._known: dict[tuple[Node, State], float] = {}
 
     def node(self, node: Node, state: State) -> float:
-        """Return what a node is worth in a state when both sides go on well; `KeyError` for a state unheard of."""
+        """Return what a node is worth in a state when both sides go on well; `KeyError` for a state
+        unheard of.
+        """
         found = self._known.get((node, state))
         if found is None:
             found = self._known[node, state] = self._node(node, state)
@@ -172,7 +203,9 @@ class ActionValue:
         return float(step.won) + self.node(step.to, self._economy.arrived(state, step.change))
 
     def best(self, node: Node, state: State) -> Alternative:
-        """Return the way that serves the side of a node best; to spend nothing where that is as good."""
+        """Return the way that serves the side of a node best; to spend nothing where that is as
+        good.
+        """
         *spends, nothing = node.open(state)
         sign = 1 if node.side == "players" else -1
         return max([nothing, *spends], key=lambda way: sign * self.step(way.step, state))

@@ -1,7 +1,8 @@
-"""An economy as a game of two sides: the states of its pools, the actions that are drawn, and what moves points.
+"""An economy as a game of two sides: the states of its pools, the actions that are drawn, and what
+moves points.
 
-All of it is read off the rules: actions are graphs of decided moves, a new scene is decided in every state, and
-points arrive as the engine lets them arrive, with the caps of the table.
+All of it is read off the rules: actions are graphs of decided moves, a new scene is decided in
+every state, and points arrive as the engine lets them arrive, with the caps of the table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +26,8 @@ MAX_MOVES = 100
 
 
 class StochasticGame:
-    """What a solution is made from: the actions of an evening, and what becomes of points between them.
+    """What a solution is made from: the actions of an evening, and what becomes of points between
+    them.
 
     Of a pool without a cap `most` points are distinguished; `every` is for the actions.
     """
@@ -65,7 +67,8 @@ class StochasticGame:
         """Answer what the table waits for until it waits for nothing but a deed."""
         for _ in range(MAX_MOVES):
             answers = (
-                self.course.answered(table, wait, lambda die: die.first) for wait in self.course.waits(table)
+                self.course.answered(table, wait, lambda die: die.first)
+                for wait in self.course.waits(table)
             )
             made = next((one for one in answers if one is not None), None)
             if made is None:
@@ -74,20 +77,29 @@ class StochasticGame:
         raise EveningStuck(f"{self.evening.system} {self.evening.key}: the table waits for ever")
 
     def attempts(self, state: State) -> Iterator[tuple[Fraction, Edge]]:
-        """Yield the actions that can be drawn in a state: how likely each is, and what it leads to."""
+        """Yield the actions that can be drawn in a state: how likely each is, and what it leads
+        to.
+        """
         for chance, seat, move, args in self._drawn:
             yield chance, self.actions.began(self.table, seat, move, args, state)
 
     @cached_property
     def _drawn(self) -> Sequence[tuple[Fraction, str, str, Mapping[str, str]]]:
-        """The deeds that can be drawn: how likely each is, the seat that does it, the move and its answers."""
+        """The deeds that can be drawn: how likely each is, the seat that does it, the move and its
+        answers.
+        """
         deeds, found = self.evening.deeds, []
         often = sum(Fraction(deed.often) for deed in deeds)
         for deed in deeds:
-            seats = [self.course.seats[deed.who]] if deed.who in self.course.seats else self.course.players
+            seats = (
+                [self.course.seats[deed.who]]
+                if deed.who in self.course.seats
+                else self.course.players
+            )
             every = [(seat, args) for args in deed.line.ways for seat in seats]
             found += [
-                (Fraction(deed.often) / often / len(every), seat, deed.line.move, args) for seat, args in every
+                (Fraction(deed.often) / often / len(every), seat, deed.line.move, args)
+                for seat, args in every
             ]
         return found
 
@@ -95,12 +107,16 @@ class StochasticGame:
         """Return the state in which a new scene begins after this one, decided by the rules."""
         found = self._scenes.get(state)
         if found is None:
-            made = Decision(self.system, self.holding(state), self.course.masters[0], "scene.begin", {}, None)
+            made = Decision(
+                self.system, self.holding(state), self.course.masters[0], "scene.begin", {}, None
+            )
             found = self._scenes[state] = self.capped(self.pools.of(self._settled(made.tables[-1])))
         return found
 
     def arrived(self, state: State, change: State) -> State:
-        """Return the state after a change: what is paid goes first, what has no room goes where the rules say."""
+        """Return the state after a change: what is paid goes first, what has no room goes where the
+        rules say.
+        """
         found = self._arrived.get((state, change))
         if found is None:
             found = self._arrived[state, change] = self._arrive(state, change)

@@ -33,7 +33,9 @@ SIDES = ("players", "gm")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One evening in numbers: what is measured, and the balance of each pool before and after each action."""
+    """One evening in numbers: what is measured, and the balance of each pool before and after each
+    action.
+    """
 
     number: int
     measures: Mapping[str, float]
@@ -76,14 +78,20 @@ class Study:
         return [row.measures[name] for row in self.rows if name in row.measures]
 
     def flows(self) -> dict[Flow, Estimate]:
-        """Return the points that came and went in an evening, by pool, kind and move, most first."""
+        """Return the points that came and went in an evening, by pool, kind and move, most
+        first.
+        """
         every = dict.fromkeys(flow for row in self.rows for flow in row.flows)
         found = {flow: estimate([row.flows.get(flow, 0) for row in self.rows]) for flow in every}
         known = {flow: one for flow, one in found.items() if one is not None}
-        return dict(sorted(known.items(), key=lambda item: (item[0].pool, item[0].kind, -item[1].mean)))
+        return dict(
+            sorted(known.items(), key=lambda item: (item[0].pool, item[0].kind, -item[1].mean))
+        )
 
     def bands(self, pool: str) -> list[tuple[float, float, float]]:
-        """Return the lower edge, middle and upper edge of a pool before the first action and after each."""
+        """Return the lower edge, middle and upper edge of a pool before the first action and after
+        each.
+        """
         which = list(self.pools).index(pool)
         steps = zip(*(row.balances for row in self.rows), strict=True)
         return [_three([balances[which] for balances in step]) for step in steps]
@@ -99,7 +107,9 @@ class Study:
         pairs = [(row.measures, theirs[row.number]) for row in self.rows if row.number in theirs]
         names = [name for name in self.measured() if name in other.measured()]
         found = {
-            name: estimate([two[name] - one[name] for one, two in pairs if name in one and name in two])
+            name: estimate(
+                [two[name] - one[name] for one, two in pairs if name in one and name in two]
+            )
             for name in names
         }
         return {name: one for name, one in found.items() if one is not None}
@@ -111,7 +121,9 @@ def _three(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
-    """Return everything that is measured of one evening, by name; a share of nothing is left out."""
+    """Return everything that is measured of one evening, by name; a share of nothing is left
+    out.
+    """
     found: dict[str, float] = {}
     made = [one for one in played.tried if not one.refused]
     for side in SIDES:
@@ -121,7 +133,9 @@ def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
         if made:
             found[f"touched.{side}"] = sum(1 for one in made if one.paid[side]) / len(made)
         alone = [
-            one for one in made if one.before is not None and one.paid[side] and one.paid.total() == one.paid[side]
+            one
+            for one in made
+            if one.before is not None and one.paid[side] and one.paid.total() == one.paid[side]
         ]
         if alone:
             found[f"worth.{side}"] = float(sum(one.changed for one in alone)) / sum(
@@ -138,7 +152,9 @@ def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
     if weighed:
         found["changed"] = sum(weighed) / len(weighed)
     for i, pool in enumerate(sides):
-        found[f"mean.{pool}"] = sum(balances[i] for balances in played.balances) / len(played.balances)
+        found[f"mean.{pool}"] = sum(balances[i] for balances in played.balances) / len(
+            played.balances
+        )
         found[f"end.{pool}"] = float(played.balances[-1][i])
         for kind in get_args(Kind):
             found[f"{kind}.{pool}"] = float(played.flows.total(pool, kind))
@@ -158,7 +174,9 @@ def _spells(locked: Sequence[bool]) -> list[int]:
 
 
 def prepared(which: Evening, setting: Setting, seed: int, keep: bool = False) -> Evenings:
-    """Return evenings of one kind under a setting, ready to be played one by one; `keep` keeps their logs."""
+    """Return evenings of one kind under a setting, ready to be played one by one; `keep` keeps
+    their logs.
+    """
     begins = opening(systems.get(which.system), which, setting.options)
     policies: dict[Side, SeatPolicy] = {
         "gm": named(setting.gm or which.gm.policy),
@@ -176,7 +194,14 @@ def row_of(evenings: Evenings, sides: Mapping[str, str], number: int) -> Row:
     played = evenings.play(number)
     moves = sum(one.moves for one in played.tried)
     counted = measures(played, sides)
-    return Row(number, counted, dict(played.flows.points), tuple(played.balances), moves, process_time() - start)
+    return Row(
+        number,
+        counted,
+        dict(played.flows.points),
+        tuple(played.balances),
+        moves,
+        process_time() - start,
+    )
 
 
 def play(
@@ -187,10 +212,12 @@ def play(
     cores: int = 1,
     done: Callable[[int], None] = lambda n: None,
 ) -> list[Study]:
-    """Play evenings numbered from 0 under each setting and return a study of each; a seed gives the same rows.
+    """Play evenings numbered from 0 under each setting and return a study of each; a seed gives the
+    same rows.
 
-    `done` is called with a number of evenings as they are played, those of all settings counted. Stopped by
-    `KeyboardInterrupt`, the studies have the evenings that were played under every setting.
+    `done` is called with a number of evenings as they are played, those of all settings counted.
+    Stopped by `KeyboardInterrupt`, the studies have the evenings that were played under every
+    setting.
     """
     studies = [Study(which, setting, seed, n) for setting in settings]
     # Checked here, so that a wrong policy or option is refused before any process begins.
@@ -214,7 +241,9 @@ def _pieces(
     which: Evening, n: int, seed: int, settings: Sequence[Setting], cores: int
 ) -> Iterator[Sequence[Sequence[Row]]]:
     """Yield the rows of each piece of the evenings, for every setting, as they are ready."""
-    pieces = iter([range(first, min(first + EVENINGS_AT_ONCE, n)) for first in range(0, n, EVENINGS_AT_ONCE)])
+    pieces = iter(
+        [range(first, min(first + EVENINGS_AT_ONCE, n)) for first in range(0, n, EVENINGS_AT_ONCE)]
+    )
     if cores == 1:
         _begin(which, seed, settings)
         yield from map(_piece, pieces)
@@ -225,8 +254,12 @@ def _pieces(
     try:
         while True:
             with _ignoring_interrupts():
-                # One piece ahead for each core: what is handed over cannot be called back when it is stopped.
-                under_way |= {pool.submit(_piece, piece) for piece in islice(pieces, 2 * cores - len(under_way))}
+                # One piece ahead for each core: what is handed over cannot be called back when it
+                # is stopped.
+                under_way |= {
+                    pool.submit(_piece, piece)
+                    for piece in islice(pieces, 2 * cores - len(under_way))
+                }
             if not under_way:
                 return
             finished, under_way = wait(under_way, return_when=FIRST_COMPLETED)
@@ -238,7 +271,9 @@ def _pieces(
 
 @contextmanager
 def _ignoring_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C for a moment: the processes that begin in it never hear it, and this one alone stops them."""
+    """Ignore Ctrl-C for a moment: the processes that begin in it never hear it, and this one alone
+    stops them.
+    """
     if current_thread() is not main_thread():
         yield
         return

@@ -1,1 +1,3 @@
-"""Live tables: making moves and following them. Of the rooms before it, only `log` has clocks and threads."""
+"""Live tables: making moves and following them. Of the rooms before it, only `log` has clocks and
+threads.
+"""

@@ -1,9 +1,11 @@
-"""Dice that nobody need trust: what each table's next roll is bound to, and the numbers of the players' pages.
+"""Dice that nobody need trust: what each table's next roll is bound to, and the numbers of the
+players' pages.
 
-Before a roll its seed is bound by a hash in the log, and so is a number of each page that takes part. Only then
-are the numbers opened, and with the seed they make the faces: see `docs/fair-dice.md`. Seeds follow from a secret
-of the store, so they are the same after a restart. Numbers are in memory, and are stored when a page leaves: what
-it has opened stays open if it does not come back.
+Before a roll its seed is bound by a hash in the log, and so is a number of each page that takes
+part. Only then are the numbers opened, and with the seed they make the faces: see
+`docs/fair-dice.md`. Seeds follow from a secret of the store, so they are the same after a restart.
+Numbers are in memory, and are stored when a page leaves: what it has opened stays open if it does
+not come back.
 """
 
 import hmac
@@ -27,14 +29,18 @@ MAX_TABLES = 1024
 
 @dataclass
 class Numbers:
-    """The numbers of one table: those opened, by their hash, and hashes for the roll after the next, by seat."""
+    """The numbers of one table: those opened, by their hash, and hashes for the roll after the
+    next, by seat.
+    """
 
     opened: dict[str, str] = field(default_factory=dict)
     sealed: dict[str, str] = field(default_factory=dict)
 
 
 class BoundDice:
-    """The dice of one move: each die takes its face from the seed and the numbers the next roll is bound to."""
+    """The dice of one move: each die takes its face from the seed and the numbers the next roll is
+    bound to.
+    """
 
     def __init__(self, binding: Binding, seed: str, numbers: tuple[str, ...]) -> None:
         self.binding, self.seed, self.numbers = binding, seed, numbers
@@ -65,12 +71,15 @@ class Bindings:
         sealed: str,
         held: Numbers | None = None,
     ) -> list[str]:
-        """Take what a seat's page opens for the next roll, and its hash for the one after; return those opened.
+        """Take what a seat's page opens for the next roll, and its hash for the one after; return
+        those opened.
 
-        Here and below `held` are the numbers of the table where they are not kept here, but with other processes.
+        Here and below `held` are the numbers of the table where they are not kept here, but with
+        other processes.
 
-        A number that nothing was bound to is left out, and so is one that came too late: the next roll is decided,
-        and its commit is pending. So is a hash beyond those that a seat, or a table, may have.
+        A number that nothing was bound to is left out, and so is one that came too late: the next
+        roll is decided, and its commit is pending. So is a hash beyond those that a seat, or a
+        table, may have.
         """
         held, bound = held or self._held(table_id), self.bound(table_id, stored)
         now, then = self._hashes(table_id, head), self._hashes(table_id, stored)
@@ -95,21 +104,26 @@ class Bindings:
         return table_id in self._tables
 
     def recall(self, table_id: str, kept: str) -> None:
-        """Take the numbers that were opened before the server was stopped, as `withdraw` returned them."""
+        """Take the numbers that were opened before the server was stopped, as `withdraw` returned
+        them.
+        """
         if not self.knows(table_id):
             self._held(table_id).opened = {seal(number): number for number in kept.split()}
 
     def withdraw(self, table_id: str, seat: str) -> str:
-        """Bind no number of a seat whose pages are gone: none would open it. Return the opened numbers as text."""
+        """Bind no number of a seat whose pages are gone: none would open it. Return the opened
+        numbers as text.
+        """
         held = self._held(table_id)
         held.sealed = {hash: whose for hash, whose in held.sealed.items() if whose != seat}
         return " ".join(held.opened.values())
 
     def due(self, table_id: str, table: Table, held: Numbers | None = None) -> DiceBound | None:
-        """Return what begins a row, or passes over a place so that a newcomer can take part; or None.
+        """Return what begins a row, or passes over a place so that a newcomer can take part; or
+        None.
 
-        A place is passed over only if each page that is bound to it has sealed its next number, so that none drops
-        out.
+        A place is passed over only if each page that is bound to it has sealed its next number, so
+        that none drops out.
         """
         bound = self.bound(table_id, table)
         held = _unbound(held or self._held(table_id), bound)
@@ -126,7 +140,9 @@ class Bindings:
     def drawing(self, table_id: str, table: Table, held: Numbers | None = None) -> BoundDice | None:
         """Return the dice of the next move at this table, or None where nothing is bound."""
         bound = self.bound(table_id, table)
-        return self._drawing(_unbound(held or self._held(table_id), bound), bound) if bound else None
+        return (
+            self._drawing(_unbound(held or self._held(table_id), bound), bound) if bound else None
+        )
 
     def proof(
         self,
@@ -137,11 +153,14 @@ class Bindings:
         dice: Iterable[Die],
         held: Numbers | None = None,
     ) -> DiceBound | None:
-        """Return the event that proves what a move has rolled, or None if not all see all of its dice.
+        """Return the event that proves what a move has rolled, or None if not all see all of its
+        dice.
 
         `events` are those of the move, which follow record `after`; `dice` are those of the game.
         """
-        rolls = {after + n: event for n, event in enumerate(events, 1) if isinstance(event, DiceRolled)}
+        rolls = {
+            after + n: event for n, event in enumerate(events, 1) if isinstance(event, DiceRolled)
+        }
         lie = [die for event in rolls.values() for die in event.rolled]
         faces = {die.name: die for die in dice}
         hidden = any(event.seen_by is not None for event in rolls.values())
@@ -151,18 +170,26 @@ class Bindings:
         return self._after(drawing, held or self._held(table_id), tuple(rolls), ranges)
 
     def _after(
-        self, drawing: BoundDice, held: Numbers, rolls: tuple[int, ...] = (), dice: dict[str, str] | None = None
+        self,
+        drawing: BoundDice,
+        held: Numbers,
+        rolls: tuple[int, ...] = (),
+        dice: dict[str, str] | None = None,
     ) -> DiceBound:
         bound = drawing.binding
         next, sealed = seal(self._seed(bound.row, bound.place + 1)), _as_sealed(held)
-        return DiceBound(bound.row, bound.place, next, sealed, drawing.seed, drawing.numbers, rolls, dice or {})
+        return DiceBound(
+            bound.row, bound.place, next, sealed, drawing.seed, drawing.numbers, rolls, dice or {}
+        )
 
     def _drawing(self, held: Numbers, bound: Binding) -> BoundDice:
         numbers = tuple(held.opened.get(one.partition("=")[2], "") for one in bound.sealed)
         return BoundDice(bound, self._seed(bound.row, bound.place), numbers)
 
     def bound(self, table_id: str, table: Table) -> Binding | None:
-        """Return what the table is bound to; None in another epoch, or for a log that came from another table."""
+        """Return what the table is bound to; None in another epoch, or for a log that came from
+        another table.
+        """
         bound = table.binding
         return bound if bound is not None and bound.row == self._row(table_id) else None
 

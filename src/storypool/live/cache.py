@@ -1,4 +1,6 @@
-"""A cache of folded tables: loaded from the store on first use, dropped when they were not used for long."""
+"""A cache of folded tables: loaded from the store on first use, dropped when they were not used for
+long.
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -21,8 +23,8 @@ MAX_TABLES = 256
 class Cache:
     """The folded tables in memory; those with an id in `followed` are never dropped to make room.
 
-    `stored` is called with the steps of records that were read because they are newer than what was here, and
-    `deleted` when a table turns out to be gone.
+    `stored` is called with the steps of records that were read because they are newer than what was
+    here, and `deleted` when a table turns out to be gone.
     """
 
     def __init__(
@@ -43,7 +45,8 @@ class Cache:
         self._old = FairQueue()
 
     async def folded(self, table_id: str) -> Folded:
-        """Return a table, loaded from the store if it is not cached; `NoTable` when the store does not have it.
+        """Return a table, loaded from the store if it is not cached; `NoTable` when the store does
+        not have it.
 
         One that is behind gets the records that it lacks first.
         """
@@ -68,9 +71,11 @@ class Cache:
             folded.behind = True
 
     def compare(self, ends: Mapping[str, End]) -> list[str]:
-        """Return which of the cached tables another process has written to; `ends` is where they stand now.
+        """Return which of the cached tables another process has written to; `ends` is where they
+        stand now.
 
-        A table whose own records are pending is passed over: their answers show whether it is behind.
+        A table whose own records are pending is passed over: their answers show whether it is
+        behind.
         """
         found = []
         for id, folded in self._kept.items():
@@ -84,20 +89,27 @@ class Cache:
         return list(self._kept)
 
     async def overtaken(self, folded: Folded, seen: End | None = None) -> bool:
-        """Whether another process has written to a table, so what rests on `seen` alone must be decided again."""
+        """Whether another process has written to a table, so what rests on `seen` alone must be
+        decided again.
+        """
         if not isinstance(self.store, SharedStore):
             return False
         ends = await asyncio.to_thread(self.store.ends, [folded.id])
         if ends.get(folded.id) != folded.end:
             folded.behind = True
         # While the store was asked, this may have caught up by itself.
-        return folded.behind or self._kept.get(folded.id) is not folded or folded.end != (seen or folded.end)
+        return (
+            folded.behind
+            or self._kept.get(folded.id) is not folded
+            or folded.end != (seen or folded.end)
+        )
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
-        """Return the stored records after number `after`, each with the table before it and the table after it.
+        """Return the stored records after number `after`, each with the table before it and the
+        table after it.
 
-        What is no longer in memory is read for one after another of the tables, so that none keeps the others
-        waiting.
+        What is no longer in memory is read for one after another of the tables, so that none keeps
+        the others waiting.
         """
         folded = await self.folded(table_id)
         steps = folded.after(after)
@@ -107,8 +119,12 @@ class Cache:
             return await self._old.do(table_id, read)
         return steps if upto is None else [step for step in steps if step.record.seq <= upto]
 
-    async def past(self, folded: Folded, events: Iterable[Event], upto: int | None = None) -> dict[int, Table]:
-        """Return the tables that these events rewind to, by the number of the record before, `upto` at most."""
+    async def past(
+        self, folded: Folded, events: Iterable[Event], upto: int | None = None
+    ) -> dict[int, Table]:
+        """Return the tables that these events rewind to, by the number of the record before, `upto`
+        at most.
+        """
         past = {}
         for event in events:
             if isinstance(event, Rewound) and (upto is None or 0 < event.to <= upto):
@@ -119,7 +135,9 @@ class Cache:
         return past
 
     def drop_pending(self, folded: Folded, behind: bool) -> None:
-        """Replace a table by itself without its pending steps; if `behind`, the next use reads what it lacks."""
+        """Replace a table by itself without its pending steps; if `behind`, the next use reads what
+        it lacks.
+        """
         if self._kept.get(folded.id) is folded:
             self._kept[folded.id] = folded.as_stored(behind)
 
@@ -136,7 +154,9 @@ class Cache:
         self._kept.pop(table_id, None)
 
     def snap(self, folded: Folded, steps: Sequence[Step]) -> None:
-        """Keep a snapshot of a table in the background, if it is time for one after these stored steps."""
+        """Keep a snapshot of a table in the background, if it is time for one after these stored
+        steps.
+        """
         if self.history.due(steps):
             task = asyncio.create_task(asyncio.to_thread(self.history.keep, folded.id, steps[-1]))
             self._snapping.add(task)
@@ -149,14 +169,20 @@ class Cache:
         return await self._load(table_id)
 
     async def _caught_up(self, folded: Folded) -> bool:
-        """Fold on what the store has beyond this table, and whether that was possible: not if it moved on."""
+        """Fold on what the store has beyond this table, and whether that was possible: not if it
+        moved on.
+        """
         await folded.settled()
         folded.behind, before = False, folded.stored
         try:
             listing = await asyncio.to_thread(self.store.listing, folded.id)
             records = await asyncio.to_thread(self.store.read, folded.id, before.seq)
             past = await self.past(folded, (one.event for one in records if one.event), before.seq)
-            steps = await asyncio.to_thread(unfold, records, before, past.__getitem__) if len(records) > 1 else []
+            steps = (
+                await asyncio.to_thread(unfold, records, before, past.__getitem__)
+                if len(records) > 1
+                else []
+            )
         except BaseException:
             folded.behind = True
             raise
@@ -164,7 +190,11 @@ class Cache:
             self.forget(folded.id)
             self._deleted(folded.id)
             raise no_table(folded.id)
-        if self._kept.get(folded.id) is not folded or folded.in_flight or folded.stored is not before:
+        if (
+            self._kept.get(folded.id) is not folded
+            or folded.in_flight
+            or folded.stored is not before
+        ):
             folded.behind = True
             return False
         folded.closed = listing.closed
@@ -198,6 +228,10 @@ class Cache:
             return
         self._kept[table_id] = done.result()
         kept = self._kept
-        idle = [id for id in kept if id != table_id and id not in self.followed and not kept[id].in_flight]
+        idle = [
+            id
+            for id in kept
+            if id != table_id and id not in self.followed and not kept[id].in_flight
+        ]
         for id in idle[: max(0, len(idle) - MAX_TABLES)]:
             del kept[id]

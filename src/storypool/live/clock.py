@@ -1,4 +1,6 @@
-"""The clock of the logs. It notices when the computer's clock was set, so that a log has it on record."""
+"""The clock of the logs. It notices when the computer's clock was set, so that a log has it on
+record.
+"""
 
 import sys
 import time
@@ -9,9 +11,11 @@ SLACK_MS = 5_000
 
 
 class Clock:
-    """Times for records, in milliseconds since 1970, UTC: `now` is the computer's clock, which anybody may set.
+    """Times for records, in milliseconds since 1970, UTC: `now` is the computer's clock, which
+    anybody may set.
 
-    `elapsed` is milliseconds since some moment, which nobody can set: while `now` is not set, both go on alike.
+    `elapsed` is milliseconds since some moment, which nobody can set: while `now` is not set, both
+    go on alike.
     """
 
     def __init__(self, now: Callable[[], int], elapsed: Callable[[], int]) -> None:
@@ -20,7 +24,9 @@ class Clock:
         self._forward = list[tuple[int, int]]()
 
     def offset(self) -> int:
-        """Return how many milliseconds the clock is ahead of `elapsed`; that changes when it is set."""
+        """Return how many milliseconds the clock is ahead of `elapsed`; that changes when it is
+        set.
+        """
         offset = self.now() - self.elapsed()
         if offset - self._offset > SLACK_MS:
             self._forward.append((self._offset + self.elapsed(), self._offset))
@@ -28,16 +34,20 @@ class Clock:
         return offset
 
     def offset_at(self, at: int) -> int:
-        """Return what `offset` was at the time `at` of a log's last record, before the clock was set forward."""
+        """Return what `offset` was at the time `at` of a log's last record, before the clock was
+        set forward.
+        """
         now = self.offset()
         return next((offset for until, offset in self._forward if at <= until), now)
 
     def read(self, last: int, offset: int) -> tuple[int, int]:
-        """Return (time for the next record, how far the clock was set since the last), both in milliseconds.
+        """Return (time for the next record, how far the clock was set since the last), both in
+        milliseconds.
 
-        `last` is the time of the last record, and `offset` what `offset()` was then. How far is 0 within
-        `SLACK_MS`, and below 0 where the clock was set back. A time is never before `last`, unless the clock was
-        set back: then times go on from where it is now, so that a wrong time in the future does not stay.
+        `last` is the time of the last record, and `offset` what `offset()` was then. How far is 0
+        within `SLACK_MS`, and below 0 where the clock was set back. A time is never before `last`,
+        unless the clock was set back: then times go on from where it is now, so that a wrong time
+        in the future does not stay.
         """
         now, by = self.now(), self.offset() - offset
         if last - now > SLACK_MS and by >= -SLACK_MS:

@@ -1,4 +1,6 @@
-"""Moves with verifiable dice: server and pages are bound to their numbers before a roll, and the log proves it."""
+"""Moves with verifiable dice: server and pages are bound to their numbers before a roll, and the
+log proves it.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -45,20 +47,32 @@ class _Closed:
 class FairDice:
     """The dice of each table of a store that everybody sees; all others are rolled with `roll`.
 
-    `gather` is the seconds in which the pages of a table may seal their numbers before the next roll is bound to
-    them.
+    `gather` is the seconds in which the pages of a table may seal their numbers before the next
+    roll is bound to them.
     """
 
-    def __init__(self, store: Store, cache: Cache, writer: Writer, roll: Roll, gather: float) -> None:
-        self.store, self.cache, self.writer, self.roll, self.gather = store, cache, writer, roll, gather
+    def __init__(
+        self, store: Store, cache: Cache, writer: Writer, roll: Roll, gather: float
+    ) -> None:
+        self.store, self.cache, self.writer, self.roll, self.gather = (
+            store,
+            cache,
+            writer,
+            roll,
+            gather,
+        )
         self.bindings = Bindings(store)
-        self.shared = SharedNumbers(store, cache, self.bindings) if isinstance(store, SharedStore) else None
+        self.shared = (
+            SharedNumbers(store, cache, self.bindings) if isinstance(store, SharedStore) else None
+        )
         self._withdrawing = set[asyncio.Task[None]]()
 
     async def make(
         self, table_id: str, seat_id: str, decide: Decide, complete: Complete, token: Token | None
     ) -> Made:
-        """Make a move, and return it with its records and the proof of its dice once they are stored."""
+        """Make a move, and return it with its records and the proof of its dice once they are
+        stored.
+        """
         closed = _Closed()
 
         def decided(system: System, table: Table) -> Decided:
@@ -68,18 +82,26 @@ class FairDice:
             if drawing and drawing.rolled:
                 if self.shared and closed.bound != drawing.binding:
                     raise _DiceNeeded(drawing.binding)
-                proof = self.bindings.proof(table_id, drawing, decision.events, table.seq, system.dice, held)
+                proof = self.bindings.proof(
+                    table_id, drawing, decision.events, table.seq, system.dice, held
+                )
                 if proof is not None:
                     tables = [*decision.tables, evolve(decision.tables[-1], proof)]
-                    return complete(system, table, Decided(seat_id, [*decision.events, proof], tables))
-                # Dice that only some see must leave no trace in what everybody sees: they are rolled apart.
+                    return complete(
+                        system, table, Decided(seat_id, [*decision.events, proof], tables)
+                    )
+                # Dice that only some see must leave no trace in what everybody sees: they are
+                # rolled apart.
                 decision = decide(system, table, self.roll)
             return complete(system, table, Decided(seat_id, decision.events, decision.tables))
 
         return await self._append(table_id, decided, closed, token)
 
-    async def take(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
-        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of those opened.
+    async def take(
+        self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str
+    ) -> list[str]:
+        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of
+        those opened.
 
         What binds the next roll is stored when the first page comes, and when a new one comes in.
         """
@@ -99,7 +121,8 @@ class FairDice:
             is_closed = place is not None and closed.bound == place
             event = bindings.due(table_id, table, closed.numbers if is_closed else held)
             if event is None:
-                # Another process may have bound everybody meanwhile, and its place stays open for their numbers.
+                # Another process may have bound everybody meanwhile, and its place stays open for
+                # their numbers.
                 raise _AlreadyBound
             if shared and place and not is_closed:
                 raise _DiceNeeded(place)
@@ -107,7 +130,8 @@ class FairDice:
 
         if bindings.due(table_id, folded.head, held) is None:
             return opened
-        # All pages answer to one record at about the same time: those that come a moment later are bound as well.
+        # All pages answer to one record at about the same time: those that come a moment later are
+        # bound as well.
         await asyncio.sleep(self.gather)
         if shared:
             held = await shared.gathered(table_id)
@@ -116,7 +140,9 @@ class FairDice:
         return opened
 
     def withdraw(self, table_id: str, seat_id: str) -> None:
-        """Bind no numbers of a seat whose pages are gone to a roll, and keep those that are opened."""
+        """Bind no numbers of a seat whose pages are gone to a roll, and keep those that are
+        opened.
+        """
         if self.shared:
             task = asyncio.create_task(self.shared.withdraw(table_id, seat_id))
             self._withdrawing.add(task)
@@ -135,7 +161,9 @@ class FairDice:
         closed: _Closed,
         token: Token | None = None,
     ) -> Made:
-        """Decide and store something; before bound dice are rolled, no process takes more numbers for them."""
+        """Decide and store something; before bound dice are rolled, no process takes more numbers
+        for them.
+        """
         for _ in range(MAX_TRIES):
             try:
                 return await self.writer.append(table_id, decide, token)

@@ -1,7 +1,9 @@
-"""A fair queue for work that takes long: one piece at a time, and its clients take turns, however much each wants.
+"""A fair queue for work that takes long: one piece at a time, and its clients take turns, however
+much each wants.
 
-The work is pure Python, so threads do not make it quicker: a piece runs in one, off the event loop, and nothing
-else of its queue meanwhile. `sys.setswitchinterval` sets how soon the event loop gets its turn (`web.serving`).
+The work is pure Python, so threads do not make it quicker: a piece runs in one, off the event loop,
+and nothing else of its queue meanwhile. `sys.setswitchinterval` sets how soon the event loop gets
+its turn (`web.serving`).
 """
 
 import asyncio
@@ -24,8 +26,8 @@ class ShareUsed(Crowded):
 class FairQueue:
     """Runs pieces of work one at a time, for its clients in turn; each piece is a coroutine.
 
-    Each client may have `share` pieces waiting, all together `most`, and none waits longer than `patience`
-    seconds.
+    Each client may have `share` pieces waiting, all together `most`, and none waits longer than
+    `patience` seconds.
     """
 
     def __init__(
@@ -35,12 +37,14 @@ class FairQueue:
         self._waiting: OrderedDict[str, deque[Turn]] = OrderedDict()
         self._busy = False
 
-    async def do(self, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None) -> T:
+    async def do(
+        self, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None
+    ) -> T:
         """Run this work once its turn has come, and return its result.
 
-        `Crowded` when it cannot wait, or has waited too long, and `TimeoutError` when it takes longer than
-        `seconds`. Work that has started goes on to its end, also when its caller is gone, and only then the next
-        one starts.
+        `Crowded` when it cannot wait, or has waited too long, and `TimeoutError` when it takes
+        longer than `seconds`. Work that has started goes on to its end, also when its caller is
+        gone, and only then the next one starts.
         """
         await self._wait_for_turn(whose)
         running = asyncio.ensure_future(work())

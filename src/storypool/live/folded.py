@@ -32,13 +32,20 @@ class Step(NamedTuple):
 class Folded:
     """One folded table: as it is stored, and as it will be once the pending records are stored too.
 
-    `failed` is the reason why a pending record was not stored. The cache then replaces this object, and no move is
-    decided on it any more. `behind`: the store may have more records, which the cache reads before it returns
-    this again. `offset` is that of the clock at its last record. `memory` holds answers about the table.
+    `failed` is the reason why a pending record was not stored. The cache then replaces this object,
+    and no move is decided on it any more. `behind`: the store may have more records, which the
+    cache reads before it returns this again. `offset` is that of the clock at its last record.
+    `memory` holds answers about the table.
     """
 
     def __init__(
-        self, table_id: str, system: System, steps: Sequence[Step], table: Table, closed: int, offset: int
+        self,
+        table_id: str,
+        system: System,
+        steps: Sequence[Step],
+        table: Table,
+        closed: int,
+        offset: int,
     ) -> None:
         self.id, self.system, self.closed, self.offset = table_id, system, closed, offset
         self.stored = self.head = table
@@ -57,7 +64,9 @@ class Folded:
 
     @property
     def played(self) -> System:
-        """Return the game as it is played by now; what was worked out by other rules is forgotten."""
+        """Return the game as it is played by now; what was worked out by other rules is
+        forgotten.
+        """
         system = self.system.played_at(self.stored)
         if system is not self.system:
             self.system, self.memory = system, Memory()
@@ -69,7 +78,9 @@ class Folded:
         return End(self.stored.seq, self.closed, 0)
 
     def after(self, seq: int) -> list[Step] | None:
-        """Return the stored steps after `seq`, or None when the first of them is no longer in memory."""
+        """Return the stored steps after `seq`, or None when the first of them is no longer in
+        memory.
+        """
         newest = self.stored.seq
         if seq >= newest:
             return []
@@ -79,7 +90,9 @@ class Folded:
         return [self.steps[i] for i in range(seq + 1 - first, newest + 1 - first)]
 
     def past(self, seq: int) -> Table | None:
-        """Return the table after record `seq`, stored or pending, or None if it is no longer in memory."""
+        """Return the table after record `seq`, stored or pending, or None if it is no longer in
+        memory.
+        """
         if seq == self.head.seq:
             return self.head
         first = self.steps[0].record.seq if self.steps else self.head.seq + 1
@@ -101,11 +114,15 @@ class Folded:
 
 
 def unfold(
-    records: Sequence[Record], table: Table | None = None, past: Callable[[int], Table] | None = None
+    records: Sequence[Record],
+    table: Table | None = None,
+    past: Callable[[int], Table] | None = None,
 ) -> list[Step]:
-    """Return the steps of a log, or of what follows a `table`: each record, with the table before and after it.
+    """Return the steps of a log, or of what follows a `table`: each record, with the table before
+    and after it.
 
-    `past` returns tables from before `table` to rewind to, by the number of the record that they follow.
+    `past` returns tables from before `table` to rewind to, by the number of the record that they
+    follow.
     """
     steps: list[Step] = []
     begins = table = table or Table()
@@ -129,8 +146,8 @@ def steps_of(
 ) -> list[Step]:
     """Return the steps of records that follow a table.
 
-    `tables` are the tables after the first of these records, as far as they are known; the rest are folded.
-    `past` are the tables to rewind to, by record number.
+    `tables` are the tables after the first of these records, as far as they are known; the rest are
+    folded. `past` are the tables to rewind to, by record number.
     """
     steps = []
     for n, record in enumerate(records):

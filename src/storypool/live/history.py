@@ -14,13 +14,16 @@ LAST_SEQ = (1 << 63) - 1
 
 
 class History:
-    """Reads the logs of a store as steps; methods may be called from any thread, and may raise `StoreError`."""
+    """Reads the logs of a store as steps; methods may be called from any thread, and may raise
+    `StoreError`.
+    """
 
     def __init__(self, store: Store, snapshots: Snapshots | None = None) -> None:
         self.store, self.snapshots = store, snapshots or Snapshots(store.epoch)
 
     def newest(self, table_id: str) -> list[Step]:
-        """Return the last steps of a log: at least as many as stay in memory, or all there are, if any.
+        """Return the last steps of a log: at least as many as stay in memory, or all there are, if
+        any.
 
         The whole log is read to see that it is as it was written.
         """
@@ -57,7 +60,9 @@ class History:
         self.snapshots.forget(table_id)
 
     def _since(self, table_id: str, seq: int, upto: int | None) -> list[Step]:
-        """Return the steps after the snapshot of record `seq`; none when that does not belong to the log."""
+        """Return the steps after the snapshot of record `seq`; none when that does not belong to
+        the log.
+        """
         records = self.store.read(table_id, seq - 1, upto)
         table = self.snapshots.after(table_id, records[0]) if records else None
         if table is None:

@@ -22,9 +22,13 @@ MAX_NAME_LENGTH = 200
 MAX_ENTRIES = 2_000
 """The most entries of a list or a table in a record."""
 MAX_NUMBER = 1_000_000
-"""The largest number in a record, balances included, besides times: no question takes one as large."""
+"""The largest number in a record, balances included, besides times: no question takes one as
+large.
+"""
 MAX_RULES = 400
-"""The most texts of newer rules in a log: as many as a table takes over, and some that were taken back."""
+"""The most texts of newer rules in a log: as many as a table takes over, and some that were taken
+back.
+"""
 MAX_AHEAD_MS = 24 * 60 * 60 * 1000
 """The most milliseconds by which the last record may be ahead of this computer's clock."""
 NOT_IN_IDS = frozenset("@=/ ,")
@@ -32,19 +36,22 @@ NOT_IN_IDS = frozenset("@=/ ,")
 
 
 def judge(records: Sequence[Record], find: Callable[[Table], System], now: int) -> None:
-    """Raise `BadFile` with the number of the first record that no move at a table of this program can have made.
+    """Raise `BadFile` with the number of the first record that no move at a table of this program
+    can have made.
 
-    It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot be mistaken
-    for an audience, known accounts with balances that the game allows, texts of the length that people may type,
-    numbers no larger than any that a table has, and times that go back only where a record has it that the clock
-    was set, and end at most a day after `now`, in milliseconds since 1970: a new record is never earlier than the
-    one before it.
+    It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot
+    be mistaken for an audience, known accounts with balances that the game allows, texts of the
+    length that people may type, numbers no larger than any that a table has, and times that go back
+    only where a record has it that the clock was set, and end at most a day after `now`, in
+    milliseconds since 1970: a new record is never earlier than the one before it.
     """
     wanted = {record.event.to for record in records if isinstance(record.event, events.Rewound)}
     before, past, system, last, taken_over = Table(), {0: Table()}, None, 0, 0
     for record in records:
         try:
-            if record.at < last and not (isinstance(record.event, events.ClockSet) and record.event.by < 0):
+            if record.at < last and not (
+                isinstance(record.event, events.ClockSet) and record.event.by < 0
+            ):
                 raise ValueError(Phrase("log.file.backwards"))
             if record is records[-1] and record.at > now + MAX_AHEAD_MS:
                 raise ValueError(Phrase("log.file.ahead"))
@@ -90,8 +97,14 @@ def _judge(event: Event | None, before: Table, after: Table, system: System) -> 
 
 
 def _without_game(event: Event) -> Event:
-    """Return an event without the text of a game, which has a bound of its own and was read by it."""
-    return replace(event, game="") if isinstance(event, events.TableOpened | events.RulesChanged) else event
+    """Return an event without the text of a game, which has a bound of its own and was read by
+    it.
+    """
+    return (
+        replace(event, game="")
+        if isinstance(event, events.TableOpened | events.RulesChanged)
+        else event
+    )
 
 
 def _ids(event: Event) -> Iterator[str]:
@@ -110,7 +123,9 @@ def _ids(event: Event) -> Iterator[str]:
 
 
 def _check_size(value: object) -> None:
-    """Raise `ValueError` for a text that is too long, a number that is too large, or too many entries."""
+    """Raise `ValueError` for a text that is too long, a number that is too large, or too many
+    entries.
+    """
     if isinstance(value, int) and abs(value) > MAX_NUMBER:
         raise ValueError(Phrase("log.file.number", most=MAX_NUMBER))
     if isinstance(value, str):

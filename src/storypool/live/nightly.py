@@ -13,7 +13,9 @@ from storypool.log.store import StoreError
 logger = logging.getLogger("storypool.live")
 
 BACKUP_HOUR = 4
-"""The hour, by the clock on the wall, at which a backup is due; a server that starts later makes it then."""
+"""The hour, by the clock on the wall, at which a backup is due; a server that starts later makes it
+then.
+"""
 LOOK_EVERY_S, RETRY_PAUSE_S = 600.0, 3600.0
 """Seconds between two looks at the clock, and until a backup that failed is tried again."""
 _NAME = re.compile(r"storypool-(\d{4}-\d{2}-\d{2})\.db")
@@ -23,7 +25,8 @@ _PART = re.compile(r"storypool-\d{4}-\d{2}-\d{2}\.db\.part.*")
 class Nightly:
     """Backs a database up each night into a folder, and keeps those of the last `days`.
 
-    `report` is called with the error of a backup that failed, and with None after one that was written.
+    `report` is called with the error of a backup that failed, and with None after one that was
+    written.
     """
 
     def __init__(
@@ -44,7 +47,9 @@ class Nightly:
             await self.sleep(LOOK_EVERY_S if await self.back_up_if_due() else RETRY_PAUSE_S)
 
     async def back_up_if_due(self) -> bool:
-        """Write the backup of this night if there is none, off the event loop; return whether there is one now."""
+        """Write the backup of this night if there is none, off the event loop; return whether there
+        is one now.
+        """
         night = self.night()
         try:
             written = await asyncio.to_thread(self.back_up, night)
@@ -62,7 +67,8 @@ class Nightly:
         return (self.now() - timedelta(hours=BACKUP_HOUR)).date()
 
     def back_up(self, night: date) -> Path | None:
-        """Write the backup of a night, and delete those too old; return its file, or None if it was there.
+        """Write the backup of a night, and delete those too old; return its file, or None if it was
+        there.
 
         The file gets its name only when it has been read back and is whole. Raises `StoreError`.
         """

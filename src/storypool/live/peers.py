@@ -1,7 +1,8 @@
-"""The other processes of a store: what they write is noticed, read, and passed on to followers of a table here.
+"""The other processes of a store: what they write is noticed, read, and passed on to followers of a
+table here.
 
-A notification names the tables that another process wrote to. It may get lost, so once a second the store is asked
-where the cached tables stand.
+A notification names the tables that another process wrote to. It may get lost, so once a second the
+store is asked where the cached tables stand.
 """
 
 import asyncio
@@ -23,11 +24,12 @@ OVERLAP_S = 10.0
 
 
 class Peers:
-    """The other processes of a store. Tables in `followed` are brought up to date at once, others when used.
+    """The other processes of a store. Tables in `followed` are brought up to date at once, others
+    when used.
 
-    `granted` is called with grants that were stored or revoked lately, by any process; it gets most of them
-    repeatedly. `elsewhere` is called with the seats that follow a table at other processes, when they have
-    changed.
+    `granted` is called with grants that were stored or revoked lately, by any process; it gets most
+    of them repeatedly. `elsewhere` is called with the seats that follow a table at other processes,
+    when they have changed.
     """
 
     def __init__(self, store: SharedStore, cache: Cache, followed: Collection[str]) -> None:
@@ -92,7 +94,9 @@ class Peers:
     async def _look_at_grants(self) -> None:
         now = time.monotonic()
         with suppress(StoreError):
-            self.granted(await asyncio.to_thread(self.store.grants_since, now - self._looked + OVERLAP_S))
+            self.granted(
+                await asyncio.to_thread(self.store.grants_since, now - self._looked + OVERLAP_S)
+            )
             self._looked = now
 
     async def _send_presence(self) -> None:
@@ -108,8 +112,14 @@ class Peers:
 
     async def _look_at_presence(self, tables: Sequence[str]) -> None:
         with suppress(StoreError):
-            found = await asyncio.to_thread(self.store.present_elsewhere, self._process, tables) if tables else {}
-            self._elsewhere = {id: seats for id, seats in self._elsewhere.items() if id in self.followed}
+            found = (
+                await asyncio.to_thread(self.store.present_elsewhere, self._process, tables)
+                if tables
+                else {}
+            )
+            self._elsewhere = {
+                id: seats for id, seats in self._elsewhere.items() if id in self.followed
+            }
             for id in tables:
                 seats = frozenset(found.get(id, ()))
                 if seats != self._elsewhere.get(id, frozenset()):

@@ -1,4 +1,6 @@
-"""What a move would do: its next questions, why it would be refused, and the action as it would be."""
+"""What a move would do: its next questions, why it would be refused, and the action as it would
+be.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -23,9 +25,11 @@ class _DiceWanted(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a move would do: its questions given the answers so far, why it would be refused, the resulting check.
+    """What a move would do: its questions given the answers so far, why it would be refused, the
+    resulting check.
 
-    `proposed` are the questions of the proposed move that it would accept; empty for any other move.
+    `proposed` are the questions of the proposed move that it would accept; empty for any other
+    move.
     """
 
     offer: Offer
@@ -35,7 +39,12 @@ class Preview:
 
 
 def previewed(
-    system: System, table: Table, seat_id: str, move: str, args: Mapping[str, object], override: bool = False
+    system: System,
+    table: Table,
+    seat_id: str,
+    move: str,
+    args: Mapping[str, object],
+    override: bool = False,
 ) -> Preview:
     """Return what a move would do at a table, without storing anything or rolling dice.
 
@@ -58,7 +67,12 @@ def previewed(
 
 
 def _check_after(
-    system: System, table: Table, seat_id: str, move: str, args: Mapping[str, object], override: bool
+    system: System,
+    table: Table,
+    seat_id: str,
+    move: str,
+    args: Mapping[str, object],
+    override: bool,
 ) -> Check | None:
     """Return the check that a move would open or change, if this seat may see it."""
     try:

@@ -1,9 +1,10 @@
-"""The numbers of the players' pages where several processes serve a table: kept beside its log, agreed on there.
+"""The numbers of the players' pages where several processes serve a table: kept beside its log,
+agreed on there.
 
-Pages may speak to different processes, and a number that any of them has taken must be in the roll. So the text
-beside the log has the numbers of one place, and is only ever replaced as a whole, by a process that has read it.
-Before a roll the place is closed: from then on it takes no number, and every process that rolls there has the same
-ones.
+Pages may speak to different processes, and a number that any of them has taken must be in the roll.
+So the text beside the log has the numbers of one place, and is only ever replaced as a whole, by a
+process that has read it. Before a roll the place is closed: from then on it takes no number, and
+every process that rolls there has the same ones.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ MAX_TRIES = 16
 
 @dataclass
 class _Place:
-    """What is known of one place of a row: the numbers opened for it, the seals for the next, who took those."""
+    """What is known of one place of a row: the numbers opened for it, the seals for the next, who
+    took those.
+    """
 
     row: str = ""
     place: int = -1
@@ -37,7 +40,9 @@ class _Place:
     by: dict[str, str] = field(default_factory=dict)
 
     def at(self, bound: Binding) -> _Place | None:
-        """Return what is known of the place that is bound, which may be the next; None when that has gone by."""
+        """Return what is known of the place that is bound, which may be the next; None when that
+        has gone by.
+        """
         if (self.row, self.place) == (bound.row, bound.place):
             return self
         if self.row == bound.row and self.place > bound.place:
@@ -58,7 +63,9 @@ class SharedNumbers:
     async def take(
         self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str
     ) -> tuple[list[str], Numbers]:
-        """Take what a seat's page opens, and the hash of its next number; return opened hashes, all numbers."""
+        """Take what a seat's page opens, and the hash of its next number; return opened hashes, all
+        numbers.
+        """
         given = tuple(numbers)
         for _ in range(MAX_TRIES):
             folded = await self.cache.folded(table_id)
@@ -71,7 +78,9 @@ class SharedNumbers:
                 continue
             held = Numbers(place.opened, place.sealed)
             opening = () if place.closed else given
-            opened = self.bindings.take(table_id, folded.stored, folded.head, seat_id, opening, sealed, held)
+            opened = self.bindings.take(
+                table_id, folded.stored, folded.head, seat_id, opening, sealed, held
+            )
             place.opened, place.sealed = held.opened, held.sealed
             place.by = {hash: place.by.get(hash, self._process) for hash in held.sealed}
             if await self._replace(table_id, text, place):
@@ -79,7 +88,9 @@ class SharedNumbers:
         raise Conflict(Phrase("live.busy"))
 
     async def gathered(self, table_id: str) -> Numbers:
-        """Return the numbers of a table that has no row yet, those that came to other processes too."""
+        """Return the numbers of a table that has no row yet, those that came to other processes
+        too.
+        """
         place = _read(await asyncio.to_thread(self.store.kept, table_id))
         return Numbers(place.opened, place.sealed)
 
@@ -108,7 +119,9 @@ class SharedNumbers:
                 }
                 if not gone:
                     return
-                place.sealed = {hash: seat for hash, seat in place.sealed.items() if hash not in gone}
+                place.sealed = {
+                    hash: seat for hash, seat in place.sealed.items() if hash not in gone
+                }
                 if await self._replace(table_id, text, place):
                     return
             except StoreError:

@@ -43,7 +43,9 @@ from storypool.words.languages import Language, Languages
 from storypool.words.text_files import plain
 
 GATHER_S = 0.3
-"""Seconds in which the pages of a table may seal their numbers before the next roll is bound to them."""
+"""Seconds in which the pages of a table may seal their numbers before the next roll is bound to
+them.
+"""
 
 MAX_OFFERS_KEPT = 128
 """The most seats whose latest offers are cached."""
@@ -55,7 +57,9 @@ class NoNewRules(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What one seat may do at a table as it is stored: its offers, and what the table waits for as it reads it."""
+    """What one seat may do at a table as it is stored: its offers, and what the table waits for as
+    it reads it.
+    """
 
     table: Table
     offers: list[Offer]
@@ -65,16 +69,18 @@ class Offered:
 class Tables:
     """Every table of one store. All methods belong to one event loop.
 
-    Dice that everybody sees fall as the server and the players' pages were bound to, once a page has sealed a
-    number: see `bindings`. All others are rolled with `randbelow`, which gives 0 to n - 1; where one is given, so
-    is every die. By default it is `secrets.randbelow`: bits of the operating system's generator, as many as n has,
-    drawn again when they give n or more. Nothing is taken modulo n, so every face is equally likely.
+    Dice that everybody sees fall as the server and the players' pages were bound to, once a page
+    has sealed a number: see `bindings`. All others are rolled with `randbelow`, which gives 0 to n
+    - 1; where one is given, so is every die. By default it is `secrets.randbelow`: bits of the
+    operating system's generator, as many as n has, drawn again when they give n or more. Nothing is
+    taken modulo n, so every face is equally likely.
 
-    `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is handed in alone is never
-    taken for set. Where no `snapshots` are given they are kept for as long as these tables.
+    `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is handed in
+    alone is never taken for set. Where no `snapshots` are given they are kept for as long as these
+    tables.
 
-    When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for an unknown
-    table, `NoTable`; for a token that was used for another command, `TokenReused`.
+    When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for
+    an unknown table, `NoTable`; for a token that was used for another command, `TokenReused`.
     """
 
     def __init__(
@@ -89,15 +95,22 @@ class Tables:
         snapshots: Snapshots | None = None,
     ) -> None:
         self.store, self.find, self.languages = store, find, languages or Languages()
-        self.now, clock = now or system_time_ms, Clock(now or system_time_ms, elapsed or now or uptime)
+        self.now, clock = (
+            now or system_time_ms,
+            Clock(now or system_time_ms, elapsed or now or uptime),
+        )
         below = randbelow or secrets.randbelow
         self._roll: Roll = lambda die: die.first + below(die.sides)
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
         history = History(store, snapshots)
-        self._cache = Cache(history, self._game, self._subscribers, clock, self._stored, self._deleted)
+        self._cache = Cache(
+            history, self._game, self._subscribers, clock, self._stored, self._deleted
+        )
         self._writer = Writer(store, self._cache, clock, self._stored)
-        self._peers = Peers(store, self._cache, self._subscribers) if isinstance(store, SharedStore) else None
+        self._peers = (
+            Peers(store, self._cache, self._subscribers) if isinstance(store, SharedStore) else None
+        )
         self._fair: FairDice | None = None
         if randbelow is None:
             self._fair = FairDice(store, self._cache, self._writer, self._roll, gather)
@@ -107,18 +120,22 @@ class Tables:
         self._writer.watch = watch
 
     def _game(self, table: Table) -> System:
-        """Return the game of a table, in the table's language: the one that it keeps, or one of this server."""
+        """Return the game of a table, in the table's language: the one that it keeps, or one of
+        this server.
+        """
         if table.game and game_files.kept(table.game) != table.system:
             raise systems.UnknownSystem(table.system, systems.names())
         return self.find(table.system, self.languages.of(table.options))
 
     # Opening tables, taking seats, making moves.
 
-    async def open(self, system: str, title: str, options: Mapping[str, str] = {}, game: str = "") -> str:
+    async def open(
+        self, system: str, title: str, options: Mapping[str, str] = {}, game: str = ""
+    ) -> str:
         """Open a table and return its id; `Refused` for an option or a language that is not there.
 
-        With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with it. A game
-        of this server that is a file keeps its text at the table too.
+        With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with
+        it. A game of this server that is a file keeps its text at the table too.
         """
         language = self.languages.of(options)
 
@@ -136,9 +153,11 @@ class Tables:
         return await self._writer.begin(records)
 
     async def bring(self, lines: Iterable[bytes]) -> str:
-        """Store the log in an exported file as a new table, and return its id; `BadFile` when that cannot be.
+        """Store the log in an exported file as a new table, and return its id; `BadFile` when that
+        cannot be.
 
-        The file is not trusted: it is judged as moves are before anything is stored, and not on the event loop.
+        The file is not trusted: it is judged as moves are before anything is stored, and not on the
+        event loop.
         """
 
         def read() -> list[Record]:
@@ -181,9 +200,9 @@ class Tables:
     ) -> Made:
         """Make a move, and return it with its records once they are stored.
 
-        `token` is an idempotency key: repeated by the same seat, it gives the first answer again. Refusals are not
-        stored. With `finish`, an action about which the move leaves nothing else to do ends with it, by a move of
-        its own in the same commit.
+        `token` is an idempotency key: repeated by the same seat, it gives the first answer again.
+        Refusals are not stored. With `finish`, an action about which the move leaves nothing else
+        to do ends with it, by a move of its own in the same commit.
         """
 
         def decided(system: System, table: Table, roll: Roll) -> Decision:
@@ -196,16 +215,19 @@ class Tables:
             decision = decided(system, table, self._roll)
             return complete(system, table, Decided(seat_id, decision.events, decision.tables))
 
-        repeatable = Token(seat_id, token, request_hash(move, args, override, finish)) if token else None
+        repeatable = (
+            Token(seat_id, token, request_hash(move, args, override, finish)) if token else None
+        )
         if self._fair is not None:
             return await self._fair.make(table_id, seat_id, decided, complete, repeatable)
         return await self._writer.append(table_id, plainly, repeatable)
 
     async def new_rules(self, table_id: str, text: str = "") -> house.NewRules:
-        """Return what a table would take over with a newer text of its game, by default this server's own.
+        """Return what a table would take over with a newer text of its game, by default this
+        server's own.
 
-        `Unread` lists what is wrong with it; `Refused` says why it is none for this table, `NoNewRules` that this
-        server has none.
+        `Unread` lists what is wrong with it; `Refused` says why it is none for this table,
+        `NoNewRules` that this server has none.
         """
         table = await self.look(table_id)
         theirs = plain(text) or await asyncio.to_thread(systems.newest, table.system)
@@ -213,13 +235,17 @@ class Tables:
             raise NoNewRules
         return await asyncio.to_thread(new_rules, table, theirs, self.languages.of(table.options))
 
-    async def take_over(self, table_id: str, seat_id: str, text: str, token: str | None = None) -> Made:
-        """Take over a newer text of the game that a table plays, and return the move once it is stored.
+    async def take_over(
+        self, table_id: str, seat_id: str, text: str, token: str | None = None
+    ) -> Made:
+        """Take over a newer text of the game that a table plays, and return the move once it is
+        stored.
 
         Raises what `new_rules` does, and `Refused` where the move may not be made.
         """
         language, text = self.languages.of((await self.look(table_id)).options), plain(text)
-        # It is read outside of the event loop; what it changes is worked out about the newest table.
+        # It is read outside of the event loop; what it changes is worked out about the newest
+        # table.
         await asyncio.to_thread(lambda: systems.get(game_files.kept(text), language))
 
         def decided(system: System, table: Table) -> Decided:
@@ -228,11 +254,17 @@ class Tables:
             decision = Decision(taking, table, seat_id, house.TAKE_OVER, {}, None)
             return Decided(seat_id, decision.events, decision.tables)
 
-        repeatable = Token(seat_id, token, request_hash(house.TAKE_OVER, {"game": text})) if token else None
+        repeatable = (
+            Token(seat_id, token, request_hash(house.TAKE_OVER, {"game": text})) if token else None
+        )
         return await self._writer.append(table_id, decided, repeatable)
 
-    async def take_numbers(self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str) -> list[str]:
-        """Take numbers that a seat's page opens, and the hash of its next; return the hashes of those opened."""
+    async def take_numbers(
+        self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str
+    ) -> list[str]:
+        """Take numbers that a seat's page opens, and the hash of its next; return the hashes of
+        those opened.
+        """
         return await self._fair.take(table_id, seat_id, numbers, sealed) if self._fair else []
 
     def withdraw_numbers(self, table_id: str, seat_id: str) -> None:
@@ -251,7 +283,9 @@ class Tables:
         raise Conflict(Phrase("live.busy"))
 
     async def _play_first_scene(self, table_id: str, seat_id: str) -> None:
-        """Do so, or raise `Conflict` when the log has grown since it was looked whether there was a scene yet."""
+        """Do so, or raise `Conflict` when the log has grown since it was looked whether there was a
+        scene yet.
+        """
         await self.renew(table_id)
         system, table = await self.system(table_id), await self.look(table_id)
         scene, seat = _staged(system), table.seats.get(seat_id)
@@ -267,13 +301,17 @@ class Tables:
             for step in (Staged(house.begin_session.key, {}), *scene):
                 now = made.tables[-1] if made.tables else table
                 decision = Decision(system, now, seat_id, step.move, step.args, self._roll)
-                made = Decided(seat_id, [*made.events, *decision.events], [*made.tables, *decision.tables])
+                made = Decided(
+                    seat_id, [*made.events, *decision.events], [*made.tables, *decision.tables]
+                )
             return made
 
         await self._writer.append(table_id, decided, after=table.seq)
 
     async def has_first_scene(self, table_id: str) -> bool:
-        """Whether there is a first scene to play: the game has one, and this table has had no scene."""
+        """Whether there is a first scene to play: the game has one, and this table has had no
+        scene.
+        """
         folded = await self._cache.folded(table_id)
         return not folded.stored.periods["scene"] and bool(_staged(folded.played))
 
@@ -284,7 +322,9 @@ class Tables:
         return (await self._cache.folded(table_id)).stored
 
     async def newest(self, table_id: str) -> Callable[[], Table]:
-        """Return a function that gives the table as it is stored by then, for work that waits for its turn."""
+        """Return a function that gives the table as it is stored by then, for work that waits for
+        its turn.
+        """
         folded = await self._cache.folded(table_id)
         return lambda: folded.stored
 
@@ -299,18 +339,27 @@ class Tables:
         return [step.record for step in steps]
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
-        """Return the stored records after number `after`, each with the table before it and the table after it."""
+        """Return the stored records after number `after`, each with the table before it and the
+        table after it.
+        """
         return await self._cache.steps(table_id, after, upto)
 
     async def session(self, table_id: str) -> Sequence[Step]:
-        """Return the steps since the latest session began, or all where one of them rewinds to before it."""
+        """Return the steps since the latest session began, or all where one of them rewinds to
+        before it.
+        """
         began = (await self._cache.folded(table_id)).stored.began["session"]
         steps = await self.steps(table_id, max(0, began - 1))
         rewinds = (step.record.event for step in steps if isinstance(step.record.event, Rewound))
-        return await self.steps(table_id, 0) if any(event.to < began - 1 for event in rewinds) else steps
+        return (
+            await self.steps(table_id, 0)
+            if any(event.to < began - 1 for event in rewinds)
+            else steps
+        )
 
     async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
-        """Return the stored table with all offers of this seat, about the action `check`, and what it waits for.
+        """Return the stored table with all offers of this seat, about the action `check`, and what
+        it waits for.
 
         Without a `check` they are kept for a while, see `offered_before`.
         """
@@ -323,12 +372,16 @@ class Tables:
         return found
 
     def offered_before(self, table: Table, seat_id: str) -> list[Offer] | None:
-        """Return the offers of this seat at this very table, if they are kept: its page asks for their worth."""
+        """Return the offers of this seat at this very table, if they are kept: its page asks for
+        their worth.
+        """
         found = self._offered.get((id(table), seat_id))
         return found.offers if found and found.table is table else None
 
     def rest(self, table_id: str) -> None:
-        """Forget what was worked out about a table at which nothing happens, until it is needed again."""
+        """Forget what was worked out about a table at which nothing happens, until it is needed
+        again.
+        """
         table = self._cache.rest(table_id)
         for key in [key for key, found in self._offered.items() if found.table is table]:
             del self._offered[key]
@@ -375,18 +428,22 @@ class Tables:
     # What other processes write to the same store.
 
     async def keep_up(self) -> None:
-        """Hear of what other processes write, as long as this runs: a server has it run for as long as it serves.
+        """Hear of what other processes write, as long as this runs: a server has it run for as long
+        as it serves.
 
-        Without it nothing is decided on what is out of date, but subscribers are not notified of it. For a store
-        that belongs to this process it does nothing.
+        Without it nothing is decided on what is out of date, but subscribers are not notified of
+        it. For a store that belongs to this process it does nothing.
         """
         if self._peers:
             await self._peers.run()
 
     def watch_peers(
-        self, granted: Callable[[Sequence[Grant]], object], elsewhere: Callable[[str, frozenset[str]], object]
+        self,
+        granted: Callable[[Sequence[Grant]], object],
+        elsewhere: Callable[[str, frozenset[str]], object],
     ) -> None:
-        """Have `granted` called with grants that any process has stored or revoked lately, maybe more than once.
+        """Have `granted` called with grants that any process has stored or revoked lately, maybe
+        more than once.
 
         And `elsewhere` with the seats that follow a table at other processes, when they change.
         """
@@ -399,7 +456,9 @@ class Tables:
             self._peers.present(table_id, seats)
 
     async def renew(self, table_id: str) -> bool:
-        """Bring a cached table up to date; return whether it may have changed: always in a shared store."""
+        """Bring a cached table up to date; return whether it may have changed: always in a shared
+        store.
+        """
         if not isinstance(self.store, SharedStore):
             return False
         await self._cache.overtaken(await self._cache.folded(table_id))
@@ -414,10 +473,13 @@ class Tables:
             subscriber.deleted(table_id)
 
 
-def offered(system: System, table: Table, seat_id: str, check: str = "", memory: Memory | None = None) -> Offered:
+def offered(
+    system: System, table: Table, seat_id: str, check: str = "", memory: Memory | None = None
+) -> Offered:
     """Return a table with all offers of a seat, and what the table waits for.
 
-    They are about the action `check`, by default the latest that all see, even where a move can only mean another.
+    They are about the action `check`, by default the latest that all see, even where a move can
+    only mean another.
     """
     lanes = both_lanes(table, table.seats[seat_id]) if seat_id in table.seats else None
     check = check or (lanes[0].id if lanes else "")
@@ -428,10 +490,14 @@ def offered(system: System, table: Table, seat_id: str, check: str = "", memory:
     )
 
 
-def request_hash(move: str, args: Mapping[str, object], override: bool = False, finish: bool = False) -> str:
+def request_hash(
+    move: str, args: Mapping[str, object], override: bool = False, finish: bool = False
+) -> str:
     """Return a hash of a command, to check that a repeated token comes with the same one."""
     flags = {name: True for name, on in (("override", override), ("finish", finish)) if on}
-    return sha256(msgspec.json.encode({"move": move, "args": args, **flags}, order="deterministic")).hexdigest()
+    return sha256(
+        msgspec.json.encode({"move": move, "args": args, **flags}, order="deterministic")
+    ).hexdigest()
 
 
 def _staged(system: System) -> tuple[Staged, ...]:
@@ -446,7 +512,8 @@ def _staged(system: System) -> tuple[Staged, ...]:
 
 
 def _with_end(system: System, table: Table, made: Decided) -> Decided:
-    """Return what is decided at this table, with the end of an action about which nothing else is left to do.
+    """Return what is decided at this table, with the end of an action about which nothing else is
+    left to do.
 
     What takes a move back ends nothing: it would take away again what was brought back.
     """

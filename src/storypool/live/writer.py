@@ -1,8 +1,8 @@
 """Appending to the logs: each move is decided on the newest table, and answered once it is stored.
 
-The newest table includes earlier moves whose commit is still pending, so that many moves can share one group
-commit. If a commit fails, the moves decided on top of it are dropped with it. Nobody has heard of them, because
-the reply, and then the notifications, are sent only after the commit.
+The newest table includes earlier moves whose commit is still pending, so that many moves can share
+one group commit. If a commit fails, the moves decided on top of it are dropped with it. Nobody has
+heard of them, because the reply, and then the notifications, are sent only after the commit.
 """
 
 import asyncio
@@ -22,11 +22,22 @@ from storypool.engine.table import Table
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock
 from storypool.live.folded import Folded, Step, steps_of
-from storypool.log.store import Answer, Append, Conflict, End, SharedStore, Store, StoreError, TokenReused
+from storypool.log.store import (
+    Answer,
+    Append,
+    Conflict,
+    End,
+    SharedStore,
+    Store,
+    StoreError,
+    TokenReused,
+)
 from storypool.words import Phrase
 
 MAX_TRIES, MAX_SHARED_TRIES = 8, 40
-"""How often a move is decided again when the log has grown meanwhile: by this process, or by others too."""
+"""How often a move is decided again when the log has grown meanwhile: by this process, or by others
+too.
+"""
 RETRY_PAUSE_S = 0.05
 """The longest random pause before a move is decided again that another process has overtaken."""
 
@@ -36,11 +47,15 @@ IMPORT_BATCH = 500
 
 
 Watch = Callable[[], Callable[[BaseException | None], None]]
-"""Called when a commit begins; what it returns is called at its end, in the store's thread, with its error."""
+"""Called when a commit begins; what it returns is called at its end, in the store's thread, with
+its error.
+"""
 
 
 class Subscriber(Protocol):
-    """A subscriber to tables. It is called in the event loop, in the order of the log, and must not block."""
+    """A subscriber to tables. It is called in the event loop, in the order of the log, and must not
+    block.
+    """
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
         """These records are stored, and the seat that made them has its reply."""
@@ -52,7 +67,8 @@ class Subscriber(Protocol):
 
 
 class Decided(NamedTuple):
-    """What is to be stored: who made it, the events, and the table after each, as far as it is known by now.
+    """What is to be stored: who made it, the events, and the table after each, as far as it is
+    known by now.
 
     `then` follows in the same commit, after events whose tables are all known.
     """
@@ -95,10 +111,16 @@ class Made:
 
 
 class Writer:
-    """The only writer of this process to the logs of a store; `notify` is called with what is stored."""
+    """The only writer of this process to the logs of a store; `notify` is called with what is
+    stored.
+    """
 
     def __init__(
-        self, store: Store, cache: Cache, clock: Clock, notify: Callable[[str, Sequence[Step]], object]
+        self,
+        store: Store,
+        cache: Cache,
+        clock: Clock,
+        notify: Callable[[str, Sequence[Step]], object],
     ) -> None:
         self.store, self.cache, self.clock, self._notify = store, cache, clock, notify
         self.watch: Watch = lambda: lambda error: None
@@ -107,8 +129,8 @@ class Writer:
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, and return the id of its new table.
 
-        A long one is stored in pieces, so that the moves at other tables are stored in between; if one of them
-        fails, the table is deleted.
+        A long one is stored in pieces, so that the moves at other tables are stored in between; if
+        one of them fails, the table is deleted.
         """
         table_id = secrets.token_hex(5)
 
@@ -132,10 +154,11 @@ class Writer:
         token: Token | None = None,
         after: int | None = None,
     ) -> Made:
-        """Decide a move, store it, and return it. No other is decided before this has its place in the queue.
+        """Decide a move, store it, and return it. No other is decided before this has its place in
+        the queue.
 
-        For a token that the store knows, return the first answer. `Conflict` where it is to be right `after` a
-        record that is not the last any more.
+        For a token that the store knows, return the first answer. `Conflict` where it is to be
+        right `after` a record that is not the last any more.
         """
         for lost in range(self._tries):
             # Processes that always try at the same moment would get in each other's way for long.
@@ -176,14 +199,20 @@ class Writer:
         raise Conflict(Phrase("live.busy"))
 
     def _time(self, folded: Folded) -> tuple[int, list[Step]]:
-        """Return the time for the next record, and the step that marks it if the clock was set since the last."""
+        """Return the time for the next record, and the step that marks it if the clock was set
+        since the last.
+        """
         at, by = self.clock.read(folded.steps[-1].record.at, folded.offset)
         if not by:
             return at, []
-        return at, steps_of(folded.head, records_of([ClockSet(by)], "", folded.head.seq, at), (), {})
+        return at, steps_of(
+            folded.head, records_of([ClockSet(by)], "", folded.head.seq, at), (), {}
+        )
 
     async def _known(self, folded: Folded, token: Token) -> Made | None:
-        """Return the first answer to a command that would now be refused, or None when its token is new."""
+        """Return the first answer to a command that would now be refused, or None when its token is
+        new.
+        """
         known = await asyncio.to_thread(self.store.answered, folded.id, token.seat, token.text)
         if known is None:
             return None
@@ -202,10 +231,14 @@ class Writer:
     def _store(
         self, folded: Folded, steps: Sequence[Step], seat: str, token: Token | None
     ) -> asyncio.Future[Answer | None]:
-        """Return what the store answers, or None if a move that this one builds on failed: decide it again."""
+        """Return what the store answers, or None if a move that this one builds on failed: decide
+        it again.
+        """
         after = folded.head.seq
         repeatable = (token.text, token.hash, str(after)) if token else ("", "", "")
-        append = Append(folded.id, after, [step.record for step in steps], seat, *repeatable, folded.pending)
+        append = Append(
+            folded.id, after, [step.record for step in steps], seat, *repeatable, folded.pending
+        )
         waiting: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
         folded.advance(steps)
         folded.offset = self.clock.offset()
@@ -231,9 +264,15 @@ class Writer:
         return future
 
     def _committed(
-        self, folded: Folded, steps: Sequence[Step], waiting: asyncio.Future[Answer | None], done: Future[Answer]
+        self,
+        folded: Folded,
+        steps: Sequence[Step],
+        waiting: asyncio.Future[Answer | None],
+        done: Future[Answer],
     ) -> None:
-        """Handle the end of a commit: first the reply, then the notifications. Commits end in queue order."""
+        """Handle the end of a commit: first the reply, then the notifications. Commits end in queue
+        order.
+        """
         folded.in_flight.popleft()
         failure = done.exception()
         if failure is not None:
@@ -243,15 +282,20 @@ class Writer:
         if not waiting.done():
             waiting.set_result(answer)
         if answer.repeated:
-            # The command was stored the first time and not now, so moves decided on top of it are decided again.
+            # The command was stored the first time and not now, so moves decided on top of it are
+            # decided again.
             self._drop(folded, TokenReused(Phrase("log.token")))
         else:
             folded.stored = steps[-1].after
             self.cache.snap(folded, steps)
             asyncio.get_running_loop().call_soon(self._notify, folded.id, steps)
 
-    def _failed(self, folded: Folded, waiting: asyncio.Future[Answer | None], failure: BaseException) -> None:
-        """Handle a failed commit: every move decided on top of it fails too, unless it can be decided again."""
+    def _failed(
+        self, folded: Folded, waiting: asyncio.Future[Answer | None], failure: BaseException
+    ) -> None:
+        """Handle a failed commit: every move decided on top of it fails too, unless it can be
+        decided again.
+        """
         if not isinstance(failure, StoreError):
             failure = StoreError(Phrase("log.unforeseen", why=failure))
         self._drop(folded, failure)
@@ -265,7 +309,9 @@ class Writer:
             waiting.set_exception(folded.failed or failure)
 
     def _drop(self, folded: Folded, failure: StoreError) -> None:
-        """Drop the pending steps of this table from the cache: they were decided on one that was not stored."""
+        """Drop the pending steps of this table from the cache: they were decided on one that was
+        not stored.
+        """
         if folded.failed is None:
             folded.failed = failure
             # When only a token was repeated, the log is as it is known here.

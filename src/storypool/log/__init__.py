@@ -1,1 +1,3 @@
-"""Where events are kept: `codec` writes them, `store` is the protocol, `disk`, `shared` and `memory` keep them."""
+"""Where events are kept: `codec` writes them, `store` is the protocol, `disk`, `shared` and
+`memory` keep them.
+"""

@@ -1,4 +1,6 @@
-"""Group commit: one thread commits what is queued, and whatever arrives during a commit shares the next one."""
+"""Group commit: one thread commits what is queued, and whatever arrives during a commit shares the
+next one.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -27,9 +29,11 @@ Queued = TypeVar("Queued", bound=Job)
 
 
 class Batches(Generic[Queued]):
-    """A queue of jobs, and the thread that passes them to `commit` in batches, in the order of `put`.
+    """A queue of jobs, and the thread that passes them to `commit` in batches, in the order of
+    `put`.
 
-    `commit` resolves the future of each of its jobs. A job that was cancelled before its turn is left out.
+    `commit` resolves the future of each of its jobs. A job that was cancelled before its turn is
+    left out.
     """
 
     def __init__(self, commit: Callable[[list[Queued]], None]) -> None:

@@ -16,7 +16,9 @@ START = b""
 
 
 class Head(NamedTuple):
-    """Where a table's log ends: the number of its last record, and that record's link; 0 when it was deleted."""
+    """Where a table's log ends: the number of its last record, and that record's link; 0 when it
+    was deleted.
+    """
 
     seq: int
     link: bytes

@@ -1,8 +1,9 @@
-"""Export a table to one file and import it again: a header line, then a line of JSON for each record.
+"""Export a table to one file and import it again: a header line, then a line of JSON for each
+record.
 
-The header has the link of the last line, a hash over the link before it and the line: a line that was changed, put
-in or left out is found. The caller removes what a seat may not see beforehand, with `engine.sight.copy_for`: a
-hidden record keeps only its number and its time.
+The header has the link of the last line, a hash over the link before it and the line: a line that
+was changed, put in or left out is found. The caller removes what a seat may not see beforehand,
+with `engine.sight.copy_for`: a hidden record keeps only its number and its time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,10 +40,11 @@ def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
 
 
 def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[Record]:
-    """Return the records of a file, complete from number 1 on, for a new table to begin with; `BadFile` otherwise.
+    """Return the records of a file, complete from number 1 on, for a new table to begin with;
+    `BadFile` otherwise.
 
-    `lines` are not trusted. A record without an audience gets that of its event, so that a secret in a player's
-    exported log does not become public on import.
+    `lines` are not trusted. A record without an audience gets that of its event, so that a secret
+    in a player's exported log does not become public on import.
     """
     try:
         return _records(lines_of(_limited(lines, max_bytes)))

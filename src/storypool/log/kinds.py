@@ -1,4 +1,6 @@
-"""The kinds of values that are stored, and the forms of classes that hold them: to plain JSON data and back."""
+"""The kinds of values that are stored, and the forms of classes that hold them: to plain JSON data
+and back.
+"""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -13,7 +15,9 @@ Upcast = Callable[[Data], Data]
 
 
 class Kind(NamedTuple):
-    """How one sort of value becomes JSON, with `TypeError` for all else, and how it comes back; None: as is."""
+    """How one sort of value becomes JSON, with `TypeError` for all else, and how it comes back;
+    None: as is.
+    """
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any] | None = None
@@ -23,12 +27,16 @@ def wrong(expected: Phrase, found: object) -> TypeError:
     """Return the error for a value of another kind, with at most its first 60 characters."""
     shown = repr(found)
     return TypeError(
-        Phrase("log.wrong", expected=expected, found=shown if len(shown) <= 60 else shown[:60] + " ...")
+        Phrase(
+            "log.wrong", expected=expected, found=shown if len(shown) <= 60 else shown[:60] + " ..."
+        )
     )
 
 
 def only(type_: type, kind: str) -> Kind:
-    """Return the kind of values of exactly this type, JSON as they are; errors name it `log.kind.KIND`."""
+    """Return the kind of values of exactly this type, JSON as they are; errors name it
+    `log.kind.KIND`.
+    """
     expected = Phrase(f"log.kind.{kind}")
 
     def write(value: Any) -> Any:
@@ -80,7 +88,9 @@ def named(kind: Kind) -> Kind:
             raise wrong(Phrase("log.kind.mapping"), value)
         return {TEXT.write(name): one_written(one) for name, one in value.items()}
 
-    return Kind(write, one_read and (lambda data: {name: one_read(one) for name, one in data.items()}))
+    return Kind(
+        write, one_read and (lambda data: {name: one_read(one) for name, one in data.items()})
+    )
 
 
 def _write_value(value: Any) -> Any:
@@ -134,7 +144,9 @@ class Form:
         self._writes = [(key, kind.write, defaults[key]) for key, kind in kinds.items()]
         self._reads = [(key, kind.read) for key, kind in kinds.items() if kind.read]
         # Empty bags are many and immutable: all that is read shares one of each.
-        self._empty = {key: default for key, default in defaults.items() if isinstance(default, Multiset)}
+        self._empty = {
+            key: default for key, default in defaults.items() if isinstance(default, Multiset)
+        }
 
     @property
     def kind(self) -> Kind:
@@ -155,9 +167,11 @@ class Form:
         return data
 
     def read(self, data: Any) -> Any:
-        """The value from plain JSON data; an error when a key is unknown or missing, or data have another shape.
+        """The value from plain JSON data; an error when a key is unknown or missing, or data have
+        another shape.
 
-        Texts and numbers are taken as they are: whatever is stored went through `write`, which looks at each.
+        Texts and numbers are taken as they are: whatever is stored went through `write`, which
+        looks at each.
         """
         made = {**self._empty, **data}
         for key, read in self._reads:

@@ -1,4 +1,6 @@
-"""The logs in a database: their records with links, where each ends, and what of them is broken or lost."""
+"""The logs in a database: their records with links, where each ends, and what of them is broken or
+lost.
+"""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -42,32 +44,45 @@ def add_chains(db: apsw.Connection) -> None:
         head = chain.NOTHING
         for row, _ in list(rows(db, table)):
             head = chain.Head(row.seq, chain.link(head.link, table, row))
-            db.execute("UPDATE events SET link = ? WHERE table_id = ? AND seq = ?", (head.link, table, head.seq))
+            db.execute(
+                "UPDATE events SET link = ? WHERE table_id = ? AND seq = ?",
+                (head.link, table, head.seq),
+            )
         db.execute("UPDATE tables SET last = ?, link = ? WHERE id = ?", (*head, table))
 
 
 def rows(
     db: apsw.Connection, table: str, after: int = 0, upto: int | None = None
 ) -> Iterator[tuple[EventRow, bytes]]:
-    """Yield the records of a table after `after` and up to `upto`, each with its link, as they are stored."""
+    """Yield the records of a table after `after` and up to `upto`, each with its link, as they are
+    stored.
+    """
     names = ", ".join(EventRow._fields)
-    sql = f"SELECT {names}, link FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq"
+    sql = (
+        f"SELECT {names}, link FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq"
+    )
     for *row, link in db.execute(sql, (table, after, (1 << 63) - 1 if upto is None else upto)):
         yield EventRow(*row), link
 
 
 def head(db: apsw.Connection, table: str, seq: int | None = None) -> Head | None:
-    """Return the head of a table's log, or its head when record `seq` was the last; None without such a record."""
+    """Return the head of a table's log, or its head when record `seq` was the last; None without
+    such a record.
+    """
     found: list[tuple[Any, ...]]
     if seq is None:
         found = db.execute("SELECT last, link FROM tables WHERE id = ?", (table,)).fetchall()
     else:
-        found = db.execute("SELECT seq, link FROM events WHERE table_id = ? AND seq = ?", (table, seq)).fetchall()
+        found = db.execute(
+            "SELECT seq, link FROM events WHERE table_id = ? AND seq = ?", (table, seq)
+        ).fetchall()
     return _head(db, *found[0]) if found else None
 
 
 def _head(db: apsw.Connection, seq: object, link: object) -> Head:
-    """Return a head as it is stored; `StoreDamaged` if it is none, as when pages have changed places."""
+    """Return a head as it is stored; `StoreDamaged` if it is none, as when pages have changed
+    places.
+    """
     if not isinstance(seq, int) or not isinstance(link, bytes):
         raise StoreDamaged(Phrase("log.damaged", path=db.filename))
     return Head(seq, link)
@@ -80,7 +95,9 @@ def heads(db: apsw.Connection) -> Iterator[tuple[str, Head]]:
 
 
 def commits(db: apsw.Connection) -> int:
-    """Return how many commits changed anything in this database; `StoreDamaged` if it does not say."""
+    """Return how many commits changed anything in this database; `StoreDamaged` if it does not
+    say.
+    """
     found = db.execute("SELECT value FROM facts WHERE name = 'commits'").get
     if not isinstance(found, str) or not found.isdecimal():
         raise StoreDamaged(Phrase("log.damaged", path=db.filename))
@@ -88,7 +105,9 @@ def commits(db: apsw.Connection) -> int:
 
 
 def lost(db: apsw.Connection, seen: WitnessedCommits) -> list[Lost]:
-    """Return what a witness has seen and this database lacks, by table; the table is "" for what is in no log."""
+    """Return what a witness has seen and this database lacks, by table; the table is "" for what is
+    in no log.
+    """
     found = []
     missing = seen.commit - commits(db)
     for table, then in seen.heads.items():
@@ -107,8 +126,9 @@ def lost(db: apsw.Connection, seen: WitnessedCommits) -> list[Lost]:
 def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Witness:
     """Return a new witness for a database, after comparing it with what an earlier one has seen.
 
-    Raises `StoreLost` if acknowledged records are missing; with `without_lost` they are given up for good, and the
-    database gets another epoch, since their numbers may then be those of other records.
+    Raises `StoreLost` if acknowledged records are missing; with `without_lost` they are given up
+    for good, and the database gets another epoch, since their numbers may then be those of other
+    records.
     """
     file = path.with_name(witness.NAME)
     seen = witness.read_witness(file) or WitnessedCommits()
@@ -132,7 +152,9 @@ def compare_with_witness(db: apsw.Connection, path: Path, seen: WitnessedCommits
 def keep_answer(db: apsw.Connection, table: str, answer: AnswerRow) -> None:
     """Add an answer that was just stored to the chain of its table's answers."""
     known = _fact(db, answers_fact(table))
-    link = _answers_link(db, table) if known is None else chain.link_of(bytes.fromhex(known), answer)
+    link = (
+        _answers_link(db, table) if known is None else chain.link_of(bytes.fromhex(known), answer)
+    )
     _keep(db, answers_fact(table), link)
 
 
@@ -142,7 +164,9 @@ def keep_grants(db: apsw.Connection, table: str) -> None:
 
 
 def side_data_intact(db: apsw.Connection, table: str) -> bool:
-    """Whether the answers and grants of a table fit their hashes; an older version kept none, which fits."""
+    """Whether the answers and grants of a table fit their hashes; an older version kept none, which
+    fits.
+    """
     for name, link in ((answers_fact(table), _answers_link), (grants_fact(table), _grants_link)):
         known = _fact(db, name)
         if known is not None and known != link(db, table).hex():
@@ -162,11 +186,15 @@ def grants_fact(table: str) -> str:
 
 def _answers_link(db: apsw.Connection, table: str) -> bytes:
     names = ", ".join(AnswerRow._fields)
-    return _linked(db.execute(f"SELECT {names} FROM answers WHERE table_id = ? ORDER BY seq", (table,)))
+    return _linked(
+        db.execute(f"SELECT {names} FROM answers WHERE table_id = ? ORDER BY seq", (table,))
+    )
 
 
 def _grants_link(db: apsw.Connection, table: str) -> bytes:
-    return _linked(db.execute("SELECT * FROM grants WHERE table_id = ? ORDER BY hash, seat", (table,)))
+    return _linked(
+        db.execute("SELECT * FROM grants WHERE table_id = ? ORDER BY hash, seat", (table,))
+    )
 
 
 def _linked(rows: Iterable[tuple[Any, ...]]) -> bytes:
@@ -192,7 +220,9 @@ def not_as_written(path: Path, table: str, n: int) -> StoreDamaged:
 
 
 def broken(db: apsw.Connection, table: str) -> int:
-    """Return the number of the first record of a table that is not as it was written, or 0 if its log is whole."""
+    """Return the number of the first record of a table that is not as it was written, or 0 if its
+    log is whole.
+    """
     at = chain.NOTHING
     for row, link in rows(db, table):
         if chain.broken(at, table, [(row, link)]):

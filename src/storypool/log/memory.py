@@ -1,4 +1,6 @@
-"""A store that forgets everything when the program ends, for tests, examples and throwaway tables."""
+"""A store that forgets everything when the program ends, for tests, examples and throwaway
+tables.
+"""
 
 import os
 from concurrent.futures import Future
@@ -11,7 +13,9 @@ from storypool.log.codec import EventRow, from_row, to_row
 
 
 class MemoryStore:
-    """A `Store` in memory. Events go through the codec, so what cannot be stored is refused here too."""
+    """A `Store` in memory. Events go through the codec, so what cannot be stored is refused here
+    too.
+    """
 
     epoch = "memory"
 
@@ -102,7 +106,9 @@ class MemoryStore:
             key = (grant.hash, grant.table, grant.seat)
             before = grant.made - s.REVOKED_KEPT_MS
             forgotten = [
-                at for at, one in self._grants.items() if at[1] == grant.table and 0 < one.revoked < before
+                at
+                for at, one in self._grants.items()
+                if at[1] == grant.table and 0 < one.revoked < before
             ]
             for at in (key, *forgotten):
                 self._grants.pop(at, None)
@@ -115,7 +121,9 @@ class MemoryStore:
             return [
                 one
                 for one in self._grants.values()
-                if hash in (None, one.hash) and table in (None, one.table) and seat in (None, one.seat)
+                if hash in (None, one.hash)
+                and table in (None, one.table)
+                and seat in (None, one.seat)
             ]
 
     def revoke(
@@ -124,7 +132,9 @@ class MemoryStore:
         if hash is table is seat is None:
             raise ValueError("Say which grants to revoke: by hash, table or seat.")
         with self._lock:
-            held = [one for one in self.grants(hash=hash, table=table, seat=seat) if not one.revoked]
+            held = [
+                one for one in self.grants(hash=hash, table=table, seat=seat) if not one.revoked
+            ]
             for one in held:
                 self._grants[one.hash, one.table, one.seat] = replace(one, revoked=at)
             return len(held)

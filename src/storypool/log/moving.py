@@ -1,4 +1,6 @@
-"""Moving everything from one store to another of any kind; what was moved before is not moved again."""
+"""Moving everything from one store to another of any kind; what was moved before is not moved
+again.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -42,10 +44,12 @@ class Moved(NamedTuple):
 
 
 def move(source: Movable, target: Movable) -> Moved:
-    """Copy everything to a store that is empty, or into which this was started before; return how much that is.
+    """Copy everything to a store that is empty, or into which this was started before; return how
+    much that is.
 
-    Each table is read back from the target, and must have the same log and the same table. What is kept beside a
-    log stays behind: pages send it again. No server may run on either store. Raises `StoreError`.
+    Each table is read back from the target, and must have the same log and the same table. What is
+    kept beside a log stays behind: pages send it again. No server may run on either store. Raises
+    `StoreError`.
     """
     listings = source.every_listing()
     if others := {one.id for one in target.every_listing()} - {one.id for one in listings}:
@@ -61,7 +65,11 @@ def move(source: Movable, target: Movable) -> Moved:
         target.mark(listing.id, "closed", listing.closed)
         target.mark(listing.id, "archived", listing.archived)
         there = target.read(listing.id)
-        same = there == records and fold(there) == fold(records) and target.listing(listing.id) == listing
+        same = (
+            there == records
+            and fold(there) == fold(records)
+            and target.listing(listing.id) == listing
+        )
         if not same or target.answers(listing.id) != source.answers(listing.id):
             raise StoreError(Phrase("log.moving.differs", table=listing.id))
         n += len(records)
@@ -73,8 +81,12 @@ def move(source: Movable, target: Movable) -> Moved:
     return Moved(sum(not one.deleted for one in listings), n, len(grants))
 
 
-def _append(target: Movable, table: str, records: Sequence[Record], answers: Sequence[AnswerRow]) -> None:
-    """Append what a table lacks: as many records at a time as got one answer, or as come before the next."""
+def _append(
+    target: Movable, table: str, records: Sequence[Record], answers: Sequence[AnswerRow]
+) -> None:
+    """Append what a table lacks: as many records at a time as got one answer, or as come before the
+    next.
+    """
     there = target.read(table)
     if there != records[: len(there)]:
         raise StoreError(Phrase("log.moving.differs", table=table))

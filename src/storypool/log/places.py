@@ -17,7 +17,9 @@ SCHEMES = ("postgresql://", "postgres://")
 
 @dataclass(frozen=True, slots=True)
 class DatabaseUrl:
-    """The address of a PostgreSQL database. What is shown of it has neither the user nor the password."""
+    """The address of a PostgreSQL database. What is shown of it has neither the user nor the
+    password.
+    """
 
     whole: str = field(repr=False)
 
@@ -36,7 +38,9 @@ def place(text: str) -> Data:
 
 
 def database_store(url: DatabaseUrl, makes: bool = True) -> PostgresStore:
-    """Open the store in a PostgreSQL database; `StoreError` if that cannot be. With `makes` it may be empty."""
+    """Open the store in a PostgreSQL database; `StoreError` if that cannot be. With `makes` it may
+    be empty.
+    """
     try:
         from storypool.log.shared.postgres import PostgresStore
     except ImportError as error:

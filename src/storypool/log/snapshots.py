@@ -1,8 +1,9 @@
-"""Snapshots: tables as they were folded, so that a long log need not be folded from its first record.
+"""Snapshots: tables as they were folded, so that a long log need not be folded from its first
+record.
 
-They are a cache in a file of their own, which may be deleted at any time: the log alone is the truth. A snapshot
-counts only while it belongs to the log as it is now: to the same epoch of the store, to the same text of the
-modules that fold, and to the very record that it follows.
+They are a cache in a file of their own, which may be deleted at any time: the log alone is the
+truth. A snapshot counts only while it belongs to the log as it is now: to the same epoch of the
+store, to the same text of the modules that fold, and to the very record that it follows.
 """
 
 import inspect
@@ -28,7 +29,19 @@ from storypool.engine.table import Binding, Table, Use
 from storypool.log import codec, kinds
 from storypool.log.codec import CHARACTER, CHECK, PROPOSAL, SEAT, TRAIT, to_row
 from storypool.log.disk.lock import keep_owner
-from storypool.log.kinds import AUDIENCE, BAG, NUMBER, OPTIONS, POINTS, TEXT, TEXTS, Form, Kind, named, or_none
+from storypool.log.kinds import (
+    AUDIENCE,
+    BAG,
+    NUMBER,
+    OPTIONS,
+    POINTS,
+    TEXT,
+    TEXTS,
+    Form,
+    Kind,
+    named,
+    or_none,
+)
 
 NAME = "storypool.snapshots"
 _READING: tuple[ModuleType, ...] = (bag, dice, events, fold, tables, codec, kinds)
@@ -41,7 +54,9 @@ CREATE TABLE IF NOT EXISTS snapshots (
 """
 
 
-BINDING = Form(Binding, row=TEXT, place=NUMBER, next=TEXT, sealed=TEXTS, seats=Kind(sorted, frozenset))
+BINDING = Form(
+    Binding, row=TEXT, place=NUMBER, next=TEXT, sealed=TEXTS, seats=Kind(sorted, frozenset)
+)
 TABLE = Form(
     Table,
     system=TEXT,
@@ -78,7 +93,9 @@ TABLE = Form(
 
 @cache
 def fold_code_hash() -> str:
-    """Return a hash of all that decides what a log folds to, "" where the text of a module cannot be had."""
+    """Return a hash of all that decides what a log folds to, "" where the text of a module cannot
+    be had.
+    """
     try:
         return sha256("".join(map(inspect.getsource, _READING)).encode()).hexdigest()
     except OSError:
@@ -86,10 +103,11 @@ def fold_code_hash() -> str:
 
 
 class Snapshots:
-    """The snapshots of one store of this `epoch`, in the file at `path`, or without one in a temporary one.
+    """The snapshots of one store of this `epoch`, in the file at `path`, or without one in a
+    temporary one.
 
-    Every method may be called from any thread. None of them raises an error: what cannot be kept is not kept, and
-    what cannot be read is not there.
+    Every method may be called from any thread. None of them raises an error: what cannot be kept is
+    not kept, and what cannot be read is not there.
     """
 
     def __init__(self, epoch: str, path: Path | None = None) -> None:
@@ -111,17 +129,24 @@ class Snapshots:
         sum = _sum(table_id, record.seq, of_record, packed)
         self._do(
             lambda db: db.execute(
-                "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)", (*values, of_record, sum, packed)
+                "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)",
+                (*values, of_record, sum, packed),
             )
         )
 
     def before(self, table_id: str, seq: int) -> list[int]:
-        """Return the numbers of the records up to `seq` after which there is a snapshot, the last one first."""
+        """Return the numbers of the records up to `seq` after which there is a snapshot, the last
+        one first.
+        """
         sql = "SELECT seq FROM snapshots WHERE table_id = ? AND seq <= ? ORDER BY seq DESC"
-        return [row[0] for row in self._do(lambda db: db.execute(sql, (table_id, seq)).fetchall()) or []]
+        return [
+            row[0] for row in self._do(lambda db: db.execute(sql, (table_id, seq)).fetchall()) or []
+        ]
 
     def after(self, table_id: str, record: Record) -> Table | None:
-        """Return the table as it was after this record, or None when there is no snapshot that belongs to it."""
+        """Return the table as it was after this record, or None when there is no snapshot that
+        belongs to it.
+        """
         sql = "SELECT record, sum, packed FROM snapshots WHERE table_id = ? AND seq = ?"
         for of_record, sum, packed in (
             self._do(lambda db: db.execute(sql, (table_id, record.seq)).fetchall()) or []
@@ -159,7 +184,10 @@ def _opened(path: Path | None, epoch: str) -> apsw.Connection:
     db.pragma("synchronous", 0)
     db.execute(_SCHEMA)
     kept = f"{epoch} {fold_code_hash()}"
-    if not fold_code_hash() or db.execute("SELECT value FROM facts WHERE name = 'kept'").get != kept:
+    if (
+        not fold_code_hash()
+        or db.execute("SELECT value FROM facts WHERE name = 'kept'").get != kept
+    ):
         db.execute("DELETE FROM snapshots")
         db.execute("INSERT OR REPLACE INTO facts VALUES ('kept', ?)", (kept,))
     return db

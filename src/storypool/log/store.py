@@ -1,4 +1,6 @@
-"""The Store protocol: what every store of logs promises, what it returns, and the errors it raises."""
+"""The Store protocol: what every store of logs promises, what it returns, and the errors it
+raises.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from storypool.words import Phrase
 
 
 class StoreError(Exception):
-    """Raised when something could not be stored or read; its sentence has the remedy. Nothing confirmed is lost.
+    """Raised when something could not be stored or read; its sentence has the remedy. Nothing
+    confirmed is lost.
 
     Its argument is a phrase of the catalogue.
     """
@@ -23,7 +26,9 @@ class NoTable(StoreError):
 
 
 class Conflict(StoreError):
-    """The log has moved on: the number of the first new record is already taken, or is not the next one."""
+    """The log has moved on: the number of the first new record is already taken, or is not the next
+    one.
+    """
 
 
 class TokenReused(StoreError):
@@ -39,7 +44,9 @@ class StoreReadOnly(StoreError):
 
 
 class StoreUnreachable(StoreError):
-    """The database did not answer in time: what was under way may be stored, and its token finds that out."""
+    """The database did not answer in time: what was under way may be stored, and its token finds
+    that out.
+    """
 
 
 class StoreDamaged(StoreError):
@@ -47,9 +54,11 @@ class StoreDamaged(StoreError):
 
 
 class Lost(NamedTuple):
-    """Acknowledged records that a database lacks: the table, the first of them, and how many they are.
+    """Acknowledged records that a database lacks: the table, the first of them, and how many they
+    are.
 
-    `n` is 0 where the records are there and are others than those acknowledged, or where a deleted table is back.
+    `n` is 0 where the records are there and are others than those acknowledged, or where a deleted
+    table is back.
     """
 
     table: str
@@ -58,7 +67,9 @@ class Lost(NamedTuple):
 
 
 class StoreLost(StoreDamaged):
-    """Acknowledged records are missing from the database; `lost` lists them. The rest can be used knowingly."""
+    """Acknowledged records are missing from the database; `lost` lists them. The rest can be used
+    knowingly.
+    """
 
     def __init__(self, text: Phrase, lost: Sequence[Lost] = ()) -> None:
         super().__init__(text)
@@ -70,7 +81,9 @@ class StoreNewer(StoreError):
 
 
 class StoreBusy(StoreError):
-    """Another process holds the data folder; `address` is where it can be reached, "" if unknown."""
+    """Another process holds the data folder; `address` is where it can be reached, "" if
+    unknown.
+    """
 
     def __init__(self, text: Phrase, address: str = "") -> None:
         super().__init__(text)
@@ -79,13 +92,15 @@ class StoreBusy(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Records that one command appends to a table's log: all or none, and only directly after record `after`.
+    """Records that one command appends to a table's log: all or none, and only directly after
+    record `after`.
 
-    `after` 0 begins a new table. `token` is an idempotency key, unique for (table, seat). It is stored with
-    `request_hash`, which shows whether a repetition is the same command, and with the `answer` to give again.
-    `on` is the future of the append that this one was decided on top of, as long as that is pending: if it stores
-    nothing, this is a conflict too, even where another process has stored as many records in its place.
-    `ValueError` for no records, or if they are not numbered from `after` + 1 without a gap.
+    `after` 0 begins a new table. `token` is an idempotency key, unique for (table, seat). It is
+    stored with `request_hash`, which shows whether a repetition is the same command, and with the
+    `answer` to give again. `on` is the future of the append that this one was decided on top of, as
+    long as that is pending: if it stores nothing, this is a conflict too, even where another
+    process has stored as many records in its place. `ValueError` for no records, or if they are not
+    numbered from `after` + 1 without a gap.
     """
 
     table: str
@@ -103,12 +118,16 @@ class Append:
         if [record.seq for record in self.records] != list(
             range(self.after + 1, self.after + 1 + len(self.records))
         ):
-            raise ValueError(f"Records to append must be numbered from {self.after + 1} without a gap.")
+            raise ValueError(
+                f"Records to append must be numbered from {self.after + 1} without a gap."
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is stored for a command: its last number, hash and answer; `repeated` if it was already there."""
+    """What is stored for a command: its last number, hash and answer; `repeated` if it was already
+    there.
+    """
 
     seq: int
     request_hash: str
@@ -118,7 +137,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A table as a list of tables shows it. Times are in milliseconds since 1970, UTC; 0 means never."""
+    """A table as a list of tables shows it. Times are in milliseconds since 1970, UTC; 0 means
+    never.
+    """
 
     id: str
     system: str = ""
@@ -130,7 +151,9 @@ class Listing:
     deleted: int = 0
 
     def after(self, records: Iterable[Record]) -> Listing:
-        """Return the listing after these records: the game and title they set, and the time of the last one."""
+        """Return the listing after these records: the game and title they set, and the time of the
+        last one.
+        """
         listing = self
         for record in records:
             listing = replace(listing, created=listing.created or record.at, changed=record.at)
@@ -152,10 +175,10 @@ LISTING = ", ".join(one.name for one in fields(Listing))
 class Grant:
     """Access to a table for the bearer of the secret with this hash: to a side, or to one seat.
 
-    An invitation link names a side; a session, another device's link and a program's token name a seat. A session
-    that holds several seats has several grants with the same hash. `table` is "" for the whole server. The secret
-    itself is never stored. `made` and `revoked` are in milliseconds since 1970, UTC; `revoked` is 0 while the
-    grant holds.
+    An invitation link names a side; a session, another device's link and a program's token name a
+    seat. A session that holds several seats has several grants with the same hash. `table` is ""
+    for the whole server. The secret itself is never stored. `made` and `revoked` are in
+    milliseconds since 1970, UTC; `revoked` is 0 while the grant holds.
     """
 
     hash: str
@@ -169,39 +192,49 @@ class Grant:
 
 
 REVOKED_KEPT_MS = 60_000
-"""Milliseconds for which a revoked grant stays on record, so that every process of the store hears of it."""
+"""Milliseconds for which a revoked grant stays on record, so that every process of the store hears
+of it.
+"""
 
 Mark = Literal["closed", "archived"]
 
 
 class Store(Protocol):
-    """A store of logs. Every method may be called from any thread; each may raise `StoreError` with one sentence.
+    """A store of logs. Every method may be called from any thread; each may raise `StoreError` with
+    one sentence.
 
-    Whatever a method has returned, or a future has resolved to, is durable and visible to every later read.
+    Whatever a method has returned, or a future has resolved to, is durable and visible to every
+    later read.
     """
 
     @property
     def epoch(self) -> str:
-        """An id that changes when a backup is restored, since numbers may then stand for other records."""
+        """An id that changes when a backup is restored, since numbers may then stand for other
+        records.
+        """
         ...
 
     @property
     def secret(self) -> str:
-        """Return 32 random bytes in hexadecimal, which stay the same for this store and are never published."""
+        """Return 32 random bytes in hexadecimal, which stay the same for this store and are never
+        published.
+        """
         ...
 
     def submit(self, append: Append) -> Future[Answer]:
-        """Queue an append and return a future of its answer; appends take effect in the order of submission.
+        """Queue an append and return a future of its answer; appends take effect in the order of
+        submission.
 
         Raises `StoreError` at once if the codec refuses a record or the store is closed.
         """
         ...
 
     def append(self, append: Append) -> Answer:
-        """Store the records and return the answer; for a known token, return the first answer and store nothing.
+        """Store the records and return the answer; for a known token, return the first answer and
+        store nothing.
 
-        Raises `Conflict` if the log does not end with record `after`, `TokenReused` or `NoTable`; then nothing is
-        stored.
+        Raises `Conflict` if the log does not end with record `after`, `TokenReused` or `NoTable`;
+        then nothing is stored.
         """
         ...
 
@@ -210,11 +243,15 @@ class Store(Protocol):
         ...
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
-        """Return the records after number `after`, up to and including `upto`; empty if there are none."""
+        """Return the records after number `after`, up to and including `upto`; empty if there are
+        none.
+        """
         ...
 
     def verify(self, table: str) -> None:
-        """Read a table's whole log as it is stored; `StoreDamaged` if any record is not as it was written."""
+        """Read a table's whole log as it is stored; `StoreDamaged` if any record is not as it was
+        written.
+        """
         ...
 
     def listing(self, table: str) -> Listing | None:
@@ -234,7 +271,9 @@ class Store(Protocol):
         ...
 
     def keep(self, table: str, text: str) -> None:
-        """Queue a text to be kept beside a table's log, in place of the one before; it may be lost in a crash."""
+        """Queue a text to be kept beside a table's log, in place of the one before; it may be lost
+        in a crash.
+        """
         ...
 
     def kept(self, table: str) -> str:
@@ -248,14 +287,20 @@ class Store(Protocol):
         """
         ...
 
-    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
-        """Return the grants that match all arguments given, including revoked ones, as they were stored."""
+    def grants(
+        self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> list[Grant]:
+        """Return the grants that match all arguments given, including revoked ones, as they were
+        stored.
+        """
         ...
 
     def revoke(
         self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> int:
-        """Revoke the grants that match all arguments given (at least one); return how many held until now."""
+        """Revoke the grants that match all arguments given (at least one); return how many held
+        until now.
+        """
         ...
 
     def close(self) -> None:
@@ -264,7 +309,9 @@ class Store(Protocol):
 
 
 class End(NamedTuple):
-    """Where a log ends: the number of its last record, and when it was closed and deleted, 0 for never."""
+    """Where a log ends: the number of its last record, and when it was closed and deleted, 0 for
+    never.
+    """
 
     last: int
     closed: int
@@ -279,12 +326,16 @@ PRESENCE = "@"
 
 @runtime_checkable
 class SharedStore(Store, Protocol):
-    """A store that other processes write to as well. What they write can be heard of, and asked for."""
+    """A store that other processes write to as well. What they write can be heard of, and asked
+    for.
+    """
 
     def listen(self, hear: Callable[[Collection[str]], object]) -> None:
-        """Call `hear`, from a thread, with the ids of tables that another process wrote to, and `GRANTS`.
+        """Call `hear`, from a thread, with the ids of tables that another process wrote to, and
+        `GRANTS`.
 
-        It may come late, twice, or for nothing, and it may fail to come: ask for `ends` now and then.
+        It may come late, twice, or for nothing, and it may fail to come: ask for `ends` now and
+        then.
         """
         ...
 
@@ -293,25 +344,35 @@ class SharedStore(Store, Protocol):
         ...
 
     def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
-        """Say that a process runs, and which seats follow some tables there now; it counts for a few seconds."""
+        """Say that a process runs, and which seats follow some tables there now; it counts for a
+        few seconds.
+        """
         ...
 
     def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
-        """Return the seats that follow these tables at other processes that run, where there are any."""
+        """Return the seats that follow these tables at other processes that run, where there are
+        any.
+        """
         ...
 
     def replace_kept(self, table: str, was: str, now: str) -> bool:
-        """Keep a text beside a table's log if `was` is there now, "" for none, and return whether it was."""
+        """Keep a text beside a table's log if `was` is there now, "" for none, and return whether
+        it was.
+        """
         ...
 
     def grants_since(self, seconds: float) -> list[Grant]:
-        """Return the grants that were stored or revoked in the last seconds, by the clock of the store."""
+        """Return the grants that were stored or revoked in the last seconds, by the clock of the
+        store.
+        """
         ...
 
     def take(self, bucket: str, burst: float, each_second: float) -> float:
-        """Take one from a token bucket of all processes and return 0, or the seconds until there is one again.
+        """Take one from a token bucket of all processes and return 0, or the seconds until there is
+        one again.
 
-        A bucket holds `burst`, and `each_second` more come in each second, by the clock of the store.
+        A bucket holds `burst`, and `each_second` more come in each second, by the clock of the
+        store.
         """
         ...
 

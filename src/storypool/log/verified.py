@@ -1,7 +1,8 @@
-"""Verifying the rolls of a log: whether each face follows from the seed and the numbers that were bound before.
+"""Verifying the rolls of a log: whether each face follows from the seed and the numbers that were
+bound before.
 
-Nothing is needed but the log as anybody may read it. A log cannot tell what was never in it: whether a page's own
-number is the one that it sent, only that page knows.
+Nothing is needed but the log as anybody may read it. A log cannot tell what was never in it:
+whether a page's own number is the one that it sent, only that page knows.
 """
 
 import re
@@ -21,18 +22,22 @@ RANGE = re.compile("[0-9]{1,5}-[0-9]{1,5}")
 Verdict = Literal["fair", "false", "hand", "missing", "alone", "anew", "unbound"]
 """What is found of a roll.
 
-`fair`: every face follows from what was bound before. `false`: something was changed. `hand`: typed in. Not
-verifiable are `missing`, a number that was sealed and not opened; `alone`, no player's number; `anew`, the first
-of a row that follows on another; `unbound`, no row at all, or a roll outside of it.
+`fair`: every face follows from what was bound before. `false`: something was changed. `hand`: typed
+in. Not verifiable are `missing`, a number that was sealed and not opened; `alone`, no player's
+number; `anew`, the first of a row that follows on another; `unbound`, no row at all, or a roll
+outside of it.
 """
 
 Fault = Literal["order", "seed", "again", "number", "faces", "dice", "thrown", "row"]
-"""Why something is false: the order of rolls, the seed, a repeated hash, a number, faces, the dice, a roll thrown
-away, a row started twice."""
+"""Why something is false: the order of rolls, the seed, a repeated hash, a number, faces, the dice,
+a roll thrown away, a row started twice.
+"""
 
 
 class Verified(NamedTuple):
-    """What is found of one roll, or of a record that binds rolls: its number, and whose numbers are missing."""
+    """What is found of one roll, or of a record that binds rolls: its number, and whose numbers are
+    missing.
+    """
 
     seq: int
     verdict: Verdict
@@ -58,13 +63,16 @@ class _Log:
 def verified(records: Iterable[Record], ranges: Mapping[str, str] = {}) -> list[Verified]:
     """Return what is found of each roll that everybody saw, in the order of the log.
 
-    `ranges` are the first and the last face of each die ("1-12") by name, as the game has them; without it, they
-    are taken from the log. What is false beside the rolls has a place of its own, at its record.
+    `ranges` are the first and the last face of each die ("1-12") by name, as the game has them;
+    without it, they are taken from the log. What is false beside the rolls has a place of its own,
+    at its record.
     """
     log, found = _Log(dict(ranges)), dict[int, Verified]()
     for record in records:
         match record.event:
-            case DiceRolled(rolled=rolled) if record.seen_by is None and record.event.seen_by is None:
+            case DiceRolled(rolled=rolled) if (
+                record.seen_by is None and record.event.seen_by is None
+            ):
                 by_hand = any(die.source == "hand" for die in rolled)
                 found[record.seq] = Verified(record.seq, "hand" if by_hand else "unbound")
                 if not by_hand:

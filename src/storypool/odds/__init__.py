@@ -1,4 +1,5 @@
-"""Exact odds of any pool of dice: `odds(dice, axes)` gives a `Distribution`, which answers questions.
+"""Exact odds of any pool of dice: `odds(dice, axes)` gives a `Distribution`, which answers
+questions.
 
 >>> from storypool.engine.bag import Bag
 >>> from storypool.engine.dice import Axes, Die

@@ -1,4 +1,6 @@
-"""Allowance: a budget of counting for callers with a deadline; each count is paid before it starts."""
+"""Allowance: a budget of counting for callers with a deadline; each count is paid before it
+starts.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +13,9 @@ _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 def allowing(microseconds: int) -> Iterator[None]:
     """Limit what the counting of rows may cost within this context, in this thread or task.
 
-    A count beyond it is refused with `TooManyDice` before it starts. Costs are estimates that do not depend on the
-    speed of the computer, see `Distribution.cost`; rows that were counted before cost nothing.
+    A count beyond it is refused with `TooManyDice` before it starts. Costs are estimates that do
+    not depend on the speed of the computer, see `Distribution.cost`; rows that were counted before
+    cost nothing.
     """
     token = _left.set([microseconds])
     try:
@@ -22,7 +25,9 @@ def allowing(microseconds: int) -> Iterator[None]:
 
 
 def taken(microseconds: int) -> int | None:
-    """Take from the allowance, if there is one, and return None; return what is left if that is too little."""
+    """Take from the allowance, if there is one, and return None; return what is left if that is too
+    little.
+    """
     left = _left.get()
     if left is None:
         return None

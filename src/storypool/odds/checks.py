@@ -29,12 +29,15 @@ def check_row(row: object) -> None:
     if type(row) is not tuple or not all(isinstance(n, int) for n in row):
         right = f"({described(row)},)" if isinstance(row, int) else "(2,) or (2, 0)"
         raise Misused(
-            f"A row is a tuple of whole numbers, one for each axis, such as {right}, not {described(row)}."
+            f"A row is a tuple of whole numbers, one for each axis, such as {right}, not"
+            f" {described(row)}."
         )
 
 
 def row_of(made: object, axes: int) -> Row:
-    """Return what a function made as a row on this number of axes; on one axis it may be a number."""
+    """Return what a function made as a row on this number of axes; on one axis it may be a
+    number.
+    """
     if axes == 1 and isinstance(made, int):
         return (int(made),)
     check_row(made)
@@ -42,15 +45,18 @@ def row_of(made: object, axes: int) -> Row:
 
 
 def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
-    """Return the weights of rows on this number of axes; `Misused` for what is none, `ValueError` for a misfit.
+    """Return the weights of rows on this number of axes; `Misused` for what is none, `ValueError`
+    for a misfit.
 
     On one axis a row may be given as a number.
     """
     if not isinstance(weights, Mapping):
         raise Misused(
-            f"Outcomes are a dict of rows and their weights, {{(1,): 5, (2,): 1}}, not {described(weights)}."
+            "Outcomes are a dict of rows and their weights, {(1,): 5, (2,): 1}, not"
+            f" {described(weights)}."
         )
-    # By the types that there are, as there may be thousands of rows; the sum of a row is whole when all of it is.
+    # By the types that there are, as there may be thousands of rows; the sum of a row is whole when
+    # all of it is.
     if not set(map(type, weights)) <= _ROWS:
         weights = {row_of(row, axes): weight for row, weight in weights.items()}
     if not _are_whole(weights):
@@ -61,18 +67,26 @@ def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
         for weight in values:
             check_weight(weight)
     if not set(map(len, weights)) <= {axes} or min(values, default=0) < 0:
-        row, weight = next((row, weight) for row, weight in weights.items() if len(row) != axes or weight < 0)
-        raise ValueError(f"{row}: {weight} does not fit; give {axes} numbers, and a weight of 0 or more.")
+        row, weight = next(
+            (row, weight) for row, weight in weights.items() if len(row) != axes or weight < 0
+        )
+        raise ValueError(
+            f"{row}: {weight} does not fit; give {axes} numbers, and a weight of 0 or more."
+        )
     return weights  # type: ignore[return-value]
 
 
 class _MakingRows:
-    """A context in which a function makes rows: `Misused` for what is no row; its own errors pass through."""
+    """A context in which a function makes rows: `Misused` for what is no row; its own errors pass
+    through.
+    """
 
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if kind is TypeError and trace is not None and trace.tb_next is None:
             raise Misused(
                 f"A row is a tuple of whole numbers, such as (2,) or (2, 0), but here: {error}."
@@ -82,14 +96,19 @@ class _MakingRows:
 MAKING_ROWS = _MakingRows()
 
 
-def check_parts(kind: type[Part], parts: list[tuple[Part, int | Fraction]]) -> list[tuple[Part, int | Fraction]]:
+def check_parts(
+    kind: type[Part], parts: list[tuple[Part, int | Fraction]]
+) -> list[tuple[Part, int | Fraction]]:
     """Return the parts of a mixture; `Misused` or `ValueError` if they are none."""
     types: set[tuple[type, ...]]
     try:
         types = {(type(made), type(weight)) for made, weight in parts}
     except (TypeError, ValueError):
         types = {(object, object)}
-    if types <= {(kind, int), (kind, Fraction)} and min([weight for _, weight in parts], default=0) >= 0:
+    if (
+        types <= {(kind, int), (kind, Fraction)}
+        and min([weight for _, weight in parts], default=0) >= 0
+    ):
         return parts
     for part in parts:
         given: object = part
@@ -99,14 +118,18 @@ def check_parts(kind: type[Part], parts: list[tuple[Part, int | Fraction]]) -> l
             raise Misused(f"A roll is wanted, such as odds(d(6)), not {described(given[0])}.")
         check_weight(given[1])
         if given[1] < 0:
-            raise ValueError(f"A part of a mixture has a weight of 0 or more, not {described(given[1])}.")
+            raise ValueError(
+                f"A part of a mixture has a weight of 0 or more, not {described(given[1])}."
+            )
     return parts
 
 
 def check_share(share: Fraction | float) -> None:
     """Raise unless this is a share, above 0 and at most 1."""
     if not _is_real(share):
-        raise Misused(f"A share is a number above 0 and at most 1, such as 0.5, not {described(share)}.")
+        raise Misused(
+            f"A share is a number above 0 and at most 1, such as 0.5, not {described(share)}."
+        )
     if not 0 < share <= 1:
         raise ValueError(f"A share is above 0 and at most 1, not {described(share)}.")
 
@@ -133,5 +156,6 @@ def check_weight(weight: object) -> None:
     """Raise `Misused` unless this is a whole number or a `Fraction`."""
     if not isinstance(weight, Rational):
         raise Misused(
-            f"A weight is a whole number or a Fraction, so that odds stay exact, not {described(weight)}."
+            "A weight is a whole number or a Fraction, so that odds stay exact, not"
+            f" {described(weight)}."
         )

@@ -16,7 +16,9 @@ WIDTH = 40
 """Characters of the longest bar in a terminal."""
 
 BAR, GAP, HIGH, EDGE = 18, 4, 120, 20
-"""The width of a bar of a picture, the space between two, the height of the highest, that of a line, in pixels."""
+"""The width of a bar of a picture, the space between two, the height of the highest, that of a
+line, in pixels.
+"""
 
 
 class Canvas(Protocol):
@@ -28,7 +30,9 @@ class Canvas(Protocol):
 
 
 class Shown:
-    """Odds that show themselves, by what every distribution has: named axes, rows with their odds, and means."""
+    """Odds that show themselves, by what every distribution has: named axes, rows with their odds,
+    and means.
+    """
 
     __slots__ = ()
 
@@ -47,9 +51,11 @@ class Shown:
         raise NotImplementedError
 
     def table(self, *axes: str) -> str:
-        """The odds on these axes as a table of text, with a bar for each row; on all axes when none is named.
+        """The odds on these axes as a table of text, with a bar for each row; on all axes when none
+        is named.
 
-        Of more than `MAX_ROWS` rows it has the likeliest, in order. `print` shows such a table of each axis.
+        Of more than `MAX_ROWS` rows it has the likeliest, in order. `print` shows such a table of
+        each axis.
 
         >>> from storypool.odds import d, odds
         >>> print(odds(2 @ d(2)).table())
@@ -62,7 +68,10 @@ class Shown:
         rows = self.on(*names).joint()
         kept = _likeliest(rows)
         highest = max((odds for _, odds in kept), default=Fraction(1))
-        wide = [max([len(name), 4, *(len(str(row[n])) for row, _ in kept)]) for n, name in enumerate(names)]
+        wide = [
+            max([len(name), 4, *(len(str(row[n])) for row, _ in kept)])
+            for n, name in enumerate(names)
+        ]
         lines = ["  ".join(name.rjust(size) for name, size in zip(names, wide, strict=True))]
         for row, odds in kept:
             cells = "  ".join(str(n).rjust(size) for n, size in zip(row, wide, strict=True))
@@ -73,9 +82,11 @@ class Shown:
         return "\n".join(lines)
 
     def rows(self, *axes: str) -> list[dict[str, int | float]]:
-        """The odds on these axes as rows of data: a number for each axis, `odds` as a float; on all by default.
+        """The odds on these axes as rows of data: a number for each axis, `odds` as a float; on all
+        by default.
 
-        This is what `pandas.DataFrame(...)` and `polars.DataFrame(...)` take. `ValueError` for an axis named odds.
+        This is what `pandas.DataFrame(...)` and `polars.DataFrame(...)` take. `ValueError` for an
+        axis named odds.
 
         >>> from storypool.odds import d, odds
         >>> odds(d(2)).rows()
@@ -83,20 +94,27 @@ class Shown:
         """
         names = axes or self.axes
         if "odds" in names:
-            raise ValueError("An axis named 'odds' has no column beside the odds; give it another name with map.")
+            raise ValueError(
+                "An axis named 'odds' has no column beside the odds; give it another name with map."
+            )
         return [
-            dict(zip((*names, "odds"), (*row, float(odds)), strict=True)) for row, odds in self.on(*names).joint()
+            dict(zip((*names, "odds"), (*row, float(odds)), strict=True))
+            for row, odds in self.on(*names).joint()
         ]
 
     def plot(self, canvas: Canvas, axis: str | None = None) -> Any:
-        """Draw a bar for each number of an axis, as high as its odds are; returns what the canvas returns.
+        """Draw a bar for each number of an axis, as high as its odds are; returns what the canvas
+        returns.
 
         The canvas is `matplotlib.pyplot` or one of its axes: `roll.plot(plt)`.
         """
         name = self._only() if axis is None else axis
         found = self.on(name).joint()
         if not hasattr(canvas, "bar"):
-            raise Misused(f"A plot is drawn by matplotlib.pyplot, or by axes of it, not by {described(canvas)}.")
+            raise Misused(
+                "A plot is drawn by matplotlib.pyplot, or by axes of it, not by"
+                f" {described(canvas)}."
+            )
         return canvas.bar([n for (n,), _ in found], [float(odds) for _, odds in found], label=name)
 
     def __repr__(self) -> str:
@@ -104,7 +122,9 @@ class Shown:
         for axis in self.axes:
             low, high = self._span(axis)
             spans.append(
-                f"{axis} {low} to {high}, mean {_decimal(self.mean(axis))}" if low < high else f"{axis} {low}"
+                f"{axis} {low} to {high}, mean {_decimal(self.mean(axis))}"
+                if low < high
+                else f"{axis} {low}"
             )
         return f"<Distribution of {'; '.join(spans) or 'nothing'}>"
 
@@ -113,7 +133,10 @@ class Shown:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: a table for each axis, with bars."""
-        return "".join(_html(axis, self.on(axis).joint()) for axis in self.axes) or f"<p>{escape(repr(self))}</p>"
+        return (
+            "".join(_html(axis, self.on(axis).joint()) for axis in self.axes)
+            or f"<p>{escape(repr(self))}</p>"
+        )
 
     def _repr_svg_(self) -> str:
         """A picture with bars for each axis."""
@@ -157,11 +180,19 @@ def _html(axis: str, found: Sequence[tuple[Row, Fraction]]) -> str:
     highest = max(odds for _, odds in kept)
     lines = [
         f"<tr><th scope='row'>{n}</th><td>{escape(_percent(odds))}</td>"
-        f"<td><div style='background:#3468b8;height:1em;width:{float(odds / highest) * 12:.2f}em'></div></td></tr>"
+        "<td><div"
+        f" style='background:#3468b8;height:1em;width:{float(odds / highest) * 12:.2f}em'></div></td></tr>"
         for (n,), odds in kept
     ]
-    more = f"<caption>The {len(kept)} likeliest of {len(found)}</caption>" if len(kept) < len(found) else ""
-    head = f"<thead><tr><th scope='col'>{escape(axis)}</th><th scope='col'>odds</th><th></th></tr></thead>"
+    more = (
+        f"<caption>The {len(kept)} likeliest of {len(found)}</caption>"
+        if len(kept) < len(found)
+        else ""
+    )
+    head = (
+        f"<thead><tr><th scope='col'>{escape(axis)}</th><th"
+        " scope='col'>odds</th><th></th></tr></thead>"
+    )
     return f"<table>{more}{head}<tbody>{''.join(lines)}</tbody></table>"
 
 
@@ -176,17 +207,28 @@ def _svg(pictures: Mapping[str, Iterable[tuple[Row, Fraction]]]) -> str:
         every = 1 + (max(odds_of) - low) // MAX_ROWS  # numbers so far apart share a place
         longest = max(len(str(n)) for n in odds_of)
         labelled = every * -(-(7 * longest + 6) // (BAR + GAP))
-        parts.append(f'<text x="{GAP}" y="{top + EDGE - 5}" font-weight="600">{escape(axis)}</text>')
+        parts.append(
+            f'<text x="{GAP}" y="{top + EDGE - 5}" font-weight="600">{escape(axis)}</text>'
+        )
         foot = top + EDGE + HIGH
         for n, odds in odds_of.items():
             x, high = GAP + (n - low) / every * (BAR + GAP), float(odds / highest) * HIGH
             wide = max(wide, round(x + BAR + GAP))
-            shape = f'x="{x:.1f}" y="{foot - high:.1f}" width="{BAR / every:.1f}" height="{high:.1f}"'
-            parts.append(f'<rect {shape} fill="#3468b8"><title>{n}: {escape(_percent(odds))}</title></rect>')
+            shape = (
+                f'x="{x:.1f}" y="{foot - high:.1f}" width="{BAR / every:.1f}" height="{high:.1f}"'
+            )
+            parts.append(
+                f'<rect {shape} fill="#3468b8"><title>{n}: {escape(_percent(odds))}</title></rect>'
+            )
             if (n - low) % labelled == 0:
-                parts.append(f'<text x="{x + BAR / 2:.1f}" y="{foot + 14}" text-anchor="middle">{n}</text>')
+                parts.append(
+                    f'<text x="{x + BAR / 2:.1f}" y="{foot + 14}" text-anchor="middle">{n}</text>'
+                )
         top = foot + EDGE
-    size = f'width="{wide}" height="{top + GAP}" viewBox="0 0 {wide} {top + GAP}" style="max-width:100%"'
+    size = (
+        f'width="{wide}" height="{top + GAP}" viewBox="0 0 {wide} {top + GAP}"'
+        ' style="max-width:100%"'
+    )
     text = 'role="img" font-family="sans-serif" font-size="11" fill="currentColor"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {text}>{"".join(parts)}</svg>'
 

@@ -35,7 +35,9 @@ from storypool.odds.pool import Pool
 from storypool.odds.sums import Pairing, Summed, check_roll
 
 MAX_KEPT = 10_000
-"""The most rows that the distribution of a pool caches; those of a larger one are counted each time."""
+"""The most rows that the distribution of a pool caches; those of a larger one are counted each
+time.
+"""
 
 
 class UnknownAxis(LookupError):
@@ -43,19 +45,22 @@ class UnknownAxis(LookupError):
 
 
 class Distribution(Shown, Summed):
-    """The exact joint odds on named axes: whole counts over `total`, nothing rounded; immutable and hashable.
+    """The exact joint odds on named axes: whole counts over `total`, nothing rounded; immutable and
+    hashable.
 
-    A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are `Fraction`s, and `float`
-    of one is the nearest float. Distributions are equal when their axes and their odds are. Going through one
-    gives each row with its odds, and `len` is the number of rows.
+    A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are
+    `Fraction`s, and `float` of one is the nearest float. Distributions are equal when their axes
+    and their odds are. Going through one gives each row with its odds, and `len` is the number of
+    rows.
 
-    `a + b` and `a - b` are of two rolls that are made apart, `3 @ a` of the same roll made three times and added
-    up, `3 * a` of what one roll shows times 3; where there is one axis, `a + 3` adds a number. What is asked of an
-    axis is asked of the only one when it is not named: `a.mean()`, `a.p(ge(3))`.
+    `a + b` and `a - b` are of two rolls that are made apart, `3 @ a` of the same roll made three
+    times and added up, `3 * a` of what one roll shows times 3; where there is one axis, `a + 3`
+    adds a number. What is asked of an axis is asked of the only one when it is not named:
+    `a.mean()`, `a.p(ge(3))`.
 
-    A function given to a question names the axes it looks at as its parameters, so that only those are counted:
-    `lambda hit, miss: hit > miss`. A parameter with a default is no axis; `*row` takes all axes.
-    A question about an axis that is not there raises `UnknownAxis`.
+    A function given to a question names the axes it looks at as its parameters, so that only those
+    are counted: `lambda hit, miss: hit > miss`. A parameter with a default is no axis; `*row` takes
+    all axes. A question about an axis that is not there raises `UnknownAxis`.
 
     >>> coins = Distribution.from_outcomes(["heads", "edges"], {(0, 0): 1, (1, 0): 2, (2, 0): 1})
     >>> coins.p(heads=1)
@@ -72,7 +77,9 @@ class Distribution(Shown, Summed):
     axes: tuple[str, ...]
 
     def __init__(self, axes: tuple[str, ...], source: Pool | Mapping[Row, int]) -> None:
-        """From a pool, or from counts that are known to fit; `odds` and `from_outcomes` are ways to make one."""
+        """From a pool, or from counts that are known to fit; `odds` and `from_outcomes` are ways to
+        make one.
+        """
         self.axes = axes
         self._seen: dict[tuple[str, ...], Distribution] = {}
         self._hash: int | None = None
@@ -86,10 +93,14 @@ class Distribution(Shown, Summed):
             self._pool, self._counts = None, _in_order(source.items())
 
     @classmethod
-    def from_outcomes(cls, axes: Iterable[str], weights: Mapping[AnyRow, int | Fraction]) -> Distribution:
-        """The distribution in which each row, or number on the only axis, has odds in proportion to its weight.
+    def from_outcomes(
+        cls, axes: Iterable[str], weights: Mapping[AnyRow, int | Fraction]
+    ) -> Distribution:
+        """The distribution in which each row, or number on the only axis, has odds in proportion to
+        its weight.
 
-        `ValueError` for a row that does not fit the axes, a weight below zero, or no weight above zero.
+        `ValueError` for a row that does not fit the axes, a weight below zero, or no weight above
+        zero.
 
         >>> Distribution.from_outcomes(["success"], {(0,): Fraction(1, 3), (1,): Fraction(2, 3)}).counts
         mappingproxy({(0,): 1, (1,): 2})
@@ -99,7 +110,8 @@ class Distribution(Shown, Summed):
 
     @staticmethod
     def mixture(parts: Iterable[tuple[Distribution, int | Fraction]]) -> Distribution:
-        """A mixture of distributions, each in proportion to its weight; `ValueError` when their axes differ.
+        """A mixture of distributions, each in proportion to its weight; `ValueError` when their
+        axes differ.
 
         >>> no, yes = (Distribution.from_outcomes(["success"], {(n,): 1}) for n in (0, 1))
         >>> Distribution.mixture([(no, 3), (yes, 1)]).p(success=1)
@@ -112,20 +124,25 @@ class Distribution(Shown, Summed):
         for part, weight in parts:
             if part.axes != axes:
                 raise ValueError(
-                    f"Only the same axes can be mixed, not {', '.join(axes)} and {', '.join(part.axes)}."
+                    f"Only the same axes can be mixed, not {', '.join(axes)} and"
+                    f" {', '.join(part.axes)}."
                 )
             for row, count in part._rows():
                 weights[row] = weights.get(row, 0) + count * weight * (scale // part.total)
         return Distribution._weighted(axes, weights)
 
     @classmethod
-    def _weighted(cls, axes: tuple[str, ...], weights: Mapping[Row, int | Fraction]) -> Distribution:
+    def _weighted(
+        cls, axes: tuple[str, ...], weights: Mapping[Row, int | Fraction]
+    ) -> Distribution:
         scale = lcm(*{weight.denominator for weight in weights.values()})
         counts = {row: int(weight * scale) for row, weight in weights.items() if weight}
         if not counts:
             raise ValueError("Nothing can come up; give at least one row a weight above 0.")
         common = gcd(*counts.values())
-        return cls(axes, counts if common == 1 else {row: count // common for row, count in counts.items()})
+        return cls(
+            axes, counts if common == 1 else {row: count // common for row, count in counts.items()}
+        )
 
     # The whole table
 
@@ -138,11 +155,12 @@ class Distribution(Shown, Summed):
 
     @property
     def cost(self) -> int:
-        """The time to count every row, in microseconds of a usual processor, as an upper estimate; 0 once counted.
+        """The time to count every row, in microseconds of a usual processor, as an upper estimate;
+        0 once counted.
 
-        Known before any work is done, so that a caller with a deadline can refuse in time, see `allowing`: a count
-        that has started is not stopped. A question about some axes costs what the odds on those do:
-        `d.on(...).cost`.
+        Known before any work is done, so that a caller with a deadline can refuse in time, see
+        `allowing`: a count that has started is not stopped. A question about some axes costs what
+        the odds on those do: `d.on(...).cost`.
 
         >>> from storypool.odds import Die, odds
         >>> odds(100 @ Die("coin", [{}, {"heads": 1}])).cost
@@ -171,13 +189,15 @@ class Distribution(Shown, Summed):
     def on(self, *axes: str) -> Distribution:
         """The odds on some of the axes, in the order asked for, whatever the others are.
 
-        A pool of dice is seen on these axes before anything is computed, so one axis is cheap however large the
-        whole.
+        A pool of dice is seen on these axes before anything is computed, so one axis is cheap
+        however large the whole.
         """
         try:
             seen = self._seen.get(axes)
         except TypeError:  # what has no hash cannot be a name
-            raise Misused(f"Axes are named one by one, as in on({', '.join(map(repr, self.axes))}).") from None
+            raise Misused(
+                f"Axes are named one by one, as in on({', '.join(map(repr, self.axes))})."
+            ) from None
         if seen is None:
             places = self._places(axes)
             if self._pool is not None:
@@ -193,20 +213,25 @@ class Distribution(Shown, Summed):
     # Questions
 
     def p(self, question: Question = None, /, **conditions: Condition) -> Fraction:
-        """The odds that everything asked for holds: a function of some axes, and a condition for each axis named.
+        """The odds that everything asked for holds: a function of some axes, and a condition for
+        each axis named.
 
-        A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number, or a function
-        of one number. Where there is one axis it need not be named: `p(ge(3))`.
+        A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number,
+        or a function of one number. Where there is one axis it need not be named: `p(ge(3))`.
         """
         return Fraction(*self._asked(question, conditions))
 
     def count(self, question: Question = None, /, **conditions: Condition) -> int:
-        """The number of ways, out of `total`, in which everything asked for holds; asked like `p`."""
+        """The number of ways, out of `total`, in which everything asked for holds; asked like
+        `p`.
+        """
         ways, total = self._asked(question, conditions)
         return ways * (self.total // total)
 
     def given(self, question: Question = None, /, **conditions: Condition) -> Distribution:
-        """The odds given that everything asked for holds; asked like `p`. `ValueError` if it never does."""
+        """The odds given that everything asked for holds; asked like `p`. `ValueError` if it never
+        does.
+        """
         kept = self.holding(question, **conditions)
         if not kept:
             raise ValueError("That never comes up, so nothing follows from it.")
@@ -217,7 +242,11 @@ class Distribution(Shown, Summed):
         names, holds = self._test(question, conditions)
         if (places := self._places(names)) == (0,) and len(self.axes) == 1:
             return {row: count for row, count in self._rows() if holds(row)}
-        return {row: count for row, count in self._rows() if holds(tuple([row[place] for place in places]))}
+        return {
+            row: count
+            for row, count in self._rows()
+            if holds(tuple([row[place] for place in places]))
+        }
 
     def mean(self, of: Of = None) -> Fraction:
         """The mean of an axis, or of a function of some axes."""
@@ -231,27 +260,38 @@ class Distribution(Shown, Summed):
         """The mean squared distance from the mean, of an axis or of a function of some axes."""
         of = self._only() if of is None else of
         values, total = self._values(of)
-        return Fraction(sum(value * value * count for value, count in values)) / total - self.mean(of) ** 2
+        return (
+            Fraction(sum(value * value * count for value, count in values)) / total
+            - self.mean(of) ** 2
+        )
 
     def standard_deviation(self, of: Of = None) -> float:
         """The square root of the variance, of an axis or of a function of some axes."""
         return sqrt(self.variance(of))
 
     def mode(self, axis: str | None = None) -> tuple[int, ...]:
-        """The numbers of an axis that come up most often, in order: one, or several that are equally likely."""
+        """The numbers of an axis that come up most often, in order: one, or several that are
+        equally likely.
+        """
         counts = self.on(axis or self._only()).counts
         most = max(counts.values())
         return tuple(n for (n,), count in counts.items() if count == most)
 
     def quantile(self, axis: str, share: Fraction | float) -> int:
-        """The least n such that the axis is at most n with odds of at least `share`, above 0 and at most 1."""
+        """The least n such that the axis is at most n with odds of at least `share`, above 0 and at
+        most 1.
+        """
         check_share(share)
         seen, so_far = self.on(axis), 0
         enough = Fraction(share) * seen.total
-        return next(n for (n,), count in seen.counts.items() if (so_far := so_far + count) >= enough)
+        return next(
+            n for (n,), count in seen.counts.items() if (so_far := so_far + count) >= enough
+        )
 
     def at_least(self, axis: str | None = None) -> dict[int, Fraction]:
-        """For each n from the least to the most that can come up, the odds that the axis is at least n."""
+        """For each n from the least to the most that can come up, the odds that the axis is at
+        least n.
+        """
         counts = {n: count for (n,), count in self.on(axis or self._only()).counts.items()}
         left = total = sum(counts.values())
         curve = {}
@@ -261,7 +301,9 @@ class Distribution(Shown, Summed):
         return curve
 
     def compare(self, other: Distribution, axis: str | None = None) -> Comparison:
-        """The odds that this is less than, equal to, greater than the other on one axis, rolled independently."""
+        """The odds that this is less than, equal to, greater than the other on one axis, rolled
+        independently.
+        """
         check_roll(other)
         axis = axis or self._only()
         tally = Counter[int]()
@@ -271,18 +313,23 @@ class Distribution(Shown, Summed):
         return Comparison(*(Fraction(tally[sign], tally.total()) for sign in (-1, 0, 1)))
 
     def sample(self, randbelow: Callable[[int], int]) -> Row:
-        """A random row, drawn by its odds; `randbelow(n)` returns a random number from 0 to n - 1."""
+        """A random row, drawn by its odds; `randbelow(n)` returns a random number from 0 to n -
+        1.
+        """
         place = randbelow(self.total)
         for row, count in self.counts.items():
             if place < count:
                 return row
             place -= count
-        raise ValueError(f"randbelow({self.total}) gave {place + self.total}, which is not below {self.total}.")
+        raise ValueError(
+            f"randbelow({self.total}) gave {place + self.total}, which is not below {self.total}."
+        )
 
     # Procedures on results
 
     def map(self, axes: Iterable[str], function: Callable[..., Row | int]) -> Distribution:
-        """The odds on new axes: a function of some axes returns the new row, or the number on the only new axis.
+        """The odds on new axes: a function of some axes returns the new row, or the number on the
+        only new axis.
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
         >>> die.map(["score"], lambda pips: pips // 3).counts
@@ -295,7 +342,8 @@ class Distribution(Shown, Summed):
         return Distribution.from_outcomes(axes, weights)
 
     def then(self, function: Callable[..., Distribution]) -> Distribution:
-        """The odds of a second roll that depends on this one: a function of some axes returns it for each result.
+        """The odds of a second roll that depends on this one: a function of some axes returns it
+        for each result.
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
         >>> one = lambda pips: Distribution.from_outcomes(["pips"], {(pips,): 1})
@@ -306,7 +354,9 @@ class Distribution(Shown, Summed):
         return Distribution.mixture([(function(*row), count) for row, count in seen._rows()])
 
     def combine(self, other: Distribution, axes: Iterable[str], function: Pairing) -> Distribution:
-        """The odds on new axes: a function of this row and an independent row of the other returns the new row."""
+        """The odds on new axes: a function of this row and an independent row of the other returns
+        the new row.
+        """
         axes = names_of(axes)
         check_roll(other)
         weights = Counter[Row | int]()
@@ -332,7 +382,11 @@ class Distribution(Shown, Summed):
             return NotImplemented
         if self is other or hash(self) != hash(other):
             return self is other
-        if self._pool is not None and other._pool is not None and self._pool.dice == other._pool.dice:
+        if (
+            self._pool is not None
+            and other._pool is not None
+            and self._pool.dice == other._pool.dice
+        ):
             return True
         mine, theirs = self.counts, other.counts
         return mine.keys() == theirs.keys() and all(
@@ -347,7 +401,9 @@ class Distribution(Shown, Summed):
 
     def _only(self) -> str:
         if len(self.axes) != 1:
-            raise UnknownAxis(f"Say which axis is meant: {', '.join(self.axes) or 'there is none here'}.")
+            raise UnknownAxis(
+                f"Say which axis is meant: {', '.join(self.axes) or 'there is none here'}."
+            )
         return self.axes[0]
 
     def _span(self, axis: str) -> tuple[int, int]:
@@ -366,22 +422,29 @@ class Distribution(Shown, Summed):
             return self.axes.index(axis)
         except ValueError:
             known = ", ".join(self.axes) or "none"
-            raise UnknownAxis(f"There is no axis {described(axis)} here; ask about {known}.") from None
+            raise UnknownAxis(
+                f"There is no axis {described(axis)} here; ask about {known}."
+            ) from None
 
     def _places(self, axes: Iterable[str]) -> Row:
         return tuple(map(self._place, axes))
 
     def _asked(self, question: Question, conditions: Mapping[str, Condition]) -> tuple[int, int]:
-        """Return the ways in which everything asked for holds, and all ways, on the axes asked about."""
+        """Return the ways in which everything asked for holds, and all ways, on the axes asked
+        about.
+        """
         if question is not None:
             question, conditions = named(question, conditions, self.axes)
         if question is None and len(conditions) == 1 and self._pool is not None:
             [(axis, condition)] = conditions.items()
             if not callable(condition):
                 line = self._pool.along(self._place(axis))
-                return line.count(
-                    condition if isinstance(condition, Interval) else interval_of(condition)
-                ), line.total
+                return (
+                    line.count(
+                        condition if isinstance(condition, Interval) else interval_of(condition)
+                    ),
+                    line.total,
+                )
         names, holds = self._test(question, conditions)
         seen = self.on(*names)
         return sum(count for row, count in seen._rows() if holds(row)), seen.total
@@ -389,7 +452,9 @@ class Distribution(Shown, Summed):
     def _test(
         self, question: Question, conditions: Mapping[str, Condition]
     ) -> tuple[tuple[str, ...], Callable[[Row], bool]]:
-        """The axes that are asked about, and a test of their numbers: true if every condition holds."""
+        """The axes that are asked about, and a test of their numbers: true if every condition
+        holds.
+        """
         if question is not None:
             question, conditions = named(question, conditions, self.axes)
         asked = () if question is None else axes_of(question, self.axes)
@@ -405,8 +470,12 @@ class Distribution(Shown, Summed):
 
         return (*asked, *conditions), holds
 
-    def _values(self, of: str | Callable[..., int | Fraction]) -> tuple[Iterable[tuple[int | Fraction, int]], int]:
-        """The numbers that an axis or a function takes, each with its count, and what the counts add up to."""
+    def _values(
+        self, of: str | Callable[..., int | Fraction]
+    ) -> tuple[Iterable[tuple[int | Fraction, int]], int]:
+        """The numbers that an axis or a function takes, each with its count, and what the counts
+        add up to.
+        """
         seen = self.on(*([of] if isinstance(of, str) else axes_of(of, self.axes)))
         if isinstance(of, str):
             return ((n, count) for (n,), count in seen._rows()), seen.total

@@ -20,13 +20,19 @@ from storypool.odds.rollable import odds
 
 
 def explode(
-    roll: Die | Distribution, question: Question = None, /, *, times: int = 10, **conditions: Condition
+    roll: Die | Distribution,
+    question: Question = None,
+    /,
+    *,
+    times: int = 10,
+    **conditions: Condition,
 ) -> Distribution:
-    """The odds of an exploding die: while it meets the condition another roll is added, at most `times` times.
+    """The odds of an exploding die: while it meets the condition another roll is added, at most
+    `times` times.
 
-    Conditions are as for `Distribution.p`; by default the only axis is at its highest. Nothing is rounded or cut
-    off: the last roll is kept whatever it shows. For several dice, `3 @ explode(d(6))`. `ValueError` for `times`
-    below 0.
+    Conditions are as for `Distribution.p`; by default the only axis is at its highest. Nothing is
+    rounded or cut off: the last roll is kept whatever it shows. For several dice, `3 @
+    explode(d(6))`. `ValueError` for `times` below 0.
     """
     of = _one(roll, "explode")
     _check_times(times)
@@ -46,21 +52,32 @@ def explode(
 
 
 def reroll(
-    roll: Die | Distribution, question: Question = None, /, *, times: int | None = None, **conditions: Condition
+    roll: Die | Distribution,
+    question: Question = None,
+    /,
+    *,
+    times: int | None = None,
+    **conditions: Condition,
 ) -> Distribution:
-    """The odds of a die that is rolled again while it meets the condition, at most `times` times if that is given.
+    """The odds of a die that is rolled again while it meets the condition, at most `times` times if
+    that is given.
 
-    Conditions are as for `Distribution.p`. The last roll counts, whatever it shows. `ValueError` for `times` below
-    0, and for a condition that is always met without `times`.
+    Conditions are as for `Distribution.p`. The last roll counts, whatever it shows. `ValueError`
+    for `times` below 0, and for a condition that is always met without `times`.
     """
     of = _one(roll, "reroll")
     if question is None and not conditions:
-        raise Misused("Say what is rolled again, as in reroll(d(6), le(2)) or reroll(d(6), pips=1).")
+        raise Misused(
+            "Say what is rolled again, as in reroll(d(6), le(2)) or reroll(d(6), pips=1)."
+        )
     again = of.holding(question, **conditions)
     ways = sum(again.values())
     if times is None:
         if ways == of.total:
-            raise ValueError("That always holds, so it would be rolled again without end; say how often: times=1.")
+            raise ValueError(
+                "That always holds, so it would be rolled again without end; say how often:"
+                " times=1."
+            )
         return Distribution(of.axes, {row: n for row, n in of.counts.items() if row not in again})
     _check_times(times)
     last = ways**times
@@ -76,14 +93,17 @@ def _one(roll: Die | Distribution, verb: str) -> Distribution:
         return given
     if not isinstance(given, Die):
         raise Misused(
-            f"One die is wanted, as in {verb}(d(6), ...), not {described(given)}; for several, 3 @ {verb}(...)."
+            f"One die is wanted, as in {verb}(d(6), ...), not {described(given)}; for several, 3 @"
+            f" {verb}(...)."
         )
     return odds(given)
 
 
 def _check_times(times: int) -> None:
     if type(times) is not int or times < 0:
-        raise ValueError(f"A die is rolled again 0 or more times, as in times=1, not {described(times)}.")
+        raise ValueError(
+            f"A die is rolled again 0 or more times, as in times=1, not {described(times)}."
+        )
 
 
 def _spread(

@@ -1,4 +1,6 @@
-"""Conditions: what a question may ask of one axis, and the axes that a function names as its parameters."""
+"""Conditions: what a question may ask of one axis, and the axes that a function names as its
+parameters.
+"""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -39,10 +41,14 @@ Condition = Interval | int | Callable[[int], bool]
 """A condition on one axis: an interval, a number, or a predicate of a number."""
 
 Question = Callable[..., bool] | Interval | int | None
-"""What is asked of a roll: a function that names axes, or, where there is one axis, a condition for it."""
+"""What is asked of a roll: a function that names axes, or, where there is one axis, a condition for
+it.
+"""
 
 Of = str | Callable[..., int | Fraction] | None
-"""An axis by its name, or a number that a function makes of some axes; None where there is only one axis."""
+"""An axis by its name, or a number that a function makes of some axes; None where there is only one
+axis.
+"""
 
 
 def ge(n: int) -> Interval:
@@ -94,7 +100,8 @@ def named(
         return None, {axes[0]: question}
     right = f"{axes[0] if axes else 'pips'}={hinted(question)}"
     raise Misused(
-        f"What is asked is a function, or a condition for each axis, as in {right}, not {described(question)}."
+        f"What is asked is a function, or a condition for each axis, as in {right}, not"
+        f" {described(question)}."
     )
 
 
@@ -106,7 +113,8 @@ def test_of(condition: Condition) -> Callable[[int], bool]:
 
 
 def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str, ...]:
-    """The axes that a function looks at: the names of its parameters without a default, or all for `*row`.
+    """The axes that a function looks at: the names of its parameters without a default, or all for
+    `*row`.
 
     `Misused` for anything but a function, and for one without a signature.
 
@@ -122,9 +130,12 @@ def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str
         return axes
     if not forms <= _PLACED:
         raise Misused(
-            f"What is wanted is {_naming(axes)}; axes are given by their places, so write them before any *."
+            f"What is wanted is {_naming(axes)}; axes are given by their places, so write them"
+            " before any *."
         )
-    return tuple([parameter.name for parameter in parameters if parameter.default is Parameter.empty])
+    return tuple(
+        [parameter.name for parameter in parameters if parameter.default is Parameter.empty]
+    )
 
 
 _PLACED = {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
@@ -172,8 +183,11 @@ def _whole(name: str, n: object, nearest: Callable[[float], int]) -> int:
         near = nearest(float(n))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         raise Misused(
-            f"{name} takes whole numbers, as in {'between(1, 3)' if name == 'between' else f'{name}(3)'}, "
-            f"not {described(n)}."
+            f"{name} takes whole numbers, as in"
+            f" {'between(1, 3)' if name == 'between' else f'{name}(3)'}, not {described(n)}."
         ) from None
     right = f"{near} there" if name == "between" else f"{name}({near})"
-    raise Misused(f"{name} takes whole numbers, because every result is one, not {described(n)}; write {right}.")
+    raise Misused(
+        f"{name} takes whole numbers, because every result is one, not {described(n)}; write"
+        f" {right}."
+    )

@@ -1,13 +1,15 @@
 """Ordered: what depends on the single dice of a roll, found by going through the faces in order.
 
-The method. Dice that show the same face are alike, so the faces are visited in order, each with the number of dice
-that show it, and a state holds what matters of the earlier ones: how many were kept so far, the largest set, the
-length of a run. For each state and each number of dice of each kind that are left, the ways are counted, and the
-sum of the dice taken is packed beside them into one integer, as in `packing`. A state that nothing can change any
-more is settled at once: the dice that are left then show anything.
+The method. Dice that show the same face are alike, so the faces are visited in order, each with the
+number of dice that show it, and a state holds what matters of the earlier ones: how many were kept
+so far, the largest set, the length of a run. For each state and each number of dice of each kind
+that are left, the ways are counted, and the sum of the dice taken is packed beside them into one
+integer, as in `packing`. A state that nothing can change any more is settled at once: the dice that
+are left then show anything.
 
-Sources: R. Stanley, Enumerative Combinatorics 1 (1986), section 1.2, for counting multisets element by element; A.
-J. Liu, Icepool: Efficient Computation of Dice Pool Probabilities (AIIDE 2022), for states over the faces of dice.
+Sources: R. Stanley, Enumerative Combinatorics 1 (1986), section 1.2, for counting multisets element
+by element; A. J. Liu, Icepool: Efficient Computation of Dice Pool Probabilities (AIIDE 2022), for
+states over the faces of dice.
 
 >>> from storypool.odds import d, ge
 >>> keep(4 @ d(6), highest=3).p(ge(16))
@@ -48,28 +50,39 @@ Left = tuple[int, ...]
 """How many dice of each kind are left."""
 
 Step = Callable[[State, Row, int], tuple[State | None, int]]
-"""Takes a state, a face and the number of dice that show it; returns the next state and how many are taken.
+"""Takes a state, a face and the number of dice that show it; returns the next state and how many
+are taken.
 
-The state is None when the other faces change nothing; then more dice of this face change nothing either.
+The state is None when the other faces change nothing; then more dice of this face change nothing
+either.
 """
 
 
 class Counted(NamedTuple, Generic[State]):
-    """The ways to each last state, and those that were settled before; packed where dice are taken."""
+    """The ways to each last state, and those that were settled before; packed where dice are
+    taken.
+    """
 
     states: dict[State, int]
     settled: int
 
 
 def keep(
-    dice: Dice, axes: Axes | None = None, *, highest: int = 0, lowest: int = 0, by: str | None = None
+    dice: Dice,
+    axes: Axes | None = None,
+    *,
+    highest: int = 0,
+    lowest: int = 0,
+    by: str | None = None,
 ) -> Distribution:
-    """The odds of the sum of the highest dice, or the lowest, or both; of all dice if there are no more.
+    """The odds of the sum of the highest dice, or the lowest, or both; of all dice if there are no
+    more.
 
-    Dice and axes are given as to `odds`: `keep([a, b], highest=1)` is the higher of two rolls, `lowest=1` the
-    lower. `by` is the axis that ranks the dice, needed where there are several; of dice that are equal on it, the
-    one with the higher row ranks higher. `TooManyDice` above `MAX_DICE` dice and for more than `MAX_STEPS`
-    steps; `UnknownAxis` for an axis that is not there; `ValueError` for a number below 0, and as for `odds`.
+    Dice and axes are given as to `odds`: `keep([a, b], highest=1)` is the higher of two rolls,
+    `lowest=1` the lower. `by` is the axis that ranks the dice, needed where there are several; of
+    dice that are equal on it, the one with the higher row ranks higher. `TooManyDice` above
+    `MAX_DICE` dice and for more than `MAX_STEPS` steps; `UnknownAxis` for an axis that is not
+    there; `ValueError` for a number below 0, and as for `odds`.
 
     >>> from storypool.odds import d
     >>> keep(2 @ d(20), highest=1).mean(), keep(2 @ d(20), lowest=1).mean()
@@ -82,9 +95,15 @@ def keep(
 
 
 def drop(
-    dice: Dice, axes: Axes | None = None, *, highest: int = 0, lowest: int = 0, by: str | None = None
+    dice: Dice,
+    axes: Axes | None = None,
+    *,
+    highest: int = 0,
+    lowest: int = 0,
+    by: str | None = None,
 ) -> Distribution:
-    """The odds of the sum of the other dice when the highest, the lowest, or both are dropped; asked like `keep`.
+    """The odds of the sum of the other dice when the highest, the lowest, or both are dropped;
+    asked like `keep`.
 
     >>> from storypool.odds import d
     >>> drop(3 @ d(6), highest=1, lowest=1).p(3)
@@ -95,20 +114,25 @@ def drop(
 
 
 def sets(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
-    """Odds of the largest set of dice that show the same: its `size`, and on the axis of the dice what they show.
+    """Odds of the largest set of dice that show the same: its `size`, and on the axis of the dice
+    what they show.
 
-    Of sets of one size it is the one with the highest number. Asked like `keep`; without dice both are 0.
+    Of sets of one size it is the one with the highest number. Asked like `keep`; without dice both
+    are 0.
 
     >>> from storypool.odds import d, ge
     >>> sets(2 @ d(6)).p(size=2, pips=ge(5))
     Fraction(1, 18)
     """
     roll = _Roll(dice, axes, by)
-    return roll.fold(["size", roll.axis], (0, 0), lambda best, face, n: max(best, (n, face)) if n else best, None)
+    return roll.fold(
+        ["size", roll.axis], (0, 0), lambda best, face, n: max(best, (n, face)) if n else best, None
+    )
 
 
 def runs(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
-    """The odds of the longest run, dice whose numbers follow each other: its `length`, and its highest number.
+    """The odds of the longest run, dice whose numbers follow each other: its `length`, and its
+    highest number.
 
     Of runs of one length it is the highest one. Asked like `keep`; without dice both are 0.
 
@@ -141,10 +165,10 @@ def by_face(
 ) -> Distribution:
     """The odds of a fold over the faces in order, with the number of dice that show each.
 
-    `step(state, face, n)` returns the next state, from `start` on; faces are the numbers on the one axis of the
-    dice, or on `by`, from the lowest to the highest, and a face that no die shows comes with 0. The last state, or
-    what `end` makes of it, is the row on the axes `names`: a tuple of whole numbers, or one number. Other errors
-    as for `keep`.
+    `step(state, face, n)` returns the next state, from `start` on; faces are the numbers on the one
+    axis of the dice, or on `by`, from the lowest to the highest, and a face that no die shows comes
+    with 0. The last state, or what `end` makes of it, is the row on the axes `names`: a tuple of
+    whole numbers, or one number. Other errors as for `keep`.
 
     >>> from storypool.odds import d
     >>> different = by_face(5 @ d(6), ["different"], 0, lambda so_far, face, n: so_far + (n > 0))
@@ -155,12 +179,17 @@ def by_face(
         raise _no_state(start)
     for given in (step, end or step):
         if not callable(given):
-            raise Misused(f"A step is a function, lambda state, face, n: state + (n > 1), not {described(given)}.")
+            raise Misused(
+                "A step is a function, lambda state, face, n: state + (n > 1), not"
+                f" {described(given)}."
+            )
     return _Roll(dice, axes, by).fold(names_of(names), start, step, end, descending)
 
 
 class _Roll:
-    """Dice that were read, each kind with its rows; `place` is that of the axis by which they are put in order."""
+    """Dice that were read, each kind with its rows; `place` is that of the axis by which they are
+    put in order.
+    """
 
     def __init__(self, dice: Dice, axes: Axes | None, by: str | None) -> None:
         self.names, found = kinds(dice, axes)
@@ -172,9 +201,12 @@ class _Roll:
             known = ", ".join(self.names) or "none, for there are no dice"
             if by is None:
                 raise UnknownAxis(
-                    f"Say by which axis the dice are put in order, as in by='hit'; there are {known}."
+                    "Say by which axis the dice are put in order, as in by='hit'; there are"
+                    f" {known}."
                 )
-            raise UnknownAxis(f"There is no axis {described(by)} to put the dice in order by; there are {known}.")
+            raise UnknownAxis(
+                f"There is no axis {described(by)} to put the dice in order by; there are {known}."
+            )
         self.place = 0 if by is None else self.names.index(by)
         self.axis = self.names[self.place]
 
@@ -184,18 +216,26 @@ class _Roll:
         descending = _last(wanted) <= _last(wanted[::-1])
         number_of = [0, *accumulate(wanted if descending else wanted[::-1])]
         most = number_of[-1]
-        low = [min(kind.low[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))]
+        low = [
+            min(kind.low[axis] for kind in self.kinds) if self.kinds else 0
+            for axis in range(len(self.names))
+        ]
         high = [
-            max(kind.high[axis] for kind in self.kinds) if self.kinds else 0 for axis in range(len(self.names))
+            max(kind.high[axis] for kind in self.kinds) if self.kinds else 0
+            for axis in range(len(self.names))
         ]
         extents = [most * (end - start) + 1 for start, end in zip(low, high, strict=True)]
         if (results := prod(extents)) > MAX_RESULTS:
             counts = {"n": f"{results:,}", "most": f"{MAX_RESULTS:,}"}
             raise TooManyDice(Phrase("odds.results", axes=", ".join(self.names), **counts))
-        width = field_width(prod(kind.total**n for kind, n in zip(self.kinds, self.numbers, strict=True)))
+        width = field_width(
+            prod(kind.total**n for kind, n in zip(self.kinds, self.numbers, strict=True))
+        )
         strides = [width * prod(extents[axis + 1 :]) for axis in range(len(extents))]
         shifts = {
-            row: sum((n - least) * stride for n, least, stride in zip(row, low, strides, strict=True))
+            row: sum(
+                (n - least) * stride for n, least, stride in zip(row, low, strides, strict=True)
+            )
             for kind in self.kinds
             for row, _ in kind.terms
         }
@@ -209,29 +249,44 @@ class _Roll:
 
         counted = _counted(self.kinds, self.numbers, self.in_order(shifts, descending), 0, step)
         packed = counted.settled + sum(counted.states.values())
-        spans = [range(most * least, most * least + extent) for least, extent in zip(low, extents, strict=True)]
+        spans = [
+            range(most * least, most * least + extent)
+            for least, extent in zip(low, extents, strict=True)
+        ]
         found = unpacked(packed, width)
-        return Distribution(self.names, {row: n for row, n in zip(product(*spans), found, strict=False) if n})
+        return Distribution(
+            self.names, {row: n for row, n in zip(product(*spans), found, strict=False) if n}
+        )
 
     def one(self, highest: bool) -> Distribution:
-        """The odds of the highest or lowest die: the ways to stay within each face, less those within the last."""
+        """The odds of the highest or lowest die: the ways to stay within each face, less those
+        within the last.
+        """
         columns: Sequence[Sequence[int]]
         if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
             rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)
             columns = [column]
         else:
-            rows = tuple(self.in_order({row for kind in self.kinds for row, _ in kind.terms}, not highest))
+            rows = tuple(
+                self.in_order({row for kind in self.kinds for row, _ in kind.terms}, not highest)
+            )
             columns = [
-                [weights.get(row, 0) for row in rows] for weights in (dict(kind.terms) for kind in self.kinds)
+                [weights.get(row, 0) for row in rows]
+                for weights in (dict(kind.terms) for kind in self.kinds)
             ]
-        powers = [[up_to**n for up_to in accumulate(each)] for each, n in zip(columns, self.numbers, strict=True)]
+        powers = [
+            [up_to**n for up_to in accumulate(each)]
+            for each, n in zip(columns, self.numbers, strict=True)
+        ]
         ways = powers[0] if len(powers) == 1 else list(map(prod, zip(*powers, strict=True)))
         found = {row: n for row, n in zip(rows, map(sub, ways, (0, *ways)), strict=True) if n}
         return Distribution(self.names, found)
 
     def in_order(self, rows: Iterable[Row], descending: bool) -> list[Row]:
         """The rows in the order in which dice are kept."""
-        key = None if self.place == 0 else lambda row: (row[self.place], row)  # a row begins with its first axis
+        key = (
+            None if self.place == 0 else lambda row: (row[self.place], row)
+        )  # a row begins with its first axis
         return sorted(rows, key=key, reverse=descending)
 
     def fold(
@@ -264,7 +319,9 @@ class _Roll:
 def _counted(
     kinds: Sequence[Polynomial], numbers: Left, rows: Sequence[Row], start: State, step: Step[State]
 ) -> Counted[State]:
-    """Return the ways to each last state; the dice that `step` takes are bits by which the ways are shifted."""
+    """Return the ways to each last state; the dice that `step` takes are bits by which the ways are
+    shifted.
+    """
     weights = [dict(kind.terms) for kind in kinds]
     below: Left = tuple(kind.total for kind in kinds)
     states: dict[State, dict[Left, int]] = {start: {numbers: 1}}
@@ -330,7 +387,8 @@ def _counted(
 
 
 def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, Left, int]]:
-    """Return (dice, left of each kind, ways) for each number of dice below a limit that show a face.
+    """Return (dice, left of each kind, ways) for each number of dice below a limit that show a
+    face.
 
     `own` are the weights of the face on each kind, `below` those of all later faces.
     """
@@ -350,7 +408,10 @@ def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, L
 
 
 def _no_state(given: object) -> Misused:
-    return Misused(f"A state has a hash, as a number or a tuple has, not {described(given)}; write tuple(state).")
+    return Misused(
+        f"A state has a hash, as a number or a tuple has, not {described(given)}; write"
+        " tuple(state)."
+    )
 
 
 def _last(wanted: Sequence[bool]) -> int:
@@ -366,10 +427,13 @@ def _asked(
     for which, n in (("highest", highest), ("lowest", lowest)):
         if type(n) is not int:
             raise Misused(
-                f"{verb} takes whole numbers of dice, as in {verb}(dice, {which}=2), not {described(n)}."
+                f"{verb} takes whole numbers of dice, as in {verb}(dice, {which}=2), not"
+                f" {described(n)}."
             )
         if n < 0:
             raise ValueError(f"{verb} takes 0 or more of the {which} dice, not {described(n)}.")
     if not (highest or lowest):
-        raise Misused(f"Say which dice to {verb}, as in {verb}(dice, highest=1) or {verb}(dice, lowest=1).")
+        raise Misused(
+            f"Say which dice to {verb}, as in {verb}(dice, highest=1) or {verb}(dice, lowest=1)."
+        )
     return roll, min(highest, roll.number), min(lowest, roll.number)

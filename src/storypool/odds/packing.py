@@ -1,14 +1,15 @@
 """Packing: the joint distribution of dice that share axes, as a few big integers.
 
-The method. A polynomial in several variables is written into one integer, a field of fixed width for each cell
-(Kronecker substitution), so that multiplying by a die is one shift and one addition for each of its terms; where
-the integers are short, one multiplication by the die, written in the same way, costs less. An axis that one term
-of one kind of die moves, and no other die touches, is not packed: such a die is R + c*m*z, and its n-th power is
-the binomial sum of C(n, j) * c**j * m**j * z**j * R**(n - j), whose powers of R are made one from the other
-anyway. What multiplies a whole integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
+The method. A polynomial in several variables is written into one integer, a field of fixed width
+for each cell (Kronecker substitution), so that multiplying by a die is one shift and one addition
+for each of its terms; where the integers are short, one multiplication by the die, written in the
+same way, costs less. An axis that one term of one kind of die moves, and no other die touches, is
+not packed: such a die is R + c*m*z, and its n-th power is the binomial sum of C(n, j) * c**j * m**j
+* z**j * R**(n - j), whose powers of R are made one from the other anyway. What multiplies a whole
+integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
 
-Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882), section 4; D.
-Harvey, Faster polynomial multiplication via multipoint Kronecker substitution (2009).
+Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882),
+section 4; D. Harvey, Faster polynomial multiplication via multipoint Kronecker substitution (2009).
 """
 
 from __future__ import annotations
@@ -25,16 +26,22 @@ from typing import NamedTuple
 from storypool.odds.polynomial import Lone, Polynomial, Row
 
 DENSE_MULTIPLY_BITS = 4096
-"""The most bits of a slice for which one multiplication by a die is quicker than a shift for each term."""
+"""The most bits of a slice for which one multiplication by a die is quicker than a shift for each
+term.
+"""
 
 MAX_LAYOUTS = 256
-"""The most layouts of small pools cached for one set of kinds; they differ in the bits of fields and rows."""
+"""The most layouts of small pools cached for one set of kinds; they differ in the bits of fields
+and rows.
+"""
 
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 
 
 def field_width(most: int) -> int:
-    """The bits of a field that holds 0 to `most` and can be read as machine words: 8, 16, 32, a multiple of 64."""
+    """The bits of a field that holds 0 to `most` and can be read as machine words: 8, 16, 32, a
+    multiple of 64.
+    """
     bits = most.bit_length()
     return -(-bits // 64) * 64 if bits > 32 else 32 if bits > 16 else 16 if bits > 8 else 8
 
@@ -59,7 +66,9 @@ def unpacked(packed: int, width: int) -> list[int]:
 
 
 class Packing:
-    """How dice of these kinds are packed, whatever their numbers; made once for each set of kinds."""
+    """How dice of these kinds are packed, whatever their numbers; made once for each set of
+    kinds.
+    """
 
     __slots__ = (
         "_bits",
@@ -82,9 +91,11 @@ class Packing:
             touched |= kind.touched
             lone |= kind.lone
         sparse = lone & ~shared
-        # The last packed axis is the innermost, so that the fields of a slice are in the order of its rows.
+        # The last packed axis is the innermost, so that the fields of a slice are in the order of
+        # its rows.
         packed = tuple(axis for axis in range(axes) if (touched & ~sparse) >> axis & 1)
-        # Dice that own an axis come last, so that the others are multiplied once; else the order is that of terms.
+        # Dice that own an axis come last, so that the others are multiplied once; else the order is
+        # that of terms.
         self._kinds = sorted(kinds, key=lambda kind: (bool(kind.lone & sparse), kind.terms))
         splits = [kind.split(sparse, packed) for kind in self._kinds]
         self.lone = tuple(split.lone for split in splits if split.lone)
@@ -95,11 +106,17 @@ class Packing:
         lows = [tuple(split.low[axis] for split in splits) for axis in range(axes)]
         self.lows = tuple(low if any(low) else () for low in lows)
         places = list(enumerate(packed))[::-1]
-        self._spans = [(axis, tuple(split.high[axis] - split.low[axis] for split in splits)) for _, axis in places]
-        # What the terms of all dice are shifted by is found for all of them at once: fields of integers again.
-        # The last one is a sentinel, so that no shift of zero is lost as the highest field.
+        self._spans = [
+            (axis, tuple(split.high[axis] - split.low[axis] for split in splits))
+            for _, axis in places
+        ]
+        # What the terms of all dice are shifted by is found for all of them at once: fields of
+        # integers again. The last one is a sentinel, so that no shift of zero is lost as the
+        # highest field.
         self._bits = _in_fields([*(bit for split in splits for bit in split.bits), 1])
-        self._columns = [_in_fields(n for split in splits for n in split.columns[place]) for place, _ in places]
+        self._columns = [
+            _in_fields(n for split in splits for n in split.columns[place]) for place, _ in places
+        ]
         self._cuts = tuple(pairwise(accumulate((len(split.bits) for split in splits), initial=0)))
         self._layouts: dict[tuple[int, ...], tuple[int, ...]] = {}
 
@@ -132,7 +149,8 @@ class Packing:
         return Packed(self, numbers, owners, extents, width, most, powers)
 
     def laid_out(self, strides: tuple[int, ...]) -> tuple[int, ...]:
-        """The rest of each die as one integer, by the stride of each packed axis in bits, the innermost first.
+        """The rest of each die as one integer, by the stride of each packed axis in bits, the
+        innermost first.
 
         Kept, since it depends on no pool.
         """
@@ -150,22 +168,27 @@ class Packing:
         return len(self._layouts)
 
     def _shifts(self, strides: Iterable[int]) -> list[list[int]]:
-        """By how much each bit of the rest of each die is shifted, by the stride of each packed axis in bits."""
+        """By how much each bit of the rest of each die is shifted, by the stride of each packed
+        axis in bits.
+        """
         shifts = unpacked(self._bits + sum(map(mul, strides, self._columns)), 32)
         return [shifts[start:stop] for start, stop in self._cuts]
 
 
 packing = lru_cache(maxsize=256)(Packing)
-"""The packing of these kinds of dice, by the number of axes and the kinds; kept, since it depends on no pool."""
+"""The packing of these kinds of dice, by the number of axes and the kinds; kept, since it depends
+on no pool.
+"""
 
 
 class Packed(NamedTuple):
     """A joint distribution, packed.
 
-    `numbers` counts the dice of each kind, `owners` those at the end that own an axis. `extents` has the number of
-    values that a slice spans on each axis, 1 where an axis is not packed. Fields are `width` bits wide and none is
-    above `most`. `powers` has the product of the dice that own no axis, times each combination of powers of the
-    rests of those that do: the last owner's power changes fastest.
+    `numbers` counts the dice of each kind, `owners` those at the end that own an axis. `extents`
+    has the number of values that a slice spans on each axis, 1 where an axis is not packed. Fields
+    are `width` bits wide and none is above `most`. `powers` has the product of the dice that own no
+    axis, times each combination of powers of the rests of those that do: the last owner's power
+    changes fastest.
     """
 
     packing: Packing
@@ -177,12 +200,16 @@ class Packed(NamedTuple):
     powers: list[int]
 
     def slices(self) -> Iterator[tuple[Row, list[int]]]:
-        """The parts of the distribution: (first row, counts). Some counts may be 0, but not the last.
+        """The parts of the distribution: (first row, counts). Some counts may be 0, but not the
+        last.
 
-        The rows of a slice go on from there by `extents`, the last axis fastest. No row is in two slices.
+        The rows of a slice go on from there by `extents`, the last axis fastest. No row is in two
+        slices.
         """
         packing, numbers, owners, _, width, most, powers = self
-        parts = [(tuple([sum(map(mul, numbers, lows)) if lows else 0 for lows in packing.lows]), 1, 0)]
+        parts = [
+            (tuple([sum(map(mul, numbers, lows)) if lows else 0 for lows in packing.lows]), 1, 0)
+        ]
         for n, lone in zip(owners, packing.lone, strict=True):
             parts = _drawn(n, lone, parts)
         for at, weight, place in parts:
@@ -210,7 +237,8 @@ def _powers(base: int, shifts: list[int], n: int) -> list[int]:
 
 
 def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[Row, int, int]]:
-    """Return (offset, ways, packed power) for each split of n dice between their rest and their lone terms.
+    """Return (offset, ways, packed power) for each split of n dice between their rest and their
+    lone terms.
 
     `parts` are those of the earlier dice, with all n of these at the lowest of their rest.
     """
@@ -232,5 +260,7 @@ def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[
 
 
 def _in_fields(numbers: Iterable[int]) -> int:
-    """Numbers in fields of 32 bits, the first one lowest; multiplied and added they act as a vector."""
+    """Numbers in fields of 32 bits, the first one lowest; multiplied and added they act as a
+    vector.
+    """
     return sum(n << 32 * place for place, n in enumerate(numbers))

@@ -1,9 +1,10 @@
 """Policy: which dice of a roll to roll again, for the best mean of one number.
 
-The method. Dice are alike when they are of one kind and show the same row, so multisets of dice are counted and
-never permutations. The worth of rolling some again at once depends only on their number of each kind and on the
-sum of the others, so each such pair is valued once. Single re-rolls, each chosen after the last one is known, are
-a Markov decision process with a finite horizon, solved backwards.
+The method. Dice are alike when they are of one kind and show the same row, so multisets of dice are
+counted and never permutations. The worth of rolling some again at once depends only on their number
+of each kind and on the sum of the others, so each such pair is valued once. Single re-rolls, each
+chosen after the last one is known, are a Markov decision process with a finite horizon, solved
+backwards.
 
 Source: R. Bellman, Dynamic Programming (1957), chapter 3.
 """
@@ -18,7 +19,9 @@ from operator import add
 from storypool.odds.distribution import Distribution
 
 MAX_KEPT = 100_000
-"""The most values of each sort that are cached for further questions about the same dice and number."""
+"""The most values of each sort that are cached for further questions about the same dice and
+number.
+"""
 
 Row = tuple[int, ...]
 Counts = tuple[int, ...]
@@ -28,9 +31,11 @@ Number = int | Fraction
 
 
 class Slots:
-    """What dice of these kinds can show: one slot for each row of each kind, the rows of a kind in order.
+    """What dice of these kinds can show: one slot for each row of each kind, the rows of a kind in
+    order.
 
-    A kind is the distribution of a single die; all are on the axes of `nothing`, which has the odds of no dice.
+    A kind is the distribution of a single die; all are on the axes of `nothing`, which has the odds
+    of no dice.
     """
 
     def __init__(self, nothing: Distribution, kinds: tuple[Distribution, ...]) -> None:
@@ -46,7 +51,9 @@ class Slots:
         return [(self.place[kind, row], row, count) for row, count in kind.counts.items()]
 
     def after(self, at: Row, places: Iterable[int], taken: Iterable[int]) -> tuple[Counts, Row]:
-        """Return how many dice of each kind are taken, and the sum of the others where all add up to `at`."""
+        """Return how many dice of each kind are taken, and the sum of the others where all add up
+        to `at`.
+        """
         numbers = [0] * len(self.kinds)
         for slot, n in zip(places, taken, strict=True):
             if n:
@@ -65,9 +72,13 @@ class Slots:
         return found
 
     def throws(self, numbers: Counts) -> Iterator[tuple[Counts, Row, int]]:
-        """Yield each result of this number of dice of each kind: dice on each slot, their sum, and its count."""
+        """Yield each result of this number of dice of each kind: dice on each slot, their sum, and
+        its count.
+        """
         sides = [tuple(kind.counts.values()) for kind in self.kinds]
-        for parts in product(*[list(shared(n, counts)) for n, counts in zip(numbers, sides, strict=True)]):
+        for parts in product(
+            *[list(shared(n, counts)) for n, counts in zip(numbers, sides, strict=True)]
+        ):
             held = tuple([n for part, _ in parts for n in part])
             at: Row = (0,) * len(self.nothing.axes)
             for n, (_, row) in zip(held, self.all, strict=True):
@@ -82,13 +93,25 @@ class Slots:
         found = 1
         for axis in range(len(self.nothing.axes)):
             seen = [[0, *(row[axis] for row in kind.counts)] for kind in self.kinds]
-            found *= 1 + sum(n * (max(values) - min(values)) for n, values in zip(numbers, seen, strict=True))
+            found *= 1 + sum(
+                n * (max(values) - min(values)) for n, values in zip(numbers, seen, strict=True)
+            )
         # Each multiset of slots has one row; a die that is left out is on a slot of its own.
-        return min(found, prod(comb(n + len(kind.counts), n) for n, kind in zip(numbers, self.kinds, strict=True)))
+        return min(
+            found,
+            prod(
+                comb(n + len(kind.counts), n) for n, kind in zip(numbers, self.kinds, strict=True)
+            ),
+        )
 
     def shares(self, numbers: Counts, parts: int = 1) -> int:
-        """Return how many results this number of dice of each kind has, where each slot has so many `parts`."""
-        return prod(comb(n + parts * len(kind.counts) - 1, n) for n, kind in zip(numbers, self.kinds, strict=True))
+        """Return how many results this number of dice of each kind has, where each slot has so many
+        `parts`.
+        """
+        return prod(
+            comb(n + parts * len(kind.counts) - 1, n)
+            for n, kind in zip(numbers, self.kinds, strict=True)
+        )
 
 
 class Policy:
@@ -116,7 +139,9 @@ class Policy:
         return found
 
     def mean(self, numbers: Counts, kept: Row) -> Number:
-        """Return the mean worth when `numbers` of each kind are rolled and the other dice add up to `kept`."""
+        """Return the mean worth when `numbers` of each kind are rolled and the other dice add up to
+        `kept`.
+        """
         found = self._mean.get((numbers, kept))
         if found is None:
             rolled = self.slots.rolled(numbers)
@@ -125,7 +150,9 @@ class Policy:
         return found
 
     def taken(self, held: Counts, at: Row, most: int) -> Counts:
-        """Return the dice of each slot to roll again together, at most `most`; all dice add up to `at`."""
+        """Return the dice of each slot to roll again together, at most `most`; all dice add up to
+        `at`.
+        """
         found = self._taken.get((held, at, most))
         if found is None:
             value, fewest = self.worth(at), 0
@@ -141,10 +168,11 @@ class Policy:
         return found
 
     def next(self, held: Counts, at: Row, left: int) -> tuple[Number, int, int | None]:
-        """Return the worth with `left` single re-rolls, the mean number of them made, and the slot of the first.
+        """Return the worth with `left` single re-rolls, the mean number of them made, and the slot
+        of the first.
 
-        Worth and number are times `scale` to the power of `left`, so that they stay whole. The slot is None where
-        it is best to stop.
+        Worth and number are times `scale` to the power of `left`, so that they stay whole. The slot
+        is None where it is best to stop.
         """
         found = self._next.get((held, at, left))
         if found is None:
@@ -158,7 +186,9 @@ class Policy:
         return found
 
     def _after(self, held: Counts, at: Row, left: int, slot: int) -> tuple[Number, int]:
-        """Return the worth and the number of later re-rolls when a die of this slot is the next one."""
+        """Return the worth and the number of later re-rolls when a die of this slot is the next
+        one.
+        """
         kind, row = self.slots.all[slot]
         kept, share = minus(at, row), self.scale // kind.total
         value: Number = 0
@@ -188,7 +218,8 @@ def moved(held: Counts, slot: int, other: int) -> Counts:
 
 
 def shared(n: int, weights: Sequence[int]) -> Iterator[tuple[Counts, int]]:
-    """Yield each result of n dice of one kind, as the number of dice on each weighted side, with its count.
+    """Yield each result of n dice of one kind, as the number of dice on each weighted side, with
+    its count.
 
     >>> list(shared(2, [1, 3]))
     [((0, 2), 9), ((1, 1), 6), ((2, 0), 1)]

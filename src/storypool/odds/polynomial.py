@@ -1,4 +1,6 @@
-"""Polynomial: one die on one set of axes, an exponent for each axis, a coefficient that counts faces."""
+"""Polynomial: one die on one set of axes, an exponent for each axis, a coefficient that counts
+faces.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,14 @@ Lone = tuple[tuple[int, Row], ...]
 
 
 class Split(NamedTuple):
-    """A die as `rest + weight * step + ...`: what is packed, and the lone terms that own their axes.
+    """A die as `rest + weight * step + ...`: what is packed, and the lone terms that own their
+    axes.
 
-    A lone term is its weight and its step, counted from `low`, the lowest of the rest. `bits` and `columns` are
-    the rest as powers of two: one entry for each binary digit of each coefficient, so that multiplying by the die
-    is a sum of shifts. `columns` has the exponents, counted from `low`, one tuple for each packed axis; `high` and
-    `low` are their bounds on all axes. An empty rest has `total` 0.
+    A lone term is its weight and its step, counted from `low`, the lowest of the rest. `bits` and
+    `columns` are the rest as powers of two: one entry for each binary digit of each coefficient, so
+    that multiplying by the die is a sum of shifts. `columns` has the exponents, counted from `low`,
+    one tuple for each packed axis; `high` and `low` are their bounds on all axes. An empty rest has
+    `total` 0.
     """
 
     lone: Lone
@@ -35,14 +39,28 @@ class Split(NamedTuple):
 
 
 class Polynomial:
-    """A die as its generating function: `terms` has each step on the axes with the number of faces that make it.
+    """A die as its generating function: `terms` has each step on the axes with the number of faces
+    that make it.
 
-    A weight that all terms share is divided out. Two dice that make the same steps are one polynomial, so they are
-    counted together; it is compared and hashed by identity. `touched` and `lone` are sets of axes as bits: those
-    on which any term moves, and those on which exactly one does.
+    A weight that all terms share is divided out. Two dice that make the same steps are one
+    polynomial, so they are counted together; it is compared and hashed by identity. `touched` and
+    `lone` are sets of axes as bits: those on which any term moves, and those on which exactly one
+    does.
     """
 
-    __slots__ = ("_onto", "_splits", "alone", "axes", "fields", "high", "lone", "low", "terms", "total", "touched")
+    __slots__ = (
+        "_onto",
+        "_splits",
+        "alone",
+        "axes",
+        "fields",
+        "high",
+        "lone",
+        "low",
+        "terms",
+        "total",
+        "touched",
+    )
 
     def __init__(self, axes: int, terms: tuple[tuple[Row, int], ...]) -> None:
         self.axes, self.terms = axes, terms
@@ -63,20 +81,25 @@ class Polynomial:
 
     def scaled(self, factor: int) -> Polynomial:
         """Return this die with each step multiplied by `factor`."""
-        return gathered(self.axes, ((tuple([factor * n for n in step]), weight) for step, weight in self.terms))
+        return gathered(
+            self.axes, ((tuple([factor * n for n in step]), weight) for step, weight in self.terms)
+        )
 
     def onto(self, kept: Row) -> Polynomial:
         """This die seen on some of its axes only, by their places."""
         found = self._onto.get(kept)
         if found is None:
             found = gathered(
-                len(kept), ((tuple(step[axis] for axis in kept), weight) for step, weight in self.terms)
+                len(kept),
+                ((tuple(step[axis] for axis in kept), weight) for step, weight in self.terms),
             )
             self._onto[kept] = found
         return found
 
     def split(self, sparse: int, packed: Row) -> Split:
-        """The lone terms on axes of the bit set `sparse`, the rest on the `packed` axes as sums of shifts."""
+        """The lone terms on axes of the bit set `sparse`, the rest on the `packed` axes as sums of
+        shifts.
+        """
         found = self._splits.get((sparse, packed))
         if found is None:
             found = self._splits[sparse, packed] = self._split(sparse, packed)
@@ -85,10 +108,20 @@ class Polynomial:
     def _split(self, sparse: int, packed: Row) -> Split:
         own = {axis for axis in range(self.axes) if sparse >> axis & 1}
         alone = [(step, weight) for step, weight in self.terms if any(step[axis] for axis in own)]
-        rest = [(step, weight) for step, weight in self.terms if not any(step[axis] for axis in own)]
+        rest = [
+            (step, weight) for step, weight in self.terms if not any(step[axis] for axis in own)
+        ]
         steps = [step for step, _ in rest] or [(0,) * self.axes]
-        low, high = tuple(map(min, zip(*steps, strict=True))), tuple(map(max, zip(*steps, strict=True)))
-        digits = [(bit, step) for step, weight in rest for bit in range(weight.bit_length()) if weight >> bit & 1]
+        low, high = (
+            tuple(map(min, zip(*steps, strict=True))),
+            tuple(map(max, zip(*steps, strict=True))),
+        )
+        digits = [
+            (bit, step)
+            for step, weight in rest
+            for bit in range(weight.bit_length())
+            if weight >> bit & 1
+        ]
         return Split(
             tuple((weight, tuple(map(sub, step, low))) for step, weight in alone),
             tuple(bit for bit, _ in digits),
@@ -101,7 +134,9 @@ class Polynomial:
 
 
 class Fields(dict[int, int]):
-    """A die of one axis as one integer, by the width of its fields: one for each exponent, the lowest first."""
+    """A die of one axis as one integer, by the width of its fields: one for each exponent, the
+    lowest first.
+    """
 
     __slots__ = ("die",)
 
@@ -110,12 +145,16 @@ class Fields(dict[int, int]):
 
     def __missing__(self, width: int) -> int:
         low = self.die.low[0]
-        found = self[width] = sum(weight << (step[0] - low) * width for step, weight in self.die.terms)
+        found = self[width] = sum(
+            weight << (step[0] - low) * width for step, weight in self.die.terms
+        )
         return found
 
 
 def gathered(axes: int, steps: Iterable[tuple[Row, int]], kept: bool = True) -> Polynomial:
-    """The polynomial of these steps: equal ones added up, common weight divided out; the same object if `kept`."""
+    """The polynomial of these steps: equal ones added up, common weight divided out; the same
+    object if `kept`.
+    """
     weights: dict[Row, int] = {}
     for step, weight in steps:
         weights[step] = weights.get(step, 0) + weight

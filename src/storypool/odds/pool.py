@@ -31,7 +31,9 @@ class TooManyDice(ValueError):
 
 
 class Line(NamedTuple):
-    """The counts on one axis in fields of `width` bits, from the value `low` up; `total` is their sum."""
+    """The counts on one axis in fields of `width` bits, from the value `low` up; `total` is their
+    sum.
+    """
 
     low: int
     width: int
@@ -45,19 +47,25 @@ class Line(NamedTuple):
             fields &= (1 << max(0, wanted.high + 1 - self.low) * self.width) - 1
         if wanted.low is not None:
             fields >>= max(0, wanted.low - self.low) * self.width
-        # Casting out: a number and the sum of its digits leave the same remainder by the base less one. The fields
-        # are digits in base 2**width, and their sum is below that.
+        # Casting out: a number and the sum of its digits leave the same remainder by the base less
+        # one. The fields are digits in base 2**width, and their sum is below that.
         return fields % ((1 << self.width) - 1)
 
 
 class Pool:
-    """Dice by kind on some axes. Questions about fewer axes are asked of the pool seen on those, see `onto`."""
+    """Dice by kind on some axes. Questions about fewer axes are asked of the pool seen on those,
+    see `onto`.
+    """
 
     def __init__(self, axes: tuple[str, ...], dice: dict[Polynomial, int]) -> None:
         if (number := sum(dice.values())) > MAX_DICE:
             many = number > MAX_COUNTED
             raise TooManyDice(
-                Phrase("odds.endless" if many else "odds.dice", n=min(number, MAX_COUNTED), most=MAX_DICE)
+                Phrase(
+                    "odds.endless" if many else "odds.dice",
+                    n=min(number, MAX_COUNTED),
+                    most=MAX_DICE,
+                )
             )
         self.axes, self.dice = axes, dice
         self._lines: dict[int, Line] = {}
@@ -70,7 +78,11 @@ class Pool:
     def __add__(self, other: Pool) -> Pool:
         """The dice of both pools, which have the same axes."""
         return Pool(
-            self.axes, {kind: self.dice.get(kind, 0) + other.dice.get(kind, 0) for kind in self.dice | other.dice}
+            self.axes,
+            {
+                kind: self.dice.get(kind, 0) + other.dice.get(kind, 0)
+                for kind in self.dice | other.dice
+            },
         )
 
     def times(self, n: int) -> Pool:
@@ -109,11 +121,12 @@ class Pool:
 
     @property
     def cost(self) -> int:
-        """The time of `rows` in microseconds of a usual processor, as an upper estimate made without counting.
+        """The time of `rows` in microseconds of a usual processor, as an upper estimate made
+        without counting.
 
-        Each result is named and counted, and each die moves every cell, in words of 64 bits, about once for a
-        term. The factors are measured, not reasoned: from 5 to 100 dice of six games it takes a tenth of that or
-        up to all.
+        Each result is named and counted, and each die moves every cell, in words of 64 bits, about
+        once for a term. The factors are measured, not reasoned: from 5 to 100 dice of six games it
+        takes a tenth of that or up to all.
         """
         words = -(-self.total.bit_length() // 64)
         return self.results * (40 + sum(self.dice.values()) * words) // 50
@@ -133,8 +146,15 @@ class Pool:
             return iter(next(iter(self.dice)).terms)
         if len(self.axes) == 1:
             line = self.along(0)
-            return (((n,), count) for n, count in enumerate(unpacked(line.fields, line.width), line.low) if count)
-        found = [packing(len(self.axes), group).pack(self.dice).rows() for group in _groups(frozenset(self.dice))]
+            return (
+                ((n,), count)
+                for n, count in enumerate(unpacked(line.fields, line.width), line.low)
+                if count
+            )
+        found = [
+            packing(len(self.axes), group).pack(self.dice).rows()
+            for group in _groups(frozenset(self.dice))
+        ]
         return found[0] if len(found) == 1 else _beside(len(self.axes), found)
 
     def along(self, axis: int) -> Line:
@@ -169,7 +189,9 @@ def _groups(kinds: frozenset[Polynomial]) -> tuple[frozenset[Polynomial], ...]:
 
 
 def _beside(axes: int, found: list[Iterator[tuple[Row, int]]]) -> Iterator[tuple[Row, int]]:
-    """The results of independent groups side by side; each group moves axes of its own, so rows add."""
+    """The results of independent groups side by side; each group moves axes of its own, so rows
+    add.
+    """
     for parts in product(*found):
         row, count = (0,) * axes, 1
         for at, ways in parts:

@@ -1,4 +1,6 @@
-"""Odds as an answer to a question, the same for every game and every surface: outcomes, means, and plain data."""
+"""Odds as an answer to a question, the same for every game and every surface: outcomes, means, and
+plain data.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +26,9 @@ In a contest there is `against` too, and `assumed` has the terms that were assum
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about odds: a pool, the terms it is judged by, and in a contest the other side's pool."""
+    """A question about odds: a pool, the terms it is judged by, and in a contest the other side's
+    pool.
+    """
 
     pool: Bag
     terms: Mapping[str, str] = field(default_factory=dict)
@@ -33,10 +37,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reckoned:
-    """A question answered: the joint odds, and those of each outcome, the first being what the roll is about.
+    """A question answered: the joint odds, and those of each outcome, the first being what the roll
+    is about.
 
-    `means` holds what is worth knowing on average besides the axes, `assumed` the terms that were not given and
-    decide what passes, with the values that were taken for them. The joint odds are counted when `plain` is asked.
+    `means` holds what is worth knowing on average besides the axes, `assumed` the terms that were
+    not given and decide what passes, with the values that were taken for them. The joint odds are
+    counted when `plain` is asked.
     """
 
     system: str
@@ -47,9 +53,13 @@ class Reckoned:
     assumed: Mapping[str, str] = field(default_factory=dict)
 
     def plain(self) -> OddsData:
-        """The answer as plain data, with exact fractions as texts; `Refused` when there are too many dice."""
+        """The answer as plain data, with exact fractions as texts; `Refused` when there are too
+        many dice.
+        """
         with within_limits():
-            return self._outline({"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]})
+            return self._outline(
+                {"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]}
+            )
 
     def brief(self) -> OddsData:
         """The answer without the joint odds."""
@@ -77,10 +87,11 @@ class Reckoned:
 class Worth:
     """The odds before and after one offer: its move with its answers, and its price.
 
-    `before` and `after` are chances from 0 to 1 by outcome, or amounts by name, see `of`. `answered` is what is
-    left after the best answer of the other side: None where it has no window to come, or nothing in it that
-    costs. `adds` are the points that grow by it, such as the other side's where that is how one pays. `approval`:
-    the GM has to agree first; `texts` are the questions that the player answers in their own words.
+    `before` and `after` are chances from 0 to 1 by outcome, or amounts by name, see `of`.
+    `answered` is what is left after the best answer of the other side: None where it has no window
+    to come, or nothing in it that costs. `adds` are the points that grow by it, such as the other
+    side's where that is how one pays. `approval`: the GM has to agree first; `texts` are the
+    questions that the player answers in their own words.
     """
 
     key: str
@@ -112,8 +123,8 @@ SIDES = (("gm", "gm"), ("ann", "player"), ("bo", "other"))
 def scene(system: str, hero: str, points: str, *lines: str) -> str:
     """Return the text of a play with a player's character, a GM, and these lines of the player's.
 
-    Both have `points` before these lines, and again after them. Another player, who could help, has a character of
-    the same numbers.
+    Both have `points` before these lines, and again after them. Another player, who could help, has
+    a character of the same numbers.
     """
     seats = ("seat gm side=gm", f"seat ann hero: {hero}", f"seat bo friend: {hero}")
     held = (f"points {points}",) if points else ()
@@ -139,7 +150,9 @@ def within_limits(seconds: float | None = None) -> Iterator[None]:
 
 
 def no_odds(reason: str, field: str, /, **values: object) -> Refused:
-    """Return the refusal of a question: the sentence `no.odds.REASON`, and its remedy if there is one."""
+    """Return the refusal of a question: the sentence `no.odds.REASON`, and its remedy if there is
+    one.
+    """
     return Refused(Refusal.of("argument", Phrase(f"no.odds.{reason}", **values), field))
 
 
@@ -159,17 +172,23 @@ def text(n: Fraction) -> str:
 
 
 def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return these terms, completed with the first value of each that is missing; `Refused` for an unknown one."""
+    """Return these terms, completed with the first value of each that is missing; `Refused` for an
+    unknown one.
+    """
     for key, value in terms.items():
         if key not in known:
             raise unknown(key, known)
         if value not in known[key]:
-            raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(known[key]))
+            raise no_odds(
+                "value", key, key=key, value=value[:LONGEST], values=", ".join(known[key])
+            )
     return {key: terms.get(key, values[0]) for key, values in known.items()}
 
 
 class Terms:
-    """The terms of a question as numbers within bounds and as choices; `Refused` for one that is not known."""
+    """The terms of a question as numbers within bounds and as choices; `Refused` for one that is
+    not known.
+    """
 
     def __init__(self, given: Mapping[str, str], known: tuple[str, ...]) -> None:
         for key in given:
@@ -195,12 +214,15 @@ class Terms:
 
 
 def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Return typed words as the text of the pool and the terms written `key=value`, in half width."""
+    """Return typed words as the text of the pool and the terms written `key=value`, in half
+    width.
+    """
     return pairs_of(part for word in words for part in half_width(word).split())
 
 
 def pairs_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Return typed words as what is no `key=value`, and these pairs with their values as they were typed.
+    """Return typed words as what is no `key=value`, and these pairs with their values as they were
+    typed.
 
     A key is a name: "2d20<=12" is none.
 

@@ -1,7 +1,8 @@
-"""Decisions inside a roll: which dice to roll again, exactly, as a function of what the roller wants.
+"""Decisions inside a roll: which dice to roll again, exactly, as a function of what the roller
+wants.
 
-`best` is for dice already rolled, `planned` for a roll to come. Both take a goal and return its value without and
-with rolling again, and the joint odds of the final roll; `policy` has the method.
+`best` is for dice already rolled, `planned` for a roll to come. Both take a goal and return its
+value without and with rolling again, and the joint odds of the final roll; `policy` has the method.
 
 >>> from storypool.engine.bag import Bag
 >>> from storypool.engine.dice import Axes, Die
@@ -39,10 +40,22 @@ from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, mov
 from storypool.odds.rollable import Dice, counted
 from storypool.words import Phrase
 
-__all__ = ["Goal", "Plan", "Reroll", "RolledDie", "at_least", "best", "fewest", "planned", "weighted"]
+__all__ = [
+    "Goal",
+    "Plan",
+    "Reroll",
+    "RolledDie",
+    "at_least",
+    "best",
+    "fewest",
+    "planned",
+    "weighted",
+]
 
 MAX_STEPS = 1_000_000
-"""The most steps of a decision, 1 to 3 µs each, by an upper bound that is found before the first."""
+"""The most steps of a decision, 1 to 3 µs each, by an upper bound that is found before the
+first.
+"""
 
 MAX_SINGLY = 100
 """The most single re-rolls that are decided one after the other."""
@@ -52,7 +65,8 @@ MAX_SINGLY = 100
 class Goal:
     """A roller's goal: the highest mean of a number made of some axes, or the lowest with `lowest`.
 
-    Two goals are equal when axes, `key` and `lowest` are. `at_least`, `fewest` and `weighted` make the usual ones.
+    Two goals are equal when axes, `key` and `lowest` are. `at_least`, `fewest` and `weighted` make
+    the usual ones.
     """
 
     axes: tuple[str, ...]
@@ -91,7 +105,9 @@ def weighted(weights: Mapping[str, Number]) -> Goal:
 
 
 class RolledDie(NamedTuple):
-    """One die that was rolled: the symbols on its upper face, and whether it may be rolled again (`free`)."""
+    """One die that was rolled: the symbols on its upper face, and whether it may be rolled again
+    (`free`).
+    """
 
     die: Die
     face: Bag
@@ -101,9 +117,9 @@ class RolledDie(NamedTuple):
 class Reroll(NamedTuple):
     """The dice to roll again, by their places in the list, from 0; none where nothing is gained.
 
-    `before` is the value of the goal for the dice as they are, `after` its mean once these are rolled again, and
-    then the best of any further re-rolls. `joint` has the odds of the final roll; its last axis `rerolled` counts
-    the dice rolled again.
+    `before` is the value of the goal for the dice as they are, `after` its mean once these are
+    rolled again, and then the best of any further re-rolls. `joint` has the odds of the final roll;
+    its last axis `rerolled` counts the dice rolled again.
     """
 
     again: tuple[int, ...]
@@ -113,9 +129,11 @@ class Reroll(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The mean value of a roll for a goal `before` re-rolls, and `after` the best dice are rolled again.
+    """The mean value of a roll for a goal `before` re-rolls, and `after` the best dice are rolled
+    again.
 
-    `joint` has the odds of the final roll; its last axis `rerolled` counts the dice that were rolled again.
+    `joint` has the odds of the final roll; its last axis `rerolled` counts the dice that were
+    rolled again.
     """
 
     before: Fraction
@@ -134,22 +152,26 @@ def best(
 ) -> Reroll:
     """Return the best dice of a roll to roll again, and what that is worth.
 
-    Each die is given with the symbols on its face, or the number printed there. They are rolled again at once, at
-    most `most` of them when that is given; or `singly`, at most `most` times one die, each chosen once the last
-    result is known, the same die again if need be. `goal` is a `Goal`, or a function that names its axes as in a
-    question of a `Distribution` and gives the whole number or `Fraction` whose mean is to be high. Of equally good
-    choices it is the one with fewer dice (in the mean, where more choices follow); of dice that are alike to the
-    goal, those with the lower row on the other axes.
+    Each die is given with the symbols on its face, or the number printed there. They are rolled
+    again at once, at most `most` of them when that is given; or `singly`, at most `most` times one
+    die, each chosen once the last result is known, the same die again if need be. `goal` is a
+    `Goal`, or a function that names its axes as in a question of a `Distribution` and gives the
+    whole number or `Fraction` whose mean is to be high. Of equally good choices it is the one with
+    fewer dice (in the mean, where more choices follow); of dice that are alike to the goal, those
+    with the lower row on the other axes.
 
-    `joint` is on the axes of the goal, then those of `on` (by default all), then `rerolled`. `TooManyDice` above
-    `MAX_DICE` dice, above `MAX_SINGLY` single re-rolls, and for more than `MAX_STEPS` steps, before any of them;
-    `UnknownAxis` for an axis that is not there; `ValueError` for a face that is not on its die, for `most` below 0
-    or left out with `singly`, and for dice that `odds` refuses.
+    `joint` is on the axes of the goal, then those of `on` (by default all), then `rerolled`.
+    `TooManyDice` above `MAX_DICE` dice, above `MAX_SINGLY` single re-rolls, and for more than
+    `MAX_STEPS` steps, before any of them; `UnknownAxis` for an axis that is not there; `ValueError`
+    for a face that is not on its die, for `most` below 0 or left out with `singly`, and for dice
+    that `odds` refuses.
     """
     dice = [_rolled(one) for one in rolled]
     for die, face, _ in dice:
         if face not in die.faces:
-            raise ValueError(f"No face of a {die.name} die is {dict(face) or 'blank'}; give one of its faces.")
+            raise ValueError(
+                f"No face of a {die.name} die is {dict(face) or 'blank'}; give one of its faces."
+            )
     odds([one.die for one in dice], axes)  # refuses what has no odds
     hand = _Hand(Counter(one.die for one in dice if one.free), axes, goal, most, singly, on)
     places = [hand.place(die, face) if free else None for die, face, free in dice]
@@ -172,10 +194,11 @@ def planned(
     singly: bool = False,
     on: Iterable[str] | None = None,
 ) -> Plan:
-    """Return what a roll is worth when the best of its dice are then rolled again, as `best` would choose.
+    """Return what a roll is worth when the best of its dice are then rolled again, as `best` would
+    choose.
 
-    `dice` and `fixed` are given as to `odds`; those of `fixed` are rolled once, and never again. The other
-    arguments are those of `best`.
+    `dice` and `fixed` are given as to `odds`; those of `fixed` are rolled once, and never again.
+    The other arguments are those of `best`.
     """
     free, beside = _counted(dice), _counted(fixed)
     odds([*free.items(), *beside.items()], axes)  # refuses what has no odds
@@ -192,10 +215,11 @@ def planned(
 
 
 class _Hand:
-    """Dice that may be rolled again: decided on the axes of the goal, reported on all the axes asked for.
+    """Dice that may be rolled again: decided on the axes of the goal, reported on all the axes
+    asked for.
 
-    `shown` are their slots on the axes reported, the goal's first; `alike` has, for each slot that the policy
-    knows, those of `shown` that are the same to the goal.
+    `shown` are their slots on the axes reported, the goal's first; `alike` has, for each slot that
+    the policy knows, those of `shown` that are the same to the goal.
     """
 
     def __init__(
@@ -240,19 +264,25 @@ class _Hand:
     # Its cost, judged before any work is done.
 
     def judge(self, held: Counts | None = None, beside: int = 1, beside_shown: int = 1) -> None:
-        """Refuse what takes too long, by upper bounds alone: for the dice `held`, or for every result of a roll.
+        """Refuse what takes too long, by upper bounds alone: for the dice `held`, or for every
+        result of a roll.
 
-        The fixed dice have `beside` results on the axes of the goal, and `beside_shown` on those reported.
+        The fixed dice have `beside` results on the axes of the goal, and `beside_shown` on those
+        reported.
         """
         seen, shown = self.policy.slots, self.shown
         throws, reported = seen.shares(self.folded), shown.shares(self.numbers)
-        # A step looks at a few dice; one that goes through all slots counts for as many as slots by sixteen.
+        # A step looks at a few dice; one that goes through all slots counts for as many as slots by
+        # sixteen.
         wide = 1 + len(shown.all) // 16
         if self.singly:
             deep, turns = min(self.most, 20), min(len(seen.all), sum(self.folded)) * seen.sides_most
             if held is not None:
                 # All are tried, one is reported; more than twenty are beyond the limit anyway.
-                throws, reported = min(throws, (1 + turns) ** deep), min(reported, (1 + shown.sides_most) ** deep)
+                throws, reported = (
+                    min(throws, (1 + turns) ** deep),
+                    min(reported, (1 + shown.sides_most) ** deep),
+                )
             tried = throws * beside * turns + reported * beside_shown * shown.sides_most
             steps = wide * (self.most + 1) * tried
         else:
@@ -262,11 +292,15 @@ class _Hand:
                 choices, reported = min(prod(n + 1 for n in self._fold(held)), some), 1
             decided = choices * beside
             results = seen.results(self.folded)
-            steps = decided + min(decided, prod(n + 1 for n in self.folded) * results * beside) * results
+            steps = (
+                decided
+                + min(decided, prod(n + 1 for n in self.folded) * results * beside) * results
+            )
             reported, results = reported * beside_shown, shown.results(self.numbers)
             steps += (
                 wide * reported
-                + min(reported, prod(n + 1 for n in self.numbers) * results * beside_shown) * results
+                + min(reported, prod(n + 1 for n in self.numbers) * results * beside_shown)
+                * results
             )
         if steps > MAX_STEPS:
             raise TooManyDice(Phrase("odds.steps", most=f"{MAX_STEPS:,}"))
@@ -282,7 +316,9 @@ class _Hand:
         return tuple([int(place == slot) for place in range(len(held))])
 
     def played(self, start: Mapping[tuple[Counts, Row], int]) -> Plan:
-        """Return the plan for these results, each with its count, when the best dice are rolled again."""
+        """Return the plan for these results, each with its count, when the best dice are rolled
+        again.
+        """
         joint = self._one_by_one(start) if self.singly else self._together(start)
         total = sum(start.values())
         before = sum(self.goal.of(at) * ways for (_, at), ways in start.items())
@@ -337,7 +373,9 @@ class _Hand:
         return tuple([sum([held[slot] for slot in slots]) for slots in self.alike])
 
     def _spread(self, held: Counts, taken: Counts) -> Counts:
-        """Return what the policy takes, as slots shown: of those that are alike, the lowest rows first."""
+        """Return what the policy takes, as slots shown: of those that are alike, the lowest rows
+        first.
+        """
         found = [0] * len(held)
         for n, places in zip(taken, self.alike, strict=True):
             for slot in places:
@@ -358,13 +396,18 @@ def _kinds(
 
 
 def _rolled(one: object) -> RolledDie:
-    """Return a rolled die; its face may be given by the number printed on it, or as a dict of symbols."""
+    """Return a rolled die; its face may be given by the number printed on it, or as a dict of
+    symbols.
+    """
     if isinstance(one, tuple) and 2 <= len(one) <= 3 and isinstance(one[0], Die):
         die, face = one[:2]
         if isinstance(face, int | Mapping):
-            return RolledDie(die, die.face(face) if isinstance(face, int) else Bag(face), bool((*one, True)[2]))
+            return RolledDie(
+                die, die.face(face) if isinstance(face, int) else Bag(face), bool((*one, True)[2])
+            )
     raise Misused(
-        f"A rolled die is given with its face, as in (d(6), 5) or (die, {{'hit': 1}}), not {described(one)}."
+        "A rolled die is given with its face, as in (d(6), 5) or (die, {'hit': 1}), not"
+        f" {described(one)}."
     )
 
 

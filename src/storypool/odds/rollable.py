@@ -38,16 +38,18 @@ _LONE = (Die, Distribution, str)
 
 
 def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
-    """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die moves stays at 0.
+    """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die
+    moves stays at 0.
 
-    `dice` is one die, a handful such as `3 @ d(6) + d(8)`, a mapping that counts dice, or a list of them singly or
-    as pairs of die and number, in any order; a `Distribution` is a roll that is made as one. Without `axes` each
-    symbol has an axis of its own name, in the order in which the faces show them. Nothing is computed before a
-    question is asked, and a question about some axes computes those only; what that takes is known before, see
-    `Distribution.cost`. The same pool gives the same object. `TooManyDice` above `MAX_DICE` dice, and when rows
-    are asked for that may be more than `MAX_RESULTS`; `ValueError` for a number below 0, a die without faces or
-    with more than `MAX_FACES`, and a symbol that moves no axis; `Misused` for anything but dice. A caller with a
-    deadline sets an allowance, see `allowing`.
+    `dice` is one die, a handful such as `3 @ d(6) + d(8)`, a mapping that counts dice, or a list of
+    them singly or as pairs of die and number, in any order; a `Distribution` is a roll that is made
+    as one. Without `axes` each symbol has an axis of its own name, in the order in which the faces
+    show them. Nothing is computed before a question is asked, and a question about some axes
+    computes those only; what that takes is known before, see `Distribution.cost`. The same pool
+    gives the same object. `TooManyDice` above `MAX_DICE` dice, and when rows are asked for that may
+    be more than `MAX_RESULTS`; `ValueError` for a number below 0, a die without faces or with more
+    than `MAX_FACES`, and a symbol that moves no axis; `Misused` for anything but dice. A caller
+    with a deadline sets an allowance, see `allowing`.
     """
     names, pool = kinds(dice, axes)
     key = names, frozenset(pool.items())
@@ -61,7 +63,9 @@ def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
 
 
 def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[Polynomial, int]]:
-    """Return the names of the axes, by default one for each symbol, and the number of dice of each kind."""
+    """Return the names of the axes, by default one for each symbol, and the number of dice of each
+    kind.
+    """
     if axes is None:
         dice = listed(dice)
         axes = _own(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
@@ -95,7 +99,9 @@ def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[P
 
 
 class Reading:
-    """What dice say on one set of axes: the names of the axes, and a polynomial for each die, made once."""
+    """What dice say on one set of axes: the names of the axes, and a polynomial for each die, made
+    once.
+    """
 
     __slots__ = ("_moves", "axes", "known", "names")
 
@@ -106,15 +112,20 @@ class Reading:
         self._moves: Mapping[str, Row] = {
             symbol: tuple(step[name] for name in self.names) for symbol, step in axes.moves.items()
         }
-        # By identity, since hashing a die costs more than a small pool; the die is kept, so its id stays its own.
+        # By identity, since hashing a die costs more than a small pool; the die is kept, so its id
+        # stays its own.
         self.known: dict[int, tuple[Polynomial, Rollable]] = {}
 
     def read(self, die: Rollable) -> tuple[Polynomial, Rollable]:
-        """The die's polynomial, and the die; `ValueError` without faces, with too many, with an unknown symbol."""
+        """The die's polynomial, and the die; `ValueError` without faces, with too many, with an
+        unknown symbol.
+        """
         if isinstance(die, Distribution):
             if die.axes != self.names:
                 here = ", ".join(self.names)
-                raise ValueError(f"Only the same axes add, not {', '.join(die.axes)} and {here}; see on and map.")
+                raise ValueError(
+                    f"Only the same axes add, not {', '.join(die.axes)} and {here}; see on and map."
+                )
             return die.kind, die
         if not isinstance(die, Die):
             raise _no_dice(die)
@@ -126,7 +137,8 @@ class Reading:
     def _steps(self, die: Die) -> list[tuple[Row, int]]:
         if not 1 <= die.sides <= MAX_FACES:
             raise ValueError(
-                f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to {MAX_FACES}."
+                f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to"
+                f" {MAX_FACES}."
             )
         steps = []
         for face in die.faces:
@@ -134,7 +146,10 @@ class Reading:
             for symbol, n in face.items():
                 if symbol not in self._moves:
                     known = ", ".join(self._moves) or "none, so leave the axes out"
-                    raise ValueError(f"A {die.name} die shows '{symbol}', which moves no axis; known are {known}.")
+                    raise ValueError(
+                        f"A {die.name} die shows '{symbol}', which moves no axis; known are"
+                        f" {known}."
+                    )
                 at = tuple(map(add, at, (n * step for step in self._moves[symbol])))
             steps.append((at, 1))
         return steps
@@ -142,7 +157,9 @@ class Reading:
 
 def _read(axes: Axes) -> Reading:
     if not isinstance(axes, Axes):
-        raise Misused(f"Axes are made by Axes(['hit', 'miss']), or left out, not {described(axes)}.")
+        raise Misused(
+            f"Axes are made by Axes(['hit', 'miss']), or left out, not {described(axes)}."
+        )
     # By identity, as for dice: a reading keeps its axes, so that their id stays their own.
     if len(_readings) >= _MAX_READINGS:
         _readings.clear()
@@ -152,7 +169,9 @@ def _read(axes: Axes) -> Reading:
 
 @lru_cache(maxsize=256)
 def _own(symbols: tuple[str, ...]) -> Axes:
-    """The axes on which each symbol has its own; the same object for the same symbols, as it is known by that."""
+    """The axes on which each symbol has its own; the same object for the same symbols, as it is
+    known by that.
+    """
     return Axes(symbols)
 
 
@@ -168,12 +187,15 @@ def _symbols(die: Rollable) -> tuple[str, ...]:
 
 
 def counted(dice: object) -> list[tuple[Die, int]]:
-    """Each die with its number, as `listed`, where what is rolled has faces; `ValueError` for a number below 0."""
+    """Each die with its number, as `listed`, where what is rolled has faces; `ValueError` for a
+    number below 0.
+    """
     found = []
     for die, n in listed(dice):
         if not isinstance(die, Die):
             raise Misused(
-                f"Dice with faces are wanted here, such as d(6), not the odds of a roll: {described(die)}."
+                "Dice with faces are wanted here, such as d(6), not the odds of a roll:"
+                f" {described(die)}."
             )
         if n < 0:
             raise _negative(die, n)
@@ -215,7 +237,9 @@ def _number(n: object) -> int:
     try:
         return index(n)  # type: ignore[arg-type]
     except TypeError:
-        raise Misused(f"A number of dice is whole, not {described(n)}; write 3 @ die or (die, 3).") from None
+        raise Misused(
+            f"A number of dice is whole, not {described(n)}; write 3 @ die or (die, 3)."
+        ) from None
 
 
 def _no_dice(given: object) -> Misused:
@@ -226,9 +250,12 @@ def _no_dice(given: object) -> Misused:
             hint = f"write {numbered[1] or 1} @ d({numbered[2]})"
         return Misused(f"A die is wanted, and {described(given)} is text; {hint}.")
     if isinstance(given, int):
-        return Misused(f"A die is wanted, not {given}; a numbered one is d({given if given > 1 else 6}).")
+        return Misused(
+            f"A die is wanted, not {given}; a numbered one is d({given if given > 1 else 6})."
+        )
     return Misused(
-        f"A die is wanted, such as d(6) or Die('coin', [{{'heads': 1}}, {{}}]), not {described(given)}."
+        "A die is wanted, such as d(6) or Die('coin', [{'heads': 1}, {}]), not"
+        f" {described(given)}."
     )
 
 

@@ -1,7 +1,8 @@
 """Sampling in bulk: results of a pool, or its real faces, as numpy arrays.
 
-This is the one module that needs numpy, and nothing imports it: `pip install 'storypool[sampling]'`, then import
-it. The generator is an argument, so the same seed gives the same sample with the same version of numpy.
+This is the one module that needs numpy, and nothing imports it: `pip install
+'storypool[sampling]'`, then import it. The generator is an argument, so the same seed gives the
+same sample with the same version of numpy.
 
 >>> import numpy as np
 >>> from storypool.engine.bag import Bag
@@ -18,13 +19,14 @@ it. The generator is an argument, so the same seed gives the same sample with th
 >>> bool((net({blade: 3}, axes, thrown)[:, 0] <= 6).all())
 True
 
-How it is exact. A row is drawn by comparing one uniform number U in [0, 1) with the cumulative odds of the rows,
-which are fractions of whole numbers. The first 64 binary digits of U decide, unless they are exactly those of a
-boundary; then more are drawn until it is decided. So each row comes up with the odds it has, whatever the total,
-provided that the generator's 64-bit words are uniform; no floating-point number is involved. A table of the first
-16 digits answers most draws without a search. Sources: D. Knuth and A. Yao, The complexity of nonuniform random
-number generation (1976); H.-C. Chen and Y. Asau, On generating random variates from an empirical distribution
-(1974), for the table.
+How it is exact. A row is drawn by comparing one uniform number U in [0, 1) with the cumulative odds
+of the rows, which are fractions of whole numbers. The first 64 binary digits of U decide, unless
+they are exactly those of a boundary; then more are drawn until it is decided. So each row comes up
+with the odds it has, whatever the total, provided that the generator's 64-bit words are uniform; no
+floating-point number is involved. A table of the first 16 digits answers most draws without a
+search. Sources: D. Knuth and A. Yao, The complexity of nonuniform random number generation (1976);
+H.-C. Chen and Y. Asau, On generating random variates from an empirical distribution (1974), for the
+table.
 """
 
 from functools import lru_cache
@@ -55,9 +57,9 @@ _AT_A_TIME = 1 << 16
 def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
     """Return n independent results of a distribution.
 
-    An array of shape (n, axes) in the order of `of.axes`, of int16, or of int64 where a value needs it. The first
-    sample of a distribution lays out its rows, so `TooManyDice` when there are too many: ask `faces` and `net`
-    then. `ValueError` when n is below 0.
+    An array of shape (n, axes) in the order of `of.axes`, of int16, or of int64 where a value needs
+    it. The first sample of a distribution lays out its rows, so `TooManyDice` when there are too
+    many: ask `faces` and `net` then. `ValueError` when n is below 0.
     """
     table = _table(check_roll(of))
     found = np.empty((_number(n), len(of.axes)), table.rows.dtype)
@@ -71,8 +73,9 @@ def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
 def arrays(of: Distribution) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows of a distribution and their odds, for computing with numpy.
 
-    An array of shape (rows, axes), int16 or int64 as from `sample`, in order of the rows, and one of shape (rows,)
-    of float64, each the nearest to the exact odds. `TooManyDice` when there are too many rows.
+    An array of shape (rows, axes), int16 or int64 as from `sample`, in order of the rows, and one
+    of shape (rows,) of float64, each the nearest to the exact odds. `TooManyDice` when there are
+    too many rows.
 
     >>> from storypool.odds import d, odds
     >>> numbers, chances = arrays(odds(2 @ d(2)))
@@ -83,11 +86,12 @@ def arrays(of: Distribution) -> tuple[np.ndarray, np.ndarray]:
 
 
 def faces(dice: Dice, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Return n rolls of real dice: an int16 array of shape (n, dice) of printed numbers, in the order of the dice.
+    """Return n rolls of real dice: an int16 array of shape (n, dice) of printed numbers, in the
+    order of the dice.
 
-    Every face of a die is equally likely: the bounded numbers of numpy are drawn with rejection (D. Lemire, Fast
-    random integer generation in an interval, 2019). `ValueError` when n or a number of dice is below 0, or for a
-    die without faces.
+    Every face of a die is equally likely: the bounded numbers of numpy are drawn with rejection (D.
+    Lemire, Fast random integer generation in an interval, 2019). `ValueError` when n or a number of
+    dice is below 0, or for a die without faces.
     """
     columns = _listed(dice)
     found = np.empty((_number(n), len(columns)), np.int16)
@@ -97,19 +101,23 @@ def faces(dice: Dice, n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
-    """Return the net of rolls from `faces` of the same dice: int64, shape (n, axes), in the order of `axes.names`.
+    """Return the net of rolls from `faces` of the same dice: int64, shape (n, axes), in the order
+    of `axes.names`.
 
-    Takes pools of any size, since nothing is laid out. `UnknownSymbol` for one that moves no axis; `ValueError`
-    when the rolls are of another number of dice.
+    Takes pools of any size, since nothing is laid out. `UnknownSymbol` for one that moves no axis;
+    `ValueError` when the rolls are of another number of dice.
     """
     columns = _listed(dice)
     if thrown.shape[1:] != (len(columns),):
         raise ValueError(
-            f"These rolls have the shape {thrown.shape}; give one column for each of {len(columns)} dice."
+            f"These rolls have the shape {thrown.shape}; give one column for each of {len(columns)}"
+            " dice."
         )
     found = np.zeros((len(thrown), len(axes.names)), np.int64)
     for place, die in enumerate(columns):
-        steps = np.array([[axes.net(face)[name] for name in axes.names] for face in die.faces], np.int64)
+        steps = np.array(
+            [[axes.net(face)[name] for name in axes.names] for face in die.faces], np.int64
+        )
         found += steps[thrown[:, place] - die.first]
     return found
 
@@ -117,8 +125,9 @@ def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
 class _Table:
     """The rows of a distribution, and where each begins among all numbers of 64 binary digits.
 
-    Row i begins where U is `begins[i]` + `rests[i]` / `total`, in units of the 64th digit; row 0 at 0. `firsts`
-    has the place of the row for each beginning of 16 digits, or -1 where a row begins within.
+    Row i begins where U is `begins[i]` + `rests[i]` / `total`, in units of the 64th digit; row 0 at
+    0. `firsts` has the place of the row for each beginning of 16 digits, or -1 where a row begins
+    within.
     """
 
     def __init__(self, of: Distribution) -> None:
@@ -129,13 +138,18 @@ class _Table:
         self.rests = [(start << _WORD) % self.total for start in starts]
         edges = np.arange(1 << _FIRST, dtype=np.uint64) << np.uint64(_WORD - _FIRST)
         low = np.searchsorted(self.begins, edges, side="right") - 1
-        high = np.searchsorted(self.begins, edges | np.uint64((1 << _WORD - _FIRST) - 1), side="right") - 1
+        high = (
+            np.searchsorted(self.begins, edges | np.uint64((1 << _WORD - _FIRST) - 1), side="right")
+            - 1
+        )
         # The first number of a beginning is open too where a row begins at it, or a little later.
         decided = (low == high) & ~np.isin(edges, self.begins)
         self.firsts = np.where(decided, low, -1)
 
     def places(self, words: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return the index of the row for each word; a word is the first 64 bits of a uniform number."""
+        """Return the index of the row for each word; a word is the first 64 bits of a uniform
+        number.
+        """
         found = self.firsts.take((words >> np.uint64(_WORD - _FIRST)).astype(np.uint16))
         open_ones = np.flatnonzero(found < 0)
         if len(open_ones):
@@ -147,7 +161,9 @@ class _Table:
         return found
 
     def among(self, word: int, place: int, rng: np.random.Generator) -> int:
-        """The row of a number whose first digits are where rows begin, `place` the last of them: by the next."""
+        """The row of a number whose first digits are where rows begin, `place` the last of them: by
+        the next.
+        """
         if not self.rests[place]:
             return place
         rest = _below(self.total, rng)
@@ -173,7 +189,9 @@ def _words(n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def _below(total: int, rng: np.random.Generator) -> int:
-    """A whole number below the total, each as likely as the others: what is too high is drawn again."""
+    """A whole number below the total, each as likely as the others: what is too high is drawn
+    again.
+    """
     bits = total.bit_length()
     while True:
         drawn = 0

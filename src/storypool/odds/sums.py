@@ -13,7 +13,9 @@ Pairing = Callable[[Row, Row], Row | int]
 
 
 class Summed:
-    """Odds that can be added up, by what all distributions have: named axes, rows with their counts, or a pool."""
+    """Odds that can be added up, by what all distributions have: named axes, rows with their
+    counts, or a pool.
+    """
 
     __slots__ = ("_kind",)
 
@@ -39,16 +41,22 @@ class Summed:
         raise NotImplementedError
 
     def __add__(self, other: Self | int) -> Self:
-        """Both rolls added up axis by axis, or a number added; `ValueError` when the axes differ."""
+        """Both rolls added up axis by axis, or a number added; `ValueError` when the axes
+        differ.
+        """
         if isinstance(other, int):
             axis = self._only()
             return self.map([axis], lambda *row: (row[0] + other,))
         if self.axes != check_roll(other).axes:
-            raise ValueError(f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}.")
+            raise ValueError(
+                f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}."
+            )
         both = self._as_pool() + other._as_pool()
         # Rows far from each other are better added one by one than packed side by side.
         if both.results > MAX_RESULTS and not (self._pool and other._pool):
-            return self.combine(other, self.axes, lambda mine, theirs: tuple(map(add, mine, theirs)))
+            return self.combine(
+                other, self.axes, lambda mine, theirs: tuple(map(add, mine, theirs))
+            )
         return type(self)(self.axes, both)
 
     __radd__ = __add__
@@ -69,7 +77,8 @@ class Summed:
         if not isinstance(factor, int):
             right = "combine multiplies two rolls, and map makes any other number"
             raise Misused(
-                f"A roll is multiplied by a whole number, as in 3 * roll, not {described(factor)}; {right}."
+                f"A roll is multiplied by a whole number, as in 3 * roll, not {described(factor)};"
+                f" {right}."
             )
         scaled = self._as_pool().scaled(factor)
         if scaled.results > MAX_RESULTS:  # rows far from each other are not packed
@@ -82,7 +91,9 @@ class Summed:
         """The roll made n times and added up."""
         given: object = n
         if not isinstance(given, int) or n < 0:
-            raise Misused(f"A roll is made 0 or more times, as in 3 @ roll, not {described(n)} times.")
+            raise Misused(
+                f"A roll is made 0 or more times, as in 3 @ roll, not {described(n)} times."
+            )
         times = self._as_pool().times(n)
         if self._pool is None and times.results > MAX_RESULTS:
             half = (n // 2) @ self

@@ -1,4 +1,5 @@
-"""Pictures of odds as SVG text, each with its numbers as a table: bars and curves in `charts`, maps in `maps`.
+"""Pictures of odds as SVG text, each with its numbers as a table: bars and curves in `charts`, maps
+in `maps`.
 
 >>> from fractions import Fraction
 >>> from storypool.pictures.charts import bars

@@ -1,4 +1,6 @@
-"""A pool of points over an evening: the middle of many evenings as a line, and a band where most of them lie."""
+"""A pool of points over an evening: the middle of many evenings as a line, and a band where most of
+them lie.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -17,13 +19,18 @@ NUMBERS = 6
 """About how many numbers are written along each edge."""
 
 
-def bands(title: str, pool: str, settings: Mapping[str, Band], language: Language = ENGLISH) -> Picture:
-    """Return a picture of one pool under one setting, or of two beside each other: the second dashed and hatched.
+def bands(
+    title: str, pool: str, settings: Mapping[str, Band], language: Language = ENGLISH
+) -> Picture:
+    """Return a picture of one pool under one setting, or of two beside each other: the second
+    dashed and hatched.
 
     `ValueError` for no setting, and for more than two.
     """
     if not 1 <= len(settings) <= len(MARKS):
-        raise ValueError(f"A picture shows one setting, or two beside each other, not {len(settings)}.")
+        raise ValueError(
+            f"A picture shows one setting, or two beside each other, not {len(settings)}."
+        )
     words, drawing = language.program, Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     marked = list(zip(MARKS, settings.items(), strict=False))
@@ -31,7 +38,9 @@ def bands(title: str, pool: str, settings: Mapping[str, Band], language: Languag
         for mark, (name, _) in marked:
             drawing.y += 6
             fill = "first" if mark == "first" else "hatching"
-            drawing.put("rect", fill, stroke=mark, x=EDGE, y=drawing.y + 3, width=20, height=12, rx=2)
+            drawing.put(
+                "rect", fill, stroke=mark, x=EDGE, y=drawing.y + 3, width=20, height=12, rx=2
+            )
             drawing.paragraph(name, indent=28)
     steps = max(len(band) for band in settings.values()) - 1
     most = max(high for band in settings.values() for _, _, high in band) or 1
@@ -44,17 +53,27 @@ def bands(title: str, pool: str, settings: Mapping[str, Band], language: Languag
         return top + PLOT * (1 - points / most)
 
     for n in range(0, int(most) + 1, max(1, ceil(most / NUMBERS))):
-        drawing.put("path", "none", stroke="line", d=f"M{LEFT} {y(n):.1f}H{WIDTH - EDGE}", stroke_opacity="0.5")
+        drawing.put(
+            "path",
+            "none",
+            stroke="line",
+            d=f"M{LEFT} {y(n):.1f}H{WIDTH - EDGE}",
+            stroke_opacity="0.5",
+        )
         drawing.write(LEFT - 9, y(n) + 4, str(n), NUMBER, "quiet", "end")
     for mark, (name, band) in marked:
         low = [f"{x(n):.1f} {y(one[0]):.1f}" for n, one in enumerate(band)]
         high = [f"{x(n):.1f} {y(one[2]):.1f}" for n, one in enumerate(band)]
         fill = "first" if mark == "first" else "hatching"
         area = "M" + "L".join([*high, *reversed(low)]) + "Z"
-        drawing.put("path", fill, title=name, d=area, fill_opacity="0.25" if mark == "first" else "0.5")
+        drawing.put(
+            "path", fill, title=name, d=area, fill_opacity="0.25" if mark == "first" else "0.5"
+        )
         middle = "M" + "L".join(f"{x(n):.1f} {y(one[1]):.1f}" for n, one in enumerate(band))
         dashes = "none" if mark == "first" else "5 4"
-        drawing.put("path", "none", stroke=mark, d=middle, stroke_width=2.5, stroke_dasharray=dashes)
+        drawing.put(
+            "path", "none", stroke=mark, d=middle, stroke_width=2.5, stroke_dasharray=dashes
+        )
     drawing.y = top + PLOT + 20
     for n in range(0, steps + 1, max(1, ceil(steps / NUMBERS))):
         drawing.write(x(n), drawing.y, str(n), NUMBER, "quiet", "middle")

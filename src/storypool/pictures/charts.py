@@ -1,4 +1,6 @@
-"""Two kinds of pictures, for one pool or two compared: a bar for each outcome, a curve of "at least this many"."""
+"""Two kinds of pictures, for one pool or two compared: a bar for each outcome, a curve of "at least
+this many".
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +28,9 @@ LEFT = 48
 PLOT = 168
 """The height of the curves' plot, in pixels."""
 NEGLIGIBLE_CHANCE = Fraction(1, 2000)
-"""The plot leaves out numbers that are rarer than this, or this close to certain; the table has them."""
+"""The plot leaves out numbers that are rarer than this, or this close to certain; the table has
+them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +47,14 @@ class Picture:
         return self.drawing.svg(self.title, self.about, theme)
 
 
-def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Language = ENGLISH) -> Picture:
-    """Return a picture with a bar for each outcome of one pool, or two bars side by side for two pools.
+def bars(
+    title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Language = ENGLISH
+) -> Picture:
+    """Return a picture with a bar for each outcome of one pool, or two bars side by side for two
+    pools.
 
-    `pools` are the outcomes by name of pool. The second pool is hatched. An outcome that only one of the pools has
-    gets one bar. `ValueError` for no pool, and for more than two.
+    `pools` are the outcomes by name of pool. The second pool is hatched. An outcome that only one
+    of the pools has gets one bar. `ValueError` for no pool, and for more than two.
     """
     _check_two_at_most(pools)
     words = language.program
@@ -55,35 +62,55 @@ def bars(title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Lang
     drawing = _headed(title, list(pools))
     room = WIDTH - 2 * EDGE - (PERCENT if len(pools) > 1 else 0)
     for name in names:
-        shares = [(mark, pool, pools[pool][name]) for mark, pool in _marked(pools) if name in pools[pool]]
+        shares = [
+            (mark, pool, pools[pool][name]) for mark, pool in _marked(pools) if name in pools[pool]
+        ]
         drawing.y += 24
         drawing.write(EDGE, drawing.y, clipped(name, 32))
         if len(pools) == 1:
             drawing.write(WIDTH - EDGE, drawing.y, percent(shares[0][2]), anchor="end", bold=True)
         drawing.y += 7
         for mark, pool, share in shares:
-            drawing.put("rect", "none", stroke="line", x=EDGE, y=drawing.y, width=room, height=BAR, rx=2)
+            drawing.put(
+                "rect", "none", stroke="line", x=EDGE, y=drawing.y, width=room, height=BAR, rx=2
+            )
             if share:
                 _draw_bar(
-                    drawing, mark, EDGE, drawing.y, float(share) * room, _named(pool, f"{name} {percent(share)}")
+                    drawing,
+                    mark,
+                    EDGE,
+                    drawing.y,
+                    float(share) * room,
+                    _named(pool, f"{name} {percent(share)}"),
                 )
             if len(pools) > 1:
-                drawing.write(WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end")
+                drawing.write(
+                    WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end"
+                )
             drawing.y += BAR + 3
-    rows: list[tuple[Cell, ...]] = [(name, *(of.get(name, "") for of in pools.values())) for name in names]
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(of.get(name, "") for of in pools.values())) for name in names
+    ]
     about = "; ".join(
-        f"{name} {_beside([of[name] for of in pools.values() if name in of], words)}" for name in names
+        f"{name} {_beside([of[name] for of in pools.values() if name in of], words)}"
+        for name in names
     )
     return Picture(
-        title, about, DataTable((words["picture.outcome"], *_heads(pools, words)), tuple(rows)), drawing
+        title,
+        about,
+        DataTable((words["picture.outcome"], *_heads(pools, words)), tuple(rows)),
+        drawing,
     )
 
 
-def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: Language = ENGLISH) -> Picture:
-    """Return a picture of how likely each number on an axis is reached or exceeded: a curve, or two for two pools.
+def curves(
+    title: str, axis: str, pools: Mapping[str, Distribution], language: Language = ENGLISH
+) -> Picture:
+    """Return a picture of how likely each number on an axis is reached or exceeded: a curve, or two
+    for two pools.
 
-    The second curve is dashed and has squares. `UnknownAxis` for an unknown axis, `ValueError` for no pool, and
-    for more than two.
+    The second curve is dashed and has squares. `UnknownAxis` for an unknown axis, `ValueError` for
+    no pool, and for more than two.
     """
     _check_two_at_most(pools)
     words = language.program
@@ -95,7 +122,9 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: L
         return lines[name].get(n, Fraction(n < min(lines[name])))
 
     telling = [
-        n for n in every if any(NEGLIGIBLE_CHANCE < reached(name, n) < 1 - NEGLIGIBLE_CHANCE for name in lines)
+        n
+        for n in every
+        if any(NEGLIGIBLE_CHANCE < reached(name, n) < 1 - NEGLIGIBLE_CHANCE for name in lines)
     ]
     seen = range(max(low, telling[0] - 1), min(high, telling[-1] + 1) + 1) if telling else every
     drawing = _headed(title, list(pools))
@@ -106,7 +135,9 @@ def curves(title: str, axis: str, pools: Mapping[str, Distribution], language: L
     _write_numbers(drawing, field, axis, drawn, words)
     rows: list[tuple[Cell, ...]] = [(n, *(reached(name, n) for name in pools)) for n in every]
     about = "; ".join(
-        _named(name, _at_least_text(axis, n, share, words)) for name in pools for n, share in drawn[name].items()
+        _named(name, _at_least_text(axis, n, share, words))
+        for name in pools
+        for n, share in drawn[name].items()
     )
     head = (words.say("picture.at_least", axis=axis), *_heads(pools, words))
     return Picture(title, about, DataTable(head, tuple(rows)), drawing)
@@ -128,7 +159,9 @@ def _heads(pools: Iterable[str], words: Words) -> Iterable[str]:
 def _beside(shares: Sequence[Fraction], words: Words) -> str:
     """Return one share in percent, or two compared."""
     texts = [percent(share) for share in shares]
-    return texts[0] if len(texts) == 1 else words.say("picture.versus", one=texts[0], other=texts[1])
+    return (
+        texts[0] if len(texts) == 1 else words.say("picture.versus", one=texts[0], other=texts[1])
+    )
 
 
 def _named(name: str, sentence: str) -> str:
@@ -141,7 +174,9 @@ def _at_least_text(axis: str, n: int, share: Fraction, words: Words) -> str:
 
 
 def _headed(title: str, pools: Sequence[str]) -> Drawing:
-    """Return a drawing with its title and, when two pools are compared, a legend of the two patterns."""
+    """Return a drawing with its title and, when two pools are compared, a legend of the two
+    patterns.
+    """
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     if len(pools) > 1:
@@ -155,7 +190,9 @@ def _headed(title: str, pools: Sequence[str]) -> Drawing:
 def _draw_bar(drawing: Drawing, mark: Mark, x: float, y: float, width: float, title: str) -> None:
     """Draw a bar: solid for the first pool, an outline with hatching for the second."""
     fill = "first" if mark == "first" else "hatching"
-    drawing.put("rect", fill, stroke=mark, title=title, x=x, y=y, width=max(width, 1), height=BAR, rx=2)
+    drawing.put(
+        "rect", fill, stroke=mark, title=title, x=x, y=y, width=max(width, 1), height=BAR, rx=2
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +214,9 @@ class _Field:
 
     @property
     def written(self) -> list[int]:
-        """The numbers that are written below the plot, with space between them; 1 is among them if in sight."""
+        """The numbers that are written below the plot, with space between them; 1 is among them if
+        in sight.
+        """
         every = ceil(PERCENT * 0.6 / self.step) if len(self.seen) > 1 else 1
         return [n for n in self.seen if (n - 1) % every == 0]
 
@@ -187,7 +226,9 @@ def _grid_of(drawing: Drawing, seen: range) -> _Field:
     field = _Field(seen, drawing.y + 14)
     for quarter in range(5):
         y = field.y(Fraction(quarter, 4))
-        drawing.put("path", "none", stroke="line", d=f"M{LEFT} {y:.1f}H{WIDTH - EDGE}", stroke_opacity="0.5")
+        drawing.put(
+            "path", "none", stroke="line", d=f"M{LEFT} {y:.1f}H{WIDTH - EDGE}", stroke_opacity="0.5"
+        )
         if quarter % 2 == 0:
             drawing.write(LEFT - 9, y + 4, str(quarter * 25), NUMBER, "quiet", "end")
     drawing.y = field.top + PLOT
@@ -195,7 +236,13 @@ def _grid_of(drawing: Drawing, seen: range) -> _Field:
 
 
 def _draw_curve(
-    drawing: Drawing, mark: Mark, field: _Field, line: Mapping[int, Fraction], name: str, axis: str, words: Words
+    drawing: Drawing,
+    mark: Mark,
+    field: _Field,
+    line: Mapping[int, Fraction],
+    name: str,
+    axis: str,
+    words: Words,
 ) -> None:
     """Draw one curve, with a point at each number, and its value as a tooltip."""
     places = [(field.x(n), field.y(share)) for n, share in line.items()]
@@ -213,14 +260,28 @@ def _draw_point(drawing: Drawing, mark: Mark, x: float, y: float, title: str = "
         drawing.put("circle", mark, title=title, cx=x, cy=y, r=4)
     else:
         drawing.put(
-            "rect", "ground", stroke=mark, title=title, x=x - 4, y=y - 4, width=8, height=8, stroke_width=2
+            "rect",
+            "ground",
+            stroke=mark,
+            title=title,
+            x=x - 4,
+            y=y - 4,
+            width=8,
+            height=8,
+            stroke_width=2,
         )
 
 
 def _write_numbers(
-    drawing: Drawing, field: _Field, axis: str, lines: Mapping[str, Mapping[int, Fraction]], words: Words
+    drawing: Drawing,
+    field: _Field,
+    axis: str,
+    lines: Mapping[str, Mapping[int, Fraction]],
+    words: Words,
 ) -> None:
-    """Write the numbers below the plot, and for each pool a row of how likely each number is reached."""
+    """Write the numbers below the plot, and for each pool a row of how likely each number is
+    reached.
+    """
     drawing.y += 20
     for n in field.written:
         drawing.write(field.x(n), drawing.y, signed(n), NUMBER, "quiet", "middle")

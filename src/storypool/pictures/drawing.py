@@ -36,7 +36,9 @@ LIGHT = {
     "shade-4": "#97B9E0",
     "shade-5": "#7BA7D9",
 }
-"""The colours by name, in each theme: those of the page. Text is `ink` or `quiet`, on the ground or on a shade."""
+"""The colours by name, in each theme: those of the page. Text is `ink` or `quiet`, on the ground or
+on a shade.
+"""
 
 PAINTS = {"none": "none", "hatching": "url(#hatching)"}
 """Fills besides colours: none, or lines in the second colour."""
@@ -50,14 +52,18 @@ EDGE = 16
 TITLE, LABEL, NUMBER = 15, 13, 12
 """Font sizes in pixels."""
 LETTER = 0.6
-"""The width of a character relative to its size, a little wider than in most fonts, as the font is not known."""
+"""The width of a character relative to its size, a little wider than in most fonts, as the font is
+not known.
+"""
 
 _FAMILY = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Drawing:
-    """Shapes and texts from the top down. Text is escaped, and characters that XML cannot hold are replaced."""
+    """Shapes and texts from the top down. Text is escaped, and characters that XML cannot hold are
+    replaced.
+    """
 
     def __init__(self, width: int = WIDTH) -> None:
         self.width = width
@@ -73,7 +79,9 @@ class Drawing:
         text: str = "",
         **attributes: str | float,
     ) -> None:
-        """Add a shape; `fill` is a colour or one of `PAINTS`, `stroke` a colour, `title` the tooltip."""
+        """Add a shape; `fill` is a colour or one of `PAINTS`, `stroke` a colour, `title` the
+        tooltip.
+        """
         found = {name.replace("_", "-"): _plain(value) for name, value in attributes.items()}
         part = ElementTree.Element(tag, found | ({"fill": PAINTS[fill]} if fill in PAINTS else {}))
         marks = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name in DARK]
@@ -97,7 +105,16 @@ class Drawing:
     ) -> None:
         """Write one line of text with its baseline at y."""
         weight = "600" if bold else "400"
-        self.put("text", fill, text=text, x=x, y=y, font_size=size, font_weight=weight, text_anchor=anchor)
+        self.put(
+            "text",
+            fill,
+            text=text,
+            x=x,
+            y=y,
+            font_size=size,
+            font_weight=weight,
+            text_anchor=anchor,
+        )
 
     def paragraph(
         self, text: str, size: int = LABEL, fill: str = "ink", indent: int = 0, bold: bool = False
@@ -111,7 +128,11 @@ class Drawing:
     def svg(self, title: str, about: str, theme: Theme = "auto") -> str:
         """Return the picture as SVG text, as high as what was drawn."""
         height = round(self.y + EDGE)
-        size = {"width": str(self.width), "height": str(height), "viewBox": f"0 0 {self.width} {height}"}
+        size = {
+            "width": str(self.width),
+            "height": str(height),
+            "viewBox": f"0 0 {self.width} {height}",
+        }
         root = ElementTree.Element(
             "svg",
             {
@@ -135,7 +156,8 @@ class Drawing:
 
 
 def clean(text: str) -> str:
-    """Return the text with each character that XML cannot hold replaced by the replacement character.
+    """Return the text with each character that XML cannot hold replaced by the replacement
+    character.
 
     >>> clean("a\\x00b")
     'a\ufffdb'
@@ -153,7 +175,9 @@ def clipped(text: str, most: int) -> str:
 
 
 def _hatching() -> ElementTree.Element:
-    """Return slanted lines in the second colour, which differ from the first without seeing colours."""
+    """Return slanted lines in the second colour, which differ from the first without seeing
+    colours.
+    """
     pattern = ElementTree.Element(
         "pattern",
         {

@@ -1,4 +1,6 @@
-"""Numbers and pictures on one leaf: as text, as Markdown, and as a page that needs no other file and no script."""
+"""Numbers and pictures on one leaf: as text, as Markdown, and as a page that needs no other file
+and no script.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +13,9 @@ from storypool.words.markdown import plain_markdown
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A part of a leaflet: a title, sentences, and a table whose cells are texts; each may be empty."""
+    """A part of a leaflet: a title, sentences, and a table whose cells are texts; each may be
+    empty.
+    """
 
     title: str
     head: tuple[str, ...] = ()
@@ -33,7 +37,12 @@ class Leaflet:
         """Return it as lines in columns."""
         parts = [self.title, *self.lines]
         for leaf in self.leaves:
-            parts += ["", leaf.title, *leaf.lines, *(in_columns([leaf.head, *leaf.rows]) if leaf.rows else ())]
+            parts += [
+                "",
+                leaf.title,
+                *leaf.lines,
+                *(in_columns([leaf.head, *leaf.rows]) if leaf.rows else ()),
+            ]
         return "\n".join(parts) + "\n"
 
     def markdown(self) -> str:
@@ -53,7 +62,10 @@ class Leaflet:
         """
         parts = [f"# {plain_markdown(self.title)}", *(plain_markdown(line) for line in self.lines)]
         for leaf in self.leaves:
-            parts += [f"## {plain_markdown(leaf.title)}", *(plain_markdown(line) for line in leaf.lines)]
+            parts += [
+                f"## {plain_markdown(leaf.title)}",
+                *(plain_markdown(line) for line in leaf.lines),
+            ]
             if leaf.rows:
                 aligned = ["---", *(["--:"] * (len(leaf.head) - 1))]
                 rows = [leaf.head, *leaf.rows]
@@ -89,10 +101,13 @@ def _rows(part: str, cell: str, rows: Sequence[Sequence[str]]) -> Markup:
     return element(part, (element("tr", (element(cell, text) for text in row)) for row in rows))
 
 
-_COLOURS = "".join(f";--{name}:light-dark({LIGHT[name]},{DARK[name]})" for name in ("ground", "ink", "line"))
+_COLOURS = "".join(
+    f";--{name}:light-dark({LIGHT[name]},{DARK[name]})" for name in ("ground", "ink", "line")
+)
 STYLE = (
     f":root{{color-scheme:dark light{_COLOURS}}}"
-    "body{margin:2rem auto;max-width:60rem;padding:0 1rem;background:var(--ground);color:var(--ink);"
+    "body{margin:2rem auto;max-width:60rem;padding:0"
+    " 1rem;background:var(--ground);color:var(--ink);"
     "font:1rem/1.5 system-ui,sans-serif}h2{font-size:1rem;margin:2rem 0 .5rem}"
     ".pictures{display:flex;flex-wrap:wrap;gap:1rem}.wide{overflow-x:auto}table{border-collapse:collapse}"
     "th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right;"

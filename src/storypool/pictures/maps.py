@@ -1,4 +1,6 @@
-"""Maps of two axes of a pool, of a grid of pools, of the states of two pools; each cell has its number."""
+"""Maps of two axes of a pool, of a grid of pools, of the states of two pools; each cell has its
+number.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,7 +16,8 @@ from storypool.words.languages import ENGLISH, Language
 __all__ = ["grid", "heat"]
 
 ACROSS, DOWN = 7, 9
-"""Columns and rows of a map of two axes, few enough for a phone; the outermost include everything beyond them.
+"""Columns and rows of a map of two axes, few enough for a phone; the outermost include everything
+beyond them.
 """
 HIGH = 32
 """The height of a cell in pixels."""
@@ -24,12 +27,14 @@ LONGEST = 22
 """The most characters of a label."""
 
 
-def heat(title: str, distribution: Distribution, axes: tuple[str, str], language: Language = ENGLISH) -> Picture:
+def heat(
+    title: str, distribution: Distribution, axes: tuple[str, str], language: Language = ENGLISH
+) -> Picture:
     """Return a map of how likely each pair of numbers on two axes is.
 
-    The first axis goes downwards from its highest number, the second across. The outermost rows and columns
-    include the unlikely numbers beyond them; the table has every possible pair. `UnknownAxis` for an unknown axis,
-    `ValueError` when both are the same.
+    The first axis goes downwards from its highest number, the second across. The outermost rows and
+    columns include the unlikely numbers beyond them; the table has every possible pair.
+    `UnknownAxis` for an unknown axis, `ValueError` when both are the same.
     """
     words = language.program
     down, across = axes
@@ -42,7 +47,8 @@ def heat(title: str, distribution: Distribution, axes: tuple[str, str], language
         shares[_within(a, seen[0]), _within(b, seen[1])] += count
     rows = [list(reversed(seen[0])), list(seen[1])]
     names = [
-        [_text(n, axis, distribution, one) for n in row] for row, axis, one in zip(rows, axes, seen, strict=True)
+        [_text(n, axis, distribution, one) for n in row]
+        for row, axis, one in zip(rows, axes, seen, strict=True)
     ]
     odds = [[Fraction(shares[a, b], joint.total) for b in rows[1]] for a in rows[0]]
     drawing = Drawing()
@@ -51,9 +57,16 @@ def heat(title: str, distribution: Distribution, axes: tuple[str, str], language
     _draw_cells(drawing, names[0], names[1], odds, max(map(max, odds)), axes)
     (a, b), most = max(joint.joint(), key=lambda one: one[1])
     about = words.say(
-        "picture.heat.about", down=down, across=across, a=signed(a), b=signed(b), share=percent(most)
+        "picture.heat.about",
+        down=down,
+        across=across,
+        a=signed(a),
+        b=signed(b),
+        share=percent(most),
     )
-    table = DataTable((down, across, words["picture.odds"]), tuple((*row, share) for row, share in joint.joint()))
+    table = DataTable(
+        (down, across, words["picture.odds"]), tuple((*row, share) for row, share in joint.joint())
+    )
     return Picture(title, about, table, drawing)
 
 
@@ -67,22 +80,30 @@ def grid(
 ) -> Picture:
     """Return a map of one question over a grid of pools: a row of `odds` for each of `rows`.
 
-    `names` say what rows and columns count. The map is as wide as its columns need; up to seven short ones fit a
-    phone.
+    `names` say what rows and columns count. The map is as wide as its columns need; up to seven
+    short ones fit a phone.
     """
     words = language.program
     beside = max(SIDE, *(len(clipped(row, LONGEST)) * NUMBER * LETTER for row in rows))
     wide = max(38.0, *(len(clipped(col, LONGEST)) * NUMBER * LETTER + 6 for col in cols))
     drawing = Drawing(max(WIDTH, ceil(2 * EDGE + beside + wide * len(cols))))
     drawing.paragraph(title, TITLE, bold=True)
-    down, across = (name or words[f"picture.{side}"] for name, side in zip(names, ("rows", "cols"), strict=True))
+    down, across = (
+        name or words[f"picture.{side}"] for name, side in zip(names, ("rows", "cols"), strict=True)
+    )
     drawing.paragraph(words.say("picture.grid", down=down, across=across), NUMBER, "quiet")
     _draw_cells(drawing, rows, cols, odds, Fraction(1), names, beside)
     every = [share for row in odds for share in row]
     about = words.say(
-        "picture.grid.about", down=down, across=across, least=percent(min(every)), most=percent(max(every))
+        "picture.grid.about",
+        down=down,
+        across=across,
+        least=percent(min(every)),
+        most=percent(max(every)),
     )
-    table = DataTable((down, *cols), tuple((name, *row) for name, row in zip(rows, odds, strict=True)))
+    table = DataTable(
+        (down, *cols), tuple((name, *row) for name, row in zip(rows, odds, strict=True))
+    )
     return Picture(title, about, table, drawing)
 
 
@@ -93,10 +114,11 @@ def states(
     worth: Mapping[tuple[int, int], Fraction],
     language: Language = ENGLISH,
 ) -> Picture:
-    """Return a map of the states of two pools, the first downwards: what each is worth, where that is known.
+    """Return a map of the states of two pools, the first downwards: what each is worth, where that
+    is known.
 
-    `subtitle` is the line below the title, `names` are those of the pools. The darkest cell is worth most. At
-    most `STATES` states of a pool are shown, evenly spread.
+    `subtitle` is the line below the title, `names` are those of the pools. The darkest cell is
+    worth most. At most `STATES` states of a pool are shown, evenly spread.
     """
     words = language.program
     down, across = (_spread({state[i] for state in worth}) for i in (0, 1))
@@ -109,9 +131,16 @@ def states(
     _draw_cells(drawing, [*map(str, down)], [*map(str, across)], odds, full, names)
     known = [share for row in odds for share in row if share is not None]
     about = words.say(
-        "picture.grid.about", down=names[0], across=names[1], least=percent(min(known)), most=percent(max(known))
+        "picture.grid.about",
+        down=names[0],
+        across=names[1],
+        least=percent(min(known)),
+        most=percent(max(known)),
     )
-    cells = ((str(a), *("" if one is None else one for one in row)) for a, row in zip(down, odds, strict=True))
+    cells = (
+        (str(a), *("" if one is None else one for one in row))
+        for a, row in zip(down, odds, strict=True)
+    )
     return Picture(title, about, DataTable((names[0], *map(str, across)), tuple(cells)), drawing)
 
 
@@ -120,7 +149,9 @@ STATES = 9
 
 
 def _spread(numbers: set[int]) -> list[int]:
-    """Return these numbers in order, or of many some that are evenly spread, with the least and the most."""
+    """Return these numbers in order, or of many some that are evenly spread, with the least and the
+    most.
+    """
     every = sorted(numbers)
     if len(every) <= STATES:
         return every
@@ -136,7 +167,9 @@ def _draw_cells(
     names: tuple[str, str],
     beside: float = SIDE,
 ) -> None:
-    """Draw the cells, each with its number; its shade and the bar at its foot show the share of `full`."""
+    """Draw the cells, each with its number; its shade and the bar at its foot show the share of
+    `full`.
+    """
     wide = (drawing.width - 2 * EDGE - beside) / len(cols)
     drawing.y += 18
     for i, col in enumerate(cols):
@@ -144,7 +177,9 @@ def _draw_cells(
         drawing.write(x, drawing.y, clipped(col, LONGEST), NUMBER, "quiet", "middle")
     drawing.y += 6
     for row, line in zip(rows, odds, strict=True):
-        drawing.write(EDGE + beside - 6, drawing.y + 20, clipped(row, LONGEST), NUMBER, "quiet", "end")
+        drawing.write(
+            EDGE + beside - 6, drawing.y + 20, clipped(row, LONGEST), NUMBER, "quiet", "end"
+        )
         for i, (col, share) in enumerate(zip(cols, line, strict=True)):
             if share is None:
                 continue
@@ -163,12 +198,16 @@ def _draw_cells(
             drawing.write(x + wide / 2 - 1, drawing.y + 18, bare(share), NUMBER, anchor="middle")
             if part:
                 length = max(1.0, float(part) * (wide - 10))
-                drawing.put("rect", "ink", x=x + 4, y=drawing.y + HIGH - 8, width=length, height=2.5)
+                drawing.put(
+                    "rect", "ink", x=x + 4, y=drawing.y + HIGH - 8, width=length, height=2.5
+                )
         drawing.y += HIGH
 
 
 def _window(distribution: Distribution, axis: str, most: int) -> range:
-    """Return the numbers of an axis that have a row of their own: the likeliest range of at most this many."""
+    """Return the numbers of an axis that have a row of their own: the likeliest range of at most
+    this many.
+    """
     counts: Mapping[int, int] = {n: count for (n,), count in distribution.on(axis).counts.items()}
     low, high = min(counts), max(counts)
     places = range(low, max(low, high - most + 1) + 1)

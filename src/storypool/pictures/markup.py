@@ -18,24 +18,33 @@ EMPTY_ELEMENTS = frozenset({"img", "input", "link", "meta"})
 
 
 def element(name: str, /, *content: Content, **attributes: str | int) -> Markup:
-    """Return an element as text, with its content and its attributes escaped; an underscore is written as a dash.
+    """Return an element as text, with its content and its attributes escaped; an underscore is
+    written as a dash.
 
     >>> element("p", "1 < 2, ", element("code", "a"), class_="group", data_colour="red")
     '<p class="group" data-colour="red">1 &lt; 2, <code>a</code></p>'
     """
-    pairs = ((key.rstrip("_").replace("_", "-"), escape(str(value))) for key, value in attributes.items())
+    pairs = (
+        (key.rstrip("_").replace("_", "-"), escape(str(value))) for key, value in attributes.items()
+    )
     start = "".join([name, *(f' {key}="{value}"' for key, value in pairs)])
-    return Markup(f"<{start}>" if name in EMPTY_ELEMENTS else f"<{start}>{fragment(*content)}</{name}>")
+    return Markup(
+        f"<{start}>" if name in EMPTY_ELEMENTS else f"<{start}>{fragment(*content)}</{name}>"
+    )
 
 
 def fragment(*content: Content) -> Markup:
-    """Return texts and elements behind each other as one text, in which what is not an element is escaped."""
+    """Return texts and elements behind each other as one text, in which what is not an element is
+    escaped.
+    """
     return Markup("".join(_written(part) for part in content))
 
 
 def page(language: str, head: Content, body: Content, **attributes: str) -> Markup:
     """Return a whole page; `attributes` are those of its root."""
-    root = element("html", element("head", head), element("body", body), lang=language, **attributes)
+    root = element(
+        "html", element("head", head), element("body", body), lang=language, **attributes
+    )
     return Markup(f"<!doctype html>{root}")
 
 

@@ -66,7 +66,9 @@ class DataTable:
         success  33.33 %
         failure  66.67 %
         """
-        return "\n".join(in_columns([self.head, *([cell_text(cell) for cell in row] for row in self.rows)]))
+        return "\n".join(
+            in_columns([self.head, *([cell_text(cell) for cell in row] for row in self.rows)])
+        )
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -74,7 +76,8 @@ def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
-            f"{cell:{'>' if i else '<'}{width}}" for i, (cell, width) in enumerate(zip(row, wide, strict=True))
+            f"{cell:{'>' if i else '<'}{width}}"
+            for i, (cell, width) in enumerate(zip(row, wide, strict=True))
         )
         for row in rows
     ]

@@ -16,7 +16,9 @@ from storypool.words.folding import alike
 
 @dataclass(frozen=True)
 class Expectation:
-    """A table as a move left it: the whole log, the events of that move, and why it was refused, or None."""
+    """A table as a move left it: the whole log, the events of that move, and why it was refused, or
+    None.
+    """
 
     system: System
     table: Table
@@ -31,7 +33,9 @@ class Expectation:
                 outcome = self._outcome()
                 if outcome.passed is not (words[0] == "passed"):
                     found = {True: "passed", False: "failed", None: "neither"}[outcome.passed]
-                    raise fault("passed", found=Phrase(f"play.{found}"), expected=Phrase(f"play.{words[0]}"))
+                    raise fault(
+                        "passed", found=Phrase(f"play.{found}"), expected=Phrase(f"play.{words[0]}")
+                    )
             case ("proposed",):
                 if not any(isinstance(event, Proposed) for event in self.events):
                     raise fault("proposed")
@@ -74,10 +78,16 @@ class Expectation:
                 raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
 
     def _expect_waits(self, name: str, described: tuple[str, ...], words: tuple[str, ...]) -> None:
-        """Compare the waits as a seat reads them: with moves the first asked of it, else any with this text."""
-        seat = next((id for id, one in self.table.seats.items() if alike(name) == alike(one.name)), None)
+        """Compare the waits as a seat reads them: with moves the first asked of it, else any with
+        this text.
+        """
+        seat = next(
+            (id for id, one in self.table.seats.items() if alike(name) == alike(one.name)), None
+        )
         if seat is None:
-            raise fault("seat", name=name, known=", ".join(one.name for one in self.table.seats.values()))
+            raise fault(
+                "seat", name=name, known=", ".join(one.name for one in self.table.seats.values())
+            )
         moves = tuple(word for word in described if word in self.system.by_key)
         for word in (one for one in described if one not in moves):
             # What is misspelt, or not quoted, would never be read, and so `no waits` would hold.
@@ -86,16 +96,26 @@ class Expectation:
         found = waiting(self.system, self.table, seat)
         text = typed(described[-1]) if described[-1:] != moves[-1:] else ""
         mine = [wait for wait in found if wait.yours][:1] if moves else found
-        met = any(typed(wait.text) == text or not text for wait in mine if not moves or wait.moves == moves)
+        met = any(
+            typed(wait.text) == text or not text
+            for wait in mine
+            if not moves or wait.moves == moves
+        )
         if met is (words[0] == "no"):
             in_words = "; ".join(
                 " ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found
             )
-            raise fault("waits", who=name, found=in_words or Phrase("play.nothing"), expected=" ".join(words))
+            raise fault(
+                "waits",
+                who=name,
+                found=in_words or Phrase("play.nothing"),
+                expected=" ".join(words),
+            )
 
     def _traits(self) -> Phrase:
         held = "; ".join(
-            " ".join(filter(None, (t.id, t.kind, t.about, t.text))) for t in self.table.traits.values()
+            " ".join(filter(None, (t.id, t.kind, t.about, t.text)))
+            for t in self.table.traits.values()
         )
         return Phrase("play.traits", held=held) if held else Phrase("play.traits.none")
 
@@ -117,7 +137,9 @@ class Expectation:
         raise fault("roll")
 
     def _net(self, axis: str) -> int:
-        """The net of an axis with its sign; under the name that it has below zero, the other way round."""
+        """The net of an axis with its sign; under the name that it has below zero, the other way
+        round.
+        """
         axes, net = self.system.axes, self._outcome().net
         if axis in axes.names:
             return net[axis]
@@ -130,7 +152,9 @@ class Expectation:
         raise fault("axis", axis=axis, known=", ".join((*axes.names, *axes.below.values())))
 
     def _symbol(self, name: str) -> str:
-        known = dict.fromkeys((*self.system.axes.moves, *self.system.axes.names, *self._check().left))
+        known = dict.fromkeys(
+            (*self.system.axes.moves, *self.system.axes.names, *self._check().left)
+        )
         if name not in known:
             raise fault("symbol", name=name, known=", ".join(known))
         return name
@@ -176,7 +200,10 @@ def expect_offered(found: Offer, words: tuple[str, ...]) -> None:
         case ("no", "caution"):
             _expect_words("caution", found.key, found.caution, "")
         case ("asks", name) | ("asks", name, _) | ("no", "asks", name):
-            begins = {ask.name: _answer(ask.default if ask.preset is None else ask.preset) for ask in found.asks}
+            begins = {
+                ask.name: _answer(ask.default if ask.preset is None else ask.preset)
+                for ask in found.asks
+            }
             if (name in begins) is (words[0] == "no"):
                 asked = ", ".join(begins) or Phrase("play.nothing")
                 raise fault("asks", move=found.key, found=asked, expected=" ".join(words))
@@ -209,7 +236,9 @@ _FILTERS = ("kind", "about", "by", "until", "at", "rating", "goal")
 
 
 def _is_trait(trait: Trait, id: str, more: Iterable[str]) -> bool:
-    """Whether a trait has this id or kind, or this in its text, and all that follows: fields, words of it."""
+    """Whether a trait has this id or kind, or this in its text, and all that follows: fields, words
+    of it.
+    """
     words = []
     for word in more:
         key, is_pair, value = word.partition("=")

@@ -1,4 +1,6 @@
-"""A game's first scene: what the GM reads aloud, and the moves that set it up, ready to be played."""
+"""A game's first scene: what the GM reads aloud, and the moves that set it up, ready to be
+played.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,10 +19,11 @@ class Staged:
 
 @cache
 def first_scene(text: str, system: str) -> tuple[Staged, ...]:
-    """Return the steps of a `first_scene.play` in their order; `PlayError` names the first line that is none.
+    """Return the steps of a `first_scene.play` in their order; `PlayError` names the first line
+    that is none.
 
-    Comment lines are read aloud: each block of them is one paragraph. All other lines are moves of the GM, written
-    as in a play.
+    Comment lines are read aloud: each block of them is one paragraph. All other lines are moves of
+    the GM, written as in a play.
 
     >>> steps = first_scene("# A hangar at night.\\n# It rains.\\ngm trait.set text=Rain", "starwars")
     >>> [(one.move, dict(one.args)) for one in steps]
@@ -47,6 +50,8 @@ def first_scene(text: str, system: str) -> tuple[Staged, ...]:
             # The lines before it are left empty, so that an error names the right one.
             padded = "\n" * (number - 1) + move
             play = read(padded, f"{system}/first_scene.play", headed=False)
-            steps += [Staged(one.move, one.args) for one in play.statements if isinstance(one, Acting)]
+            steps += [
+                Staged(one.move, one.args) for one in play.statements if isinstance(one, Acting)
+            ]
     end_paragraph()
     return tuple(steps)

@@ -1,4 +1,6 @@
-"""A table in a program's memory: seats, moves, what each seat sees, and a log that can be kept and read again."""
+"""A table in a program's memory: seats, moves, what each seat sees, and a log that can be kept and
+read again.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,12 @@ Randint = Callable[[int, int], int]
 
 
 class LocalTable:
-    """A table in this program's memory, for one thread: `make` decides, `state` is the table, `records` its log.
+    """A table in this program's memory, for one thread: `make` decides, `state` is the table,
+    `records` its log.
 
-    Chance is an argument: `random.SystemRandom().randint` for an evening, `random.Random(7).randint` for a test.
-    Times come from `now`, in milliseconds since 1970; without it they are all 0.
+    Chance is an argument: `random.SystemRandom().randint` for an evening,
+    `random.Random(7).randint` for a test. Times come from `now`, in milliseconds since 1970;
+    without it they are all 0.
 
     >>> from random import Random
     >>> from storypool.systems import get
@@ -55,9 +59,11 @@ class LocalTable:
         randint: Randint,
         now: Callable[[], int] = lambda: 0,
     ) -> LocalTable:
-        """Return the table of an exported log, ready to go on; `BadFile` names the line that cannot be read.
+        """Return the table of an exported log, ready to go on; `BadFile` names the line that cannot
+        be read.
 
-        `find` returns a game by its key: `storypool.systems.get`, whose `UnknownSystem` it lets through.
+        `find` returns a game by its key: `storypool.systems.get`, whose `UnknownSystem` it lets
+        through.
         """
         records = import_records(lines)
         table = cls.__new__(cls)
@@ -66,26 +72,41 @@ class LocalTable:
         return table
 
     def sit(self, name: str, side: Side = "player") -> str:
-        """Take a new seat on this side (`player`, `gm`, `spectator`) and return its id; `Refused` if taken."""
+        """Take a new seat on this side (`player`, `gm`, `spectator`) and return its id; `Refused`
+        if taken.
+        """
         taken = house.take_seat(self.system, self.state, name, side)
         self._keep([taken], taken.seat.id)
         return taken.seat.id
 
     def make(
-        self, seat: str, move: str, args: Mapping[str, object] | None = None, *, override: bool = False
+        self,
+        seat: str,
+        move: str,
+        args: Mapping[str, object] | None = None,
+        *,
+        override: bool = False,
     ) -> list[Record]:
-        """Make a move and return its records, the first a `MoveMade`; `Refused` gives the reason and the remedy.
+        """Make a move and return its records, the first a `MoveMade`; `Refused` gives the reason
+        and the remedy.
 
-        `args` answer the questions of `offer(seat, move)` by their names. A GM who overrides sets a rule aside.
+        `args` answer the questions of `offer(seat, move)` by their names. A GM who overrides sets a
+        rule aside.
         """
-        return self._keep(decide(self.system, self.state, seat, move, args or {}, self._roll, override), seat)
+        return self._keep(
+            decide(self.system, self.state, seat, move, args or {}, self._roll, override), seat
+        )
 
     def offers(self, seat: str) -> list[Offer]:
-        """Return every move of this seat's side, open or closed with its reason. Empty if nobody has the seat."""
+        """Return every move of this seat's side, open or closed with its reason. Empty if nobody
+        has the seat.
+        """
         return offers(self.system, self.state, seat)
 
     def offer(self, seat: str, move: str, args: Mapping[str, object] | None = None) -> Offer:
-        """Return one move with its questions, some of them answered by `args`; `Refused` for an unknown move."""
+        """Return one move with its questions, some of them answered by `args`; `Refused` for an
+        unknown move.
+        """
         return offer(self.system, self.state, seat, move, args or {})
 
     def waiting(self, seat: str) -> list[Waiting]:
@@ -105,7 +126,9 @@ class LocalTable:
         return (text for text in story.sentences(self.log(seat), self.system) if text)
 
     def lines(self, seat: str) -> Iterator[bytes]:
-        """Yield the log as this seat may keep it, line by line, as a table is exported; `read` goes on from it."""
+        """Yield the log as this seat may keep it, line by line, as a table is exported; `read` goes
+        on from it.
+        """
         return export_lines(copy_for(self.records, self.state.seats[seat]))
 
     def _roll(self, die: Die) -> int:

@@ -49,7 +49,9 @@ CHARACTER_SIDES = ("players", "gm", "none")
 
 
 class PlayStep(NamedTuple):
-    """What became of one statement: its records, the refusal it met, and its problem where it is broken."""
+    """What became of one statement: its records, the refusal it met, and its problem where it is
+    broken.
+    """
 
     line: int
     text: str
@@ -67,8 +69,8 @@ class PlayStep(NamedTuple):
 class Performance:
     """A play while it runs: the table as it is by now, and every record so far.
 
-    It is played in one language. `when` gives the time of a line in milliseconds since 1970; nothing here looks at
-    a clock.
+    It is played in one language. `when` gives the time of a line in milliseconds since 1970;
+    nothing here looks at a clock.
     """
 
     play: Play
@@ -88,7 +90,9 @@ class Performance:
         return self._system
 
     def steps(self) -> Iterator[PlayStep]:
-        """Each statement carried out; the first broken one is the last. At the end the log is read back."""
+        """Each statement carried out; the first broken one is the last. At the end the log is read
+        back.
+        """
         for statement in self.play.statements:
             step = self._step(statement)
             yield step
@@ -112,9 +116,14 @@ class Performance:
         except NotationError as error:
             problem = fault("notation", why=error.reason)
         except Refused as refused:
-            refusal, problem = refused.refusal, fault("table.refused", code=refused.refusal.code, text=refused)
+            refusal, problem = (
+                refused.refusal,
+                fault("table.refused", code=refused.refusal.code, text=refused),
+            )
         self._after[statement.line] = self.table.seq
-        return PlayStep(statement.line, statement.text, tuple(self.records[start:]), refusal, problem)
+        return PlayStep(
+            statement.line, statement.text, tuple(self.records[start:]), refusal, problem
+        )
 
     def _perform(self, statement: Statement) -> Refusal | None:
         match statement:
@@ -123,7 +132,9 @@ class Performance:
             case Seating():
                 self._seat(statement)
             case Pointing(points=points):
-                self._keep(statement.line, "", [self._balance_set(name, n) for name, n in points.items()])
+                self._keep(
+                    statement.line, "", [self._balance_set(name, n) for name, n in points.items()]
+                )
             case Acting():
                 return self._act(statement)
             case Seeing(seat=seat, sees=sees, words=words):
@@ -156,7 +167,9 @@ class Performance:
 
     def _seat(self, seating: Seating) -> None:
         system, line = self.system, seating.line
-        taken = next((s for s in self.table.seats.values() if alike(s.name) == alike(seating.seat)), None)
+        taken = next(
+            (s for s in self.table.seats.values() if alike(s.name) == alike(seating.seat)), None
+        )
         if taken is not None and seating.side is not None:
             raise fault("seat.twice", seat=seating.seat)
         if taken is None:
@@ -178,7 +191,9 @@ class Performance:
         sheet = dict[str, Value](_entry(system, key, value) for key, value in entries.items())
         mine = "" if taken.side == "gm" else taken.id
         hidden = GM_ONLY if secret == "yes" else None
-        character = Character(id, name, cast(Literal["players", "gm", "none"], side), mine, sheet, hidden)
+        character = Character(
+            id, name, cast(Literal["players", "gm", "none"], side), mine, sheet, hidden
+        )
         self._keep(line, "", [CharacterSet(character)])
 
     def _balance_set(self, name: str, n: int) -> Event:
@@ -186,7 +201,9 @@ class Performance:
         row = self.system.by_account[account]
         least, most = row.least(self.table, owner), row.most(self.table, owner)
         if n < least or (most is not None and n > most):
-            raise fault("points" if most is None else "points.most", name=name, n=n, least=least, most=most)
+            raise fault(
+                "points" if most is None else "points.most", name=name, n=n, least=least, most=most
+            )
         why = self.language.program["play.set_up"]
         return of_its_subject(
             PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table
@@ -210,7 +227,9 @@ class Performance:
         expects = sorted(acting.expects, key=lambda words: words[0] != "refused:")
         refused_for = expects[0][1] if expects and expects[0][0] == "refused:" else ""
         try:
-            events = decide(self.system, self.table, seat, acting.move, acting.args, faces, acting.override)
+            events = decide(
+                self.system, self.table, seat, acting.move, acting.args, faces, acting.override
+            )
             faces.done()
         except Fault:
             if refused_for:
@@ -230,7 +249,9 @@ class Performance:
     # Sight, offers, time travel.
 
     def in_sight(self, seat_name: str) -> str:
-        """Every text that a seat gets to see: its log, in fields and in sentences, its table, and its offers."""
+        """Every text that a seat gets to see: its log, in fields and in sentences, its table, and
+        its offers.
+        """
         seat = self.table.seats[self._seat_id(seat_name)]
         ours = view(self.records, seat)
         texts: list[str] = []
@@ -253,7 +274,9 @@ class Performance:
         if offering.offered and closed is not None:
             raise fault("closed", move=offering.move, code=closed.code, text=closed.text)
         if not offering.offered and closed is None:
-            raise fault("open.because" if offering.code else "open", move=offering.move, code=offering.code)
+            raise fault(
+                "open.because" if offering.code else "open", move=offering.move, code=offering.code
+            )
         if closed is not None and offering.code:
             because = {"code": closed.code, "text": closed.text}
             if offering.code != closed.code or alike(offering.words) not in alike(closed.text):
@@ -263,7 +286,9 @@ class Performance:
             expect_offered(found, words)
 
     def _answers(self, offering: Offering) -> dict[str, Value]:
-        """Return the answers of an offer as its form would give them: whole numbers, and yes or no."""
+        """Return the answers of an offer as its form would give them: whole numbers, and yes or
+        no.
+        """
         move, answers = self.system.by_key.get(offering.move), dict[str, Value](offering.args)
         asks = {ask.name: ask for ask in move.asks} if move else {}
         for name, value in offering.args.items() if move else ():
@@ -286,7 +311,9 @@ class Performance:
 
 
 class Faces:
-    """The dice of one move: returns the faces that the play gives, in their order, and checks that they fit."""
+    """The dice of one move: returns the faces that the play gives, in their order, and checks that
+    they fit.
+    """
 
     def __init__(self, given: tuple[int, ...]) -> None:
         self._given, self._used = given, 0
@@ -310,7 +337,9 @@ class Faces:
 
 
 def verify(performance: Performance) -> None:
-    """Raise a `Fault` unless the log alone makes this table, and each record survives being stored."""
+    """Raise a `Fault` unless the log alone makes this table, and each record survives being
+    stored.
+    """
     stored = [codec.from_row(*codec.to_row(record)) for record in performance.records]
     for before, after in zip(performance.records, stored, strict=True):
         if before != after:
@@ -329,7 +358,9 @@ def perform(play: Play, find: Callable[[str, Language], System] = systems.get) -
 
 
 def _entry(system: System, name: str, value: str) -> tuple[str, int]:
-    """An entry of a sheet by its key: a whole number in its range; one that the game does not have is a fault."""
+    """An entry of a sheet by its key: a whole number in its range; one that the game does not have
+    is a fault.
+    """
     keys = SheetKeys(system.sheet)
     key = keys.find(name)
     if key is None:

@@ -21,7 +21,9 @@ OFFER_EXPECTATIONS = Phrase("play.offer_expectations")
 
 
 class PlayError(Exception):
-    """A play that is broken: in which file, at which line, what was found there, and what was expected."""
+    """A play that is broken: in which file, at which line, what was found there, and what was
+    expected.
+    """
 
     def __init__(self, file: str, line: int, fault: Fault) -> None:
         self.file, self.line, self.found, self.expected = file, line, fault.found, fault.expected
@@ -48,13 +50,17 @@ class Fault(Exception):
 
 def fault(id: str, /, **values: object) -> Fault:
     """A fault in the words of the catalogue: `play.ID.found` and `play.ID.expected`."""
-    values = {name: visible(value) if isinstance(value, str) else value for name, value in values.items()}
+    values = {
+        name: visible(value) if isinstance(value, str) else value for name, value in values.items()
+    }
     return Fault(Phrase(f"play.{id}.found", **values), Phrase(f"play.{id}.expected", **values))
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """`table SYSTEM [title=TITLE] [option=value ...]`; a session is on unless the play begins one itself."""
+    """`table SYSTEM [title=TITLE] [option=value ...]`; a session is on unless the play begins one
+    itself.
+    """
 
     line: int
     text: str
@@ -111,7 +117,9 @@ class Seeing:
 
 @dataclass(frozen=True, slots=True)
 class Offering:
-    """`SEAT offers MOVE [key=value ...] [=> EXPECT, ...]`, or `SEAT closed MOVE [because CODE [WORDS]]`."""
+    """`SEAT offers MOVE [key=value ...] [=> EXPECT, ...]`, or `SEAT closed MOVE [because CODE
+    [WORDS]]`.
+    """
 
     line: int
     text: str
@@ -168,7 +176,9 @@ def read(text: str, file: str = "play", headed: bool = True) -> Play:
     opening = statements[0]
     first = next((s.move for s in statements if isinstance(s, Acting)), "")
     if first == "session.begin" and isinstance(opening, Opening):
-        statements[0] = Opening(opening.line, opening.text, opening.system, opening.options, session=False)
+        statements[0] = Opening(
+            opening.line, opening.text, opening.system, opening.options, session=False
+        )
     return Play(file, tuple(statements))
 
 
@@ -215,7 +225,9 @@ def _statement(line: int, text: str) -> Statement:
         case ["seat", seat, *rest] if seat not in WORDS and "=" not in seat:
             return _seating(line, text, seat, rest)
         case ["points", _, *_]:
-            return Pointing(line, text, {name: whole(n, name) for name, n in _pairs(words[1:]).items()})
+            return Pointing(
+                line, text, {name: whole(n, name) for name, n in _pairs(words[1:]).items()}
+            )
         case ["rewind", to]:
             return Rewinding(line, text, whole(to, "rewind"))
         case [("table" | "seat" | "points" | "rewind") as word, *_]:
@@ -244,7 +256,9 @@ def _seating(line: int, text: str, seat: str, rest: Sequence[str]) -> Seating:
     return Seating(line, text, seat, cast(Side, side), "", {})
 
 
-def _acting(line: int, text: str, seat: str, move: str, rest: Sequence[str], promised: Sequence[str]) -> Acting:
+def _acting(
+    line: int, text: str, seat: str, move: str, rest: Sequence[str], promised: Sequence[str]
+) -> Acting:
     args: list[str] = []
     dice: list[int] = []
     override = rolling = False
@@ -270,7 +284,9 @@ def _acting(line: int, text: str, seat: str, move: str, rest: Sequence[str], pro
 
 
 def _expectations(promised: Sequence[str], known: Phrase) -> tuple[tuple[str, ...], ...]:
-    """Return what is promised after the arrow, each expectation in words; a `Fault` if one is empty."""
+    """Return what is promised after the arrow, each expectation in words; a `Fault` if one is
+    empty.
+    """
     expects = tuple(tuple(_words(part)) for part in _cut(promised[0], ",")) if promised else ()
     if not all(expects):
         raise fault("expectation.empty", expectations=known)
@@ -290,7 +306,9 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
 
 
 def typed(text: str) -> str:
-    """Return a sentence as one types it: with plain spaces, straight quotes and composed letters."""
+    """Return a sentence as one types it: with plain spaces, straight quotes and composed
+    letters.
+    """
     return composed(text).replace("\N{NO-BREAK SPACE}", " ").translate(STRAIGHT)
 
 

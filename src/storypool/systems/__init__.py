@@ -1,16 +1,16 @@
 """The games: one folder each, imported on first use.
 
-In each folder, `game` defines the whole game as `SYSTEM`, `dice` and `result` are what a roll needs, `odds`
-computes the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a scene under way and
-`first_scene.play` one to begin with, `plays` are the tests of its rules, and `reference.md` describes them. Code
-that games share is beside them, in folders without a `game`.
+In each folder, `game` defines the whole game as `SYSTEM`, `dice` and `result` are what a roll
+needs, `odds` computes the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a
+scene under way and `first_scene.play` one to begin with, `plays` are the tests of its rules, and
+`reference.md` describes them. Code that games share is beside them, in folders without a `game`.
 
-A game may also be an installed package that registers the entry point group `storypool.systems`, with the key of
-the game as the name and its package as the value. The package has `ENGINE = 1`, the version of the engine it was
-made for.
+A game may also be an installed package that registers the entry point group `storypool.systems`,
+with the key of the game as the name and its package as the value. The package has `ENGINE = 1`, the
+version of the engine it was made for.
 
-Or it is one file, `KEY.game.toml` (see `storypool.gamefile`), in a folder that `STORYPOOL_GAMES` names or added. A
-package can have such a file as its `BASE`, and add to it what a file cannot say.
+Or it is one file, `KEY.game.toml` (see `storypool.gamefile`), in a folder that `STORYPOOL_GAMES`
+names or added. A package can have such a file as its `BASE`, and add to it what a file cannot say.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ class UnknownSystem(LookupError):
 
 
 class UnfitSystem(UnknownSystem):
-    """A game with this key is installed, but this engine cannot play it; the text says what to do."""
+    """A game with this key is installed, but this engine cannot play it; the text says what to
+    do.
+    """
 
     def __init__(self, key: str, known: tuple[str, ...], why: Phrase) -> None:
         super().__init__(key, known)
@@ -80,7 +82,8 @@ def names() -> tuple[str, ...]:
 
 
 def added(file: str | Path) -> str:
-    """Add a game that is one file, and return its key; `Unread` lists what is wrong with it, `OSError` if unread.
+    """Add a game that is one file, and return its key; `Unread` lists what is wrong with it,
+    `OSError` if unread.
 
     The key of a game of this folder or of a package cannot be taken: that is `UnfitSystem`.
     """
@@ -108,7 +111,9 @@ def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
 
 
 def newest(key: str) -> str:
-    """Return the text that the file of this game has by now, of which a table may keep another; "" for none."""
+    """Return the text that the file of this game has by now, of which a table may keep another; ""
+    for none.
+    """
     file = files().get(file_key(key), "")
     with suppress(OSError, ValueError):
         text = text_in(file)
@@ -126,12 +131,15 @@ def removed(key: str) -> None:
 
 
 def playable() -> tuple[str, ...]:
-    """Return the keys of the games that this engine can play; those of other packages may need another version."""
+    """Return the keys of the games that this engine can play; those of other packages may need
+    another version.
+    """
     return tuple(key for key in names() if _fits(key))
 
 
 def get(key: str, language: Language = ENGLISH) -> OddsSystem:
-    """Return the game with this key in a language, imported at first; `UnknownSystem` lists the games there are.
+    """Return the game with this key in a language, imported at first; `UnknownSystem` lists the
+    games there are.
 
     `ValueError` when a sentence that the language has for it contains a blank that nothing fills.
     """
@@ -168,11 +176,17 @@ def _translated(key: str, language: Language) -> OddsSystem:
     from storypool.engine.catalogue import translated
 
     found = translated(get(key), language.game(key))
-    return replace(found, versions=lambda table: of_table(table, language)) if found.versions else found
+    return (
+        replace(found, versions=lambda table: of_table(table, language))
+        if found.versions
+        else found
+    )
 
 
 def dice(key: str) -> Dice:
-    """Return a game's module `dice`, without importing its moves; `UnknownSystem` lists the games there are."""
+    """Return a game's module `dice`, without importing its moves; `UnknownSystem` lists the games
+    there are.
+    """
     return cast("Dice", _module(key, "dice"))
 
 
@@ -184,10 +198,11 @@ def result(key: str) -> Result:
 def under(
     key: str, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Judge]:
-    """Return each die that a pool rolls under these terms, in printed order, and what reads the roll.
+    """Return each die that a pool rolls under these terms, in printed order, and what reads the
+    roll.
 
-    A game whose rolls depend on terms has the function `under` in its module `result`; `Refused` for unknown
-    terms.
+    A game whose rolls depend on terms has the function `under` in its module `result`; `Refused`
+    for unknown terms.
     """
     found = result(key)
     bound = getattr(found, "under", None)
@@ -203,7 +218,8 @@ def under(
 
 
 def assumed(key: str, terms: Mapping[str, str]) -> dict[str, str]:
-    """Return the terms that decide how a game reads a roll and are not among these, with their usual values.
+    """Return the terms that decide how a game reads a roll and are not among these, with their
+    usual values.
 
     They are what `assumed` in its module `result` returns; a game without that function has none.
     """
@@ -225,17 +241,19 @@ def odds(key: str) -> Odds:
 
 
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:
-    """Return the names that a game defines for tables of odds: functions from numbers of a sheet to dice.
+    """Return the names that a game defines for tables of odds: functions from numbers of a sheet to
+    dice.
 
-    They are `NAMED` in its module `named`; a game without that module has none. `UnknownSystem` lists the games
-    there are.
+    They are `NAMED` in its module `named`; a game without that module has none. `UnknownSystem`
+    lists the games there are.
     """
     return cast("Mapping[str, Callable[..., Bag]]", getattr(part(key, "named"), "NAMED", {}))
 
 
 @cache
 def package(key: str) -> str:
-    """Return the dotted name of a game's package, "" for one that is a file; `UnknownSystem` lists the games.
+    """Return the dotted name of a game's package, "" for one that is a file; `UnknownSystem` lists
+    the games.
 
     `UnfitSystem` says why this engine cannot play a game of another package.
     """
@@ -253,7 +271,9 @@ def package(key: str) -> str:
         raise UnfitSystem(key, names(), why) from None
     if made is None:
         raise UnfitSystem(
-            key, names(), Phrase("no.system.engine.none", key=key, package=from_elsewhere, ours=ENGINE)
+            key,
+            names(),
+            Phrase("no.system.engine.none", key=key, package=from_elsewhere, ours=ENGINE),
         )
     if made != ENGINE:
         why = Phrase("no.system.engine", key=key, package=from_elsewhere, made=made, ours=ENGINE)
@@ -272,7 +292,9 @@ def file_of(key: str) -> str:
 
 
 def is_file(key: str) -> bool:
-    """Whether a game is one file, or has one as its base, beside which everything else may be left out."""
+    """Whether a game is one file, or has one as its base, beside which everything else may be left
+    out.
+    """
     return file_behind(key) is not None
 
 
@@ -286,12 +308,16 @@ def folder(key: str) -> Path:
 
 
 def demo(key: str) -> str | None:
-    """Return the text of a game's `demo.play`, a scene under way, or None for a game without one."""
+    """Return the text of a game's `demo.play`, a scene under way, or None for a game without
+    one.
+    """
     return _scene(key, "demo")
 
 
 def first_scene(key: str) -> str | None:
-    """Return the text of a game's `first_scene.play`, ready to be played, or None for a game without one."""
+    """Return the text of a game's `first_scene.play`, ready to be played, or None for a game
+    without one.
+    """
     return _scene(key, "first_scene")
 
 
@@ -306,7 +332,9 @@ def _scene(key: str, name: str) -> str | None:
 
 
 def data(key: str, name: str) -> Mapping[str, Any]:
-    """Return what a game says in its NAME.toml, or in the table NAME of its file; {} if it says nothing."""
+    """Return what a game says in its NAME.toml, or in the table NAME of its file; {} if it says
+    nothing.
+    """
     game, file = file_behind(key), folder(key).joinpath(f"{name}.toml")
     if game is not None and (is_one_page(key) or not file.is_file()):
         return cast("Mapping[str, Any]", getattr(game.game, name))
@@ -321,7 +349,9 @@ def plays(key: str) -> dict[str, str]:
     `NotText` says which of them is none, and why.
     """
     place = folder(key).joinpath("plays")
-    found = [file for file in place.iterdir() if file.name.endswith(".play")] if place.is_dir() else []
+    found = (
+        [file for file in place.iterdir() if file.name.endswith(".play")] if place.is_dir() else []
+    )
     return {file.name: _play(file) for file in sorted(found, key=lambda file: file.name)}
 
 
@@ -342,7 +372,9 @@ _READ: dict[str, str] = {}  # The texts of files as they were read last, by thei
 
 
 def _kept_game(key: str) -> CompiledGame | None:
-    """Return the game that a table keeps by this key: one that is played, or the text that a file has now."""
+    """Return the game that a table keeps by this key: one that is played, or the text that a file
+    has now.
+    """
     if kept_game(key) is None and file_key(key) != key and (text := newest(key)):
         with suppress(ValueError):
             kept(text)
@@ -351,12 +383,23 @@ def _kept_game(key: str) -> CompiledGame | None:
 
 def look_again() -> None:
     """Forget which games were found, because a package was installed or removed since."""
-    for found in (names, package, _own, _announced, _is_there, _english, _translated, compiled_file):
+    for found in (
+        names,
+        package,
+        _own,
+        _announced,
+        _is_there,
+        _english,
+        _translated,
+        compiled_file,
+    ):
         found.cache_clear()
 
 
 def file_behind(key: str) -> CompiledGame | None:
-    """Return the file that a game is, or that its package has as its `BASE`; None for a game without one."""
+    """Return the file that a game is, or that its package has as its `BASE`; None for a game
+    without one.
+    """
     return one_page(key) or getattr(import_module(package(key)), "BASE", None)
 
 
@@ -367,7 +410,9 @@ def _module(key: str, name: str) -> Any:
 
 
 def part(key: str, name: str) -> Any:
-    """Return a module that a game may have, or None: that of its package, else what its file has in its place."""
+    """Return a module that a game may have, or None: that of its package, else what its file has in
+    its place.
+    """
     module = "" if key not in _own() and is_one_page(key) else f"{package(key)}.{name}"
     if module and _is_there(module):
         return import_module(module)
@@ -384,7 +429,9 @@ def _is_there(module: str) -> bool:
 def _own() -> frozenset[str]:
     """Return the keys of the games in this folder, without the slow search for other packages."""
     entries = (entry for folder in __path__ for entry in os.scandir(folder) if entry.is_dir())
-    return frozenset(entry.name for entry in entries if os.path.isfile(os.path.join(entry.path, "game.py")))
+    return frozenset(
+        entry.name for entry in entries if os.path.isfile(os.path.join(entry.path, "game.py"))
+    )
 
 
 @cache

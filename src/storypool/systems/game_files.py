@@ -26,12 +26,18 @@ def files() -> dict[str, str]:
     """Return the games that are one file each: their paths by key."""
     place = os.environ.get(FILES, "")
     entries = os.scandir(place) if place and os.path.isdir(place) else ()
-    return {entry.name.removesuffix(ENDING): entry.path for entry in entries if entry.name.endswith(ENDING)}
+    return {
+        entry.name.removesuffix(ENDING): entry.path
+        for entry in entries
+        if entry.name.endswith(ENDING)
+    }
 
 
 @cache
 def compiled_file(key: str) -> CompiledGame:
-    """Return the game of the file with this key, compiled once; `Unread` names the file and its mistakes."""
+    """Return the game of the file with this key, compiled once; `Unread` names the file and its
+    mistakes.
+    """
     from storypool.gamefile import Unread
     from storypool.gamefile.compiled import compiled
 
@@ -42,7 +48,9 @@ def compiled_file(key: str) -> CompiledGame:
 
 
 def text_in(file: str | Path) -> str:
-    """Return the text of a game file; `Unread` says why it has none, `OSError` that it cannot be read."""
+    """Return the text of a game file; `Unread` says why it has none, `OSError` that it cannot be
+    read.
+    """
     from storypool.words import text_files
 
     try:
@@ -54,7 +62,8 @@ def text_in(file: str | Path) -> str:
 
 
 def kept(text: str) -> str:
-    """Return the key of the game in a text that a table keeps; `Unread` lists what is wrong with it.
+    """Return the key of the game in a text that a table keeps; `Unread` lists what is wrong with
+    it.
 
     It is known by that key for as long as it is played, and is in no list of games.
     """
@@ -70,7 +79,9 @@ def kept_game(key: str) -> CompiledGame | None:
 
 @lru_cache(maxsize=64)
 def written(text: str) -> CompiledGame:
-    """Return the game of a text that a table keeps, as it is written; `Unread` lists what is wrong with it."""
+    """Return the game of a text that a table keeps, as it is written; `Unread` lists what is wrong
+    with it.
+    """
     from storypool.gamefile.compiled import compiled
 
     return compiled(text, kept=True)

@@ -1,4 +1,6 @@
-"""The parts of a game besides its moves, as types: what its `dice`, `result`, `odds` and `stakes` have."""
+"""The parts of a game besides its moves, as types: what its `dice`, `result`, `odds` and `stakes`
+have.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class Result(Protocol):
     def result(
         self, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
     ) -> tuple[bool | None, Bag, str]:
-        """Return whether a roll succeeds (None if the game does not say), its net symbols, its result in words."""
+        """Return whether a roll succeeds (None if the game does not say), its net symbols, its
+        result in words.
+        """
         ...
 
 
@@ -49,11 +53,15 @@ class Odds(Protocol):
 
 
 class Stakes(Protocol):
-    """The module `stakes` of a game: the odds of an open action, and what spending points does to them.
+    """The module `stakes` of a game: the odds of an open action, and what spending points does to
+    them.
 
-    A game may also have `further` and `scene` there, which the functions of these names in `game_stakes` describe.
+    A game may also have `further` and `scene` there, which the functions of these names in
+    `game_stakes` describe.
     """
 
     def question(self, table: Table, check: Check, /) -> Question | None:
-        """Return the question whose odds are those of this action as it is, or None when it has none."""
+        """Return the question whose odds are those of this action as it is, or None when it has
+        none.
+        """
         ...

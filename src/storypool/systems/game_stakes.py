@@ -1,4 +1,6 @@
-"""The odds of an open action, and what spending points does to them: what a game says in its module `stakes`."""
+"""The odds of an open action, and what spending points does to them: what a game says in its module
+`stakes`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ def stakes(key: str) -> Stakes | None:
 
 
 def further(key: str, table: Table, check: Check) -> Iterable[Worth]:
-    """Return the worth of moves of a game that do not change the pool of an action, such as rolling again.
+    """Return the worth of moves of a game that do not change the pool of an action, such as rolling
+    again.
 
     They are what `further` in its module `stakes` returns; none for a game that does not say.
     """
@@ -31,7 +34,8 @@ def further(key: str, table: Table, check: Check) -> Iterable[Worth]:
 
 
 def scene(key: str, question: Question) -> str | None:
-    """Return a play of a game that ends with a player's open action for this question, or None if it has none.
+    """Return a play of a game that ends with a player's open action for this question, or None if
+    it has none.
 
     `Refused` if there can be no such action.
     """
@@ -40,10 +44,11 @@ def scene(key: str, question: Question) -> str | None:
 
 
 def tried(key: str) -> frozenset[str] | None:
-    """Return the moves of a game that can change what an open action rolls, so that only these are tried for odds.
+    """Return the moves of a game that can change what an open action rolls, so that only these are
+    tried for odds.
 
-    They are `TRIED` in its module `stakes`; None for a game that does not say, as the file that is the base of one
-    cannot know the moves that Python adds.
+    They are `TRIED` in its module `stakes`; None for a game that does not say, as the file that is
+    the base of one cannot know the moves that Python adds.
     """
     found, game = stakes(key), systems.file_behind(key) if key in systems.names() else None
     if game is not None and not is_one_page(key) and found is game.modules["stakes"]:

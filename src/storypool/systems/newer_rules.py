@@ -16,13 +16,15 @@ from storypool.words.languages import ENGLISH, Language
 
 
 def played_in(records: Sequence[Record]) -> str:
-    """Return the key of the game that a table plays by the end of its log; what it keeps is known from now on."""
+    """Return the key of the game that a table plays by the end of its log; what it keeps is known
+    from now on.
+    """
     return systems.of_table(fold(records)).key
 
 
 def whose(key: str) -> Literal["", "copy", "own"]:
-    """Return whose the game of a table is: "" for this server's, "copy" where the server's text is another by now,
-    "own" where the server has none of this name.
+    """Return whose the game of a table is: "" for this server's, "copy" where the server's text is
+    another by now, "own" where the server has none of this name.
     """
     if game_files.file_key(key) == key:
         return ""
@@ -35,9 +37,11 @@ def whose(key: str) -> Literal["", "copy", "own"]:
 
 
 def new_rules(table: Table, text: str, language: Language = ENGLISH) -> NewRules:
-    """Return what a table would take over with a newer text of its game; `Unread` lists what is wrong with it.
+    """Return what a table would take over with a newer text of its game; `Unread` lists what is
+    wrong with it.
 
-    `Refused` for a text of another game, for the one that the table plays already, and where it keeps none.
+    `Refused` for a text of another game, for the one that the table plays already, and where it
+    keeps none.
     """
     from storypool.gamefile.authoring.rule_changes import gone_kinds, rule_changes
 

@@ -21,21 +21,27 @@ __all__ = ["OddsSystem"]
 
 @dataclass(frozen=True, kw_only=True)
 class OddsSystem(System):
-    """A whole game with `reckon`, which answers questions about pools; `Refused` where the game has no odds."""
+    """A whole game with `reckon`, which answers questions about pools; `Refused` where the game has
+    no odds.
+    """
 
     reckon: Callable[[Question], Reckoned]
 
     @classmethod
     def of(cls, system: System, reckon: Callable[[Question], Reckoned]) -> Self:
         """Return the game with its odds."""
-        return cls(**{field.name: getattr(system, field.name) for field in fields(System)}, reckon=reckon)
+        return cls(
+            **{field.name: getattr(system, field.name) for field in fields(System)}, reckon=reckon
+        )
 
     def odds(self, pool: str | Mapping[str, int], /, **terms: str | int) -> Distribution:
-        """Return the exact odds of a pool: text in the game's notation, or a mapping of dice names and numbers.
+        """Return the exact odds of a pool: text in the game's notation, or a mapping of dice names
+        and numbers.
 
-        `terms` are what it is judged by, as `storypool odds` takes them after the pool; those that are not given
-        are assumed as there. `NotationError` for text that is no pool; `Refused` for an unknown term, for a
-        missing one, and for too many dice. The note of each error says what to write instead.
+        `terms` are what it is judged by, as `storypool odds` takes them after the pool; those that
+        are not given are assumed as there. `NotationError` for text that is no pool; `Refused` for
+        an unknown term, for a missing one, and for too many dice. The note of each error says what
+        to write instead.
 
         >>> from storypool.systems import get
         >>> get("starwars").odds("2A1P/2D").mean("success")
@@ -45,11 +51,16 @@ class OddsSystem(System):
 
         if not isinstance(pool, str | Mapping):
             raise Misused(
-                f"A pool of {self.name} is text in its notation, or names of dice, not {described(pool)}."
+                f"A pool of {self.name} is text in its notation, or names of dice, not"
+                f" {described(pool)}."
             )
         try:
-            asked = self.notation.thrown(self.notation.parse(pool) if isinstance(pool, str) else self._named(pool))
-            return self.reckon(Question(asked, {name: str(value) for name, value in terms.items()})).distribution
+            asked = self.notation.thrown(
+                self.notation.parse(pool) if isinstance(pool, str) else self._named(pool)
+            )
+            return self.reckon(
+                Question(asked, {name: str(value) for name, value in terms.items()})
+            ).distribution
         except (NotationError, Refused) as error:
             refusal = error.refusal if isinstance(error, Refused) else Refusal.of("argument", error)
             if refusal.remedy:
@@ -62,6 +73,7 @@ class OddsSystem(System):
             number: object = n
             if name not in names or not isinstance(number, int) or n < 0:
                 raise Misused(
-                    f"A pool has numbers of {', '.join(names)}, not {described(n)} of {described(name)}."
+                    f"A pool has numbers of {', '.join(names)}, not {described(n)} of"
+                    f" {described(name)}."
                 )
         return Bag(pool)

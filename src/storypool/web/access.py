@@ -1,6 +1,8 @@
-"""Which session may speak for which seat: links, sessions, tokens, and claims that wait for an answer.
+"""Which session may speak for which seat: links, sessions, tokens, and claims that wait for an
+answer.
 
-Only the holder of a secret has it; the store keeps its SHA-256. So a link cannot be shown again, only replaced.
+Only the holder of a secret has it; the store keeps its SHA-256. So a link cannot be shown again,
+only replaced.
 """
 
 import asyncio
@@ -24,14 +26,18 @@ CLAIMS_AT_ONCE = 20
 CLAIM = "claim"
 """The kind of grant that a claim is kept as."""
 LINKS = ("host", "link", "device")
-"""Kinds of grants that are passed on as links; "session", "program" and "terminal" stay with who got them."""
+"""Kinds of grants that are passed on as links; "session", "program" and "terminal" stay with who
+got them.
+"""
 
 State = Literal["waiting", "granted", "refused", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What one browser or program may do: the seats it speaks for, as (table, seat), and if it is the host."""
+    """What one browser or program may do: the seats it speaks for, as (table, seat), and if it is
+    the host.
+    """
 
     hash: str
     seats: frozenset[tuple[str, str]] = frozenset()
@@ -44,7 +50,9 @@ class Session:
 
 @dataclass(slots=True)
 class Claim:
-    """A request to speak for an existing seat. Both sides see the same `code`, so the right device is let in."""
+    """A request to speak for an existing seat. Both sides see the same `code`, so the right device
+    is let in.
+    """
 
     id: str
     table: str
@@ -71,7 +79,8 @@ def mint(
     note: str = "",
     at: int | None = None,
 ) -> str:
-    """Mint a secret and store its grant: a link ("link", "device", "host") or a token ("program", "terminal").
+    """Mint a secret and store its grant: a link ("link", "device", "host") or a token ("program",
+    "terminal").
 
     It works without a server, for a process that holds the lock of the store.
     """
@@ -84,17 +93,26 @@ def mint(
 def claim_state(claim: Claim) -> joining_forms.ClaimState:
     """Return a claim as both sides see it."""
     return joining_forms.ClaimState(
-        id=claim.id, table=claim.table, seat=claim.seat, code=claim.code, state=claim.state, made=claim.made
+        id=claim.id,
+        table=claim.table,
+        seat=claim.seat,
+        code=claim.code,
+        state=claim.state,
+        made=claim.made,
     )
 
 
 def may_agree(seat: Seat, claim: Claim) -> bool:
-    """Whether a seat may answer a claim: a game master may, and so may every device of the claimed seat."""
+    """Whether a seat may answer a claim: a game master may, and so may every device of the claimed
+    seat.
+    """
     return seat.side == "gm" or seat.id == claim.seat
 
 
 def _of_claims(session: str) -> str:
-    """Return the hash that the claims of a session are kept under: it is no session's, so they let nobody in."""
+    """Return the hash that the claims of a session are kept under: it is no session's, so they let
+    nobody in.
+    """
     return f"claim {session}"
 
 
@@ -102,7 +120,9 @@ class GrantSubscriber(Protocol):
     """A subscriber to changes of grants and claims."""
 
     def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
-        """Grants were revoked: those of this session, this table and this seat, where None means any."""
+        """Grants were revoked: those of this session, this table and this seat, where None means
+        any.
+        """
         ...
 
     def claimed(self, table_id: str, waiting: Sequence[Claim]) -> None:
@@ -124,9 +144,13 @@ class Access:
         """Notify a subscriber of every revoked grant and every claim from now on."""
         self._subscribers.append(subscriber)
 
-    async def mint(self, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = "") -> str:
+    async def mint(
+        self, kind: str, *, table: str = "", side: str = "", seat: str = "", note: str = ""
+    ) -> str:
         """Mint a secret and store its grant."""
-        minted = partial(mint, self.store, kind, table=table, side=side, seat=seat, note=note, at=self.now())
+        minted = partial(
+            mint, self.store, kind, table=table, side=side, seat=seat, note=note, at=self.now()
+        )
         return await asyncio.to_thread(minted)
 
     async def link(self, secret: str) -> Grant | None:
@@ -148,14 +172,17 @@ class Access:
         held = [grant for grant in grants if grant.kind not in LINKS and not grant.revoked]
         seats = frozenset((grant.table, grant.seat) for grant in held if grant.seat)
         found = Session(hash, seats, any(grant.side == "host" for grant in held)) if held else None
-        # Another process may give it its first seat at any moment, so one without grants is looked up each time.
+        # Another process may give it its first seat at any moment, so one without grants is looked
+        # up each time.
         if life == self._life and (found or not self._shared):
             self._sessions[hash] = found
             while len(self._sessions) > CACHED:
                 self._sessions.popitem(last=False)
         return found
 
-    async def sit(self, hash: str, table: str, seat: str, kind: str = "session", note: str = "") -> None:
+    async def sit(
+        self, hash: str, table: str, seat: str, kind: str = "session", note: str = ""
+    ) -> None:
         """Grant a seat to a session."""
         await self._keep(Grant(hash, kind, table, seat, "", note, self.now()))
 
@@ -168,8 +195,12 @@ class Access:
         grants = await asyncio.to_thread(self.store.grants, table=table)
         return [grant for grant in grants if grant.kind in LINKS and not grant.revoked]
 
-    async def revoke(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> int:
-        """Revoke the grants that match, and return how many: a link, a session, or everything of a seat."""
+    async def revoke(
+        self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> int:
+        """Revoke the grants that match, and return how many: a link, a session, or everything of a
+        seat.
+        """
         revoked = partial(self.store.revoke, self.now(), hash=hash, table=table, seat=seat)
         count = await asyncio.to_thread(revoked)
         self.forget()
@@ -196,15 +227,28 @@ class Access:
         self._forget(session.hash)
         return await self.session_of(session.hash)
 
-    # Claims. They are kept as grants of a kind of their own, which let nobody in, so every process knows them.
+    # Claims. They are kept as grants of a kind of their own, which let nobody in, so every process
+    # knows them.
 
     async def claim(self, table: str, seat: str, session: str, kind: str) -> Claim | None:
-        """Make a claim, which replaces an earlier one of the same session; None when too many are waiting."""
-        others = [claim for claim in await self.claims(table) if (claim.session, claim.seat) != (session, seat)]
+        """Make a claim, which replaces an earlier one of the same session; None when too many are
+        waiting.
+        """
+        others = [
+            claim
+            for claim in await self.claims(table)
+            if (claim.session, claim.seat) != (session, seat)
+        ]
         if len(others) >= CLAIMS_AT_ONCE:
             return None
         claim = Claim(
-            secrets.token_hex(8), table, seat, session, kind, f"{secrets.randbelow(10_000):04}", self.now()
+            secrets.token_hex(8),
+            table,
+            seat,
+            session,
+            kind,
+            f"{secrets.randbelow(10_000):04}",
+            self.now(),
         )
         await self._keep_claim(claim)
         expired = (CLAIM_LIFE_MS + 100) / 1000
@@ -235,20 +279,28 @@ class Access:
 
     async def _keep_claim(self, claim: Claim) -> None:
         note = f"{claim.id} {claim.code} {claim.kind}"
-        grant = Grant(_of_claims(claim.session), CLAIM, claim.table, claim.seat, claim.state, note, claim.made)
+        grant = Grant(
+            _of_claims(claim.session), CLAIM, claim.table, claim.seat, claim.state, note, claim.made
+        )
         await asyncio.to_thread(self.store.grant, grant)
         await self._tell(claim.table)
 
     def _claims(self, grants: Sequence[Grant]) -> list[Claim]:
-        """Return those of these grants that are claims, and not long expired; one that was revoked is gone."""
+        """Return those of these grants that are claims, and not long expired; one that was revoked
+        is gone.
+        """
         now, found = self.now(), []
         for grant in grants:
             if grant.kind == CLAIM and now - grant.made <= 2 * CLAIM_LIFE_MS:
                 id, code, kind = grant.note.split(" ")
-                gone = grant.side == "waiting" and (grant.revoked or now - grant.made > CLAIM_LIFE_MS)
+                gone = grant.side == "waiting" and (
+                    grant.revoked or now - grant.made > CLAIM_LIFE_MS
+                )
                 state: State = "gone" if gone else grant.side  # type: ignore[assignment]
                 session = grant.hash.removeprefix(_of_claims(""))
-                found.append(Claim(id, grant.table, grant.seat, session, kind, code, grant.made, state))
+                found.append(
+                    Claim(id, grant.table, grant.seat, session, kind, code, grant.made, state)
+                )
         return found
 
     async def _tell(self, table: str) -> None:

@@ -56,7 +56,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *odds_picture_endpoints.ENDPOINTS,
     *workshop_endpoints.ENDPOINTS,
 )
-"""Every endpoint, in the order of the documentation, in which paths are compared too: a move comes early."""
+"""Every endpoint, in the order of the documentation, in which paths are compared too: a move comes
+early.
+"""
 
 
 def interface() -> str:
@@ -64,8 +66,12 @@ def interface() -> str:
     return openapi.text_of(openapi.document_of(ENDPOINTS))
 
 
-def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable) -> Starlette:
-    """Return the web application for these tables; `app.state.server` holds what its endpoints share."""
+def app(
+    tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
+) -> Starlette:
+    """Return the web application for these tables; `app.state.server` holds what its endpoints
+    share.
+    """
     server = Server(tables, settings, games=games)
     words = tables.languages.default.program
     pages = Pages.read(settings.static, words)
@@ -103,7 +109,9 @@ def app(tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] =
 
 
 class UnexpectedErrors:
-    """Turns an unexpected exception into a 500 in the one error shape, and writes it to the server's log."""
+    """Turns an unexpected exception into a 500 in the one error shape, and writes it to the
+    server's log.
+    """
 
     def __init__(self, app: ASGIApp, words: Words) -> None:
         self.app, self.words = app, words
@@ -122,13 +130,16 @@ class UnexpectedErrors:
         try:
             await self.app(scope, receive, sending)
         except (ClientDisconnect, LocalProtocolError):
-            # The body ended in the middle, or garbage behind it ended the connection: nobody is there to answer.
+            # The body ended in the middle, or garbage behind it ended the connection: nobody is
+            # there to answer.
             return
         except Exception:
             # Only the path: a query may hold private text.
             logger.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
-                await problem(500, "internal", "internal").response(self.words)(scope, receive, send)
+                await problem(500, "internal", "internal").response(self.words)(
+                    scope, receive, send
+                )
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -151,7 +162,14 @@ def _problem(request: Request, error: HTTPException) -> Problem:
     """Return an error of the framework in the one error shape."""
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
-        return problem(405, "method", "method", headers={"Allow": allowed}, method=request.method, allowed=allowed)
+        return problem(
+            405,
+            "method",
+            "method",
+            headers={"Allow": allowed},
+            method=request.method,
+            allowed=allowed,
+        )
     if error.status_code == 404:
         return problem(404, "absent", "absent")
     return problem(error.status_code, "malformed", "body", why=error.detail)

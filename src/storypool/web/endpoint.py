@@ -1,4 +1,6 @@
-"""Endpoints: each declares its method, path, input and output; routing and documentation come from that."""
+"""Endpoints: each declares its method, path, input and output; routing and documentation come from
+that.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -30,13 +32,17 @@ class Nothing(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeatQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The seat that this request speaks for; it may be left out when the session has one seat at the table."""
+    """The seat that this request speaks for; it may be left out when the session has one seat at
+    the table.
+    """
 
     seat: str = ""
 
 
 class CheckQuery(SeatQuery, forbid_unknown_fields=True):
-    """The seat, and the action that is meant by its id or title, where this seat sees more than one."""
+    """The seat, and the action that is meant by its id or title, where this seat sees more than
+    one.
+    """
 
     check: str = ""
 
@@ -63,12 +69,18 @@ class Call:
 
     @property
     def language(self) -> Language:
-        """Return the language to answer in: that of the table once it is known, before that the server's."""
+        """Return the language to answer in: that of the table once it is known, before that the
+        server's.
+        """
         return language_of(self.request)
 
     async def speak_as_at(self, table: str) -> None:
-        """Answer in the language of a table from here on. To be called once the session may know of the table."""
-        self.request.state.language = self.tables.languages.of((await self.tables.look(table)).options)
+        """Answer in the language of a table from here on. To be called once the session may know of
+        the table.
+        """
+        self.request.state.language = self.tables.languages.of(
+            (await self.tables.look(table)).options
+        )
 
     def path(self, name: str) -> str:
         """Return a parameter of the path."""
@@ -92,7 +104,9 @@ class Call:
         return session
 
     async def seat(self, claimed: str | None = None) -> Seat:
-        """Return the seat that this request speaks for at the table in its path, checked against the session."""
+        """Return the seat that this request speaks for at the table in its path, checked against
+        the session.
+        """
         if claimed is None:
             claimed = getattr(self.body, "seat", None) or getattr(self.query, "seat", None)
         session, table = await self.session(), self.path("table")
@@ -103,11 +117,15 @@ class Call:
         return seat
 
     async def queued(self, queue: FairQueue, work: Callable[[], T]) -> T:
-        """Return what this work gives, off the event loop, when it is the turn of this client in a queue."""
+        """Return what this work gives, off the event loop, when it is the turn of this client in a
+        queue.
+        """
         return await self.in_turn(queue, partial(asyncio.to_thread, work))
 
     async def in_turn(self, queue: FairQueue, work: Callable[[], Awaitable[T]]) -> T:
-        """Return what this work gives, which is off the event loop by itself; 429 when too much waits."""
+        """Return what this work gives, which is off the event loop by itself; 429 when too much
+        waits.
+        """
         return await in_turn(queue, self.whose, work)
 
     async def master(self) -> Seat:
@@ -160,17 +178,21 @@ async def _seat_of(server: Server, session: Session | None, table: str, claimed:
     if not chosen:
         raise problem(403, "identity", "gone", "seat")
     if len(chosen) > 1:
-        raise problem(400, "identity", "seat.which", "seat", seats=", ".join(seat.id for seat in chosen))
+        raise problem(
+            400, "identity", "seat.which", "seat", seats=", ".join(seat.id for seat in chosen)
+        )
     return chosen[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One endpoint. `errors` are the statuses it may refuse with, besides those that any request may get.
+    """One endpoint. `errors` are the statuses it may refuse with, besides those that any request
+    may get.
 
-    `price` is about how many of the cheapest requests take as long on the event loop. `by_link`: the bearer may be
-    the secret of a link, and is not looked up as a token. A `large` body may hold the text of a game. `gives` is a
-    type, or MODULE:NAME for one that only the documents of the interface import.
+    `price` is about how many of the cheapest requests take as long on the event loop. `by_link`:
+    the bearer may be the secret of a link, and is not looked up as a token. A `large` body may hold
+    the text of a game. `gives` is a type, or MODULE:NAME for one that only the documents of the
+    interface import.
     """
 
     method: str
@@ -206,7 +228,9 @@ class Endpoint:
         result = await self.call(call)
         if isinstance(result, Response):
             return result
-        reply = result if isinstance(result, Reply) else Reply(result, self.status[0], media=self.media)
+        reply = (
+            result if isinstance(result, Reply) else Reply(result, self.status[0], media=self.media)
+        )
         content = reply.body if isinstance(reply.body, (bytes, str)) else encode(reply.body)
         response = Response(content, reply.status, dict(reply.headers or {}), reply.media)
         if reply.cookie:
@@ -255,20 +279,38 @@ def endpoint(
     by_link: bool = False,
     large: bool = False,
 ) -> Callable[[Callable[[Call], Awaitable[object]]], Endpoint]:
-    """Return a decorator that turns a coroutine function into an `Endpoint`; the docstring is its description."""
+    """Return a decorator that turns a coroutine function into an `Endpoint`; the docstring is its
+    description.
+    """
 
     def declare(call: Callable[[Call], Awaitable[object]]) -> Endpoint:
         statuses = (status,) if isinstance(status, int) else status
         about = (call.__doc__ or "").strip()
         return Endpoint(
-            method, path, about, call, body, query, gives, statuses, errors, media, tag, raw, price, by_link, large
+            method,
+            path,
+            about,
+            call,
+            body,
+            query,
+            gives,
+            statuses,
+            errors,
+            media,
+            tag,
+            raw,
+            price,
+            by_link,
+            large,
         )
 
     return declare
 
 
 async def read(request: Request, most: int, slow: float) -> bytes:
-    """Return the whole body; 413 as soon as it is larger than `most` bytes, 408 when it takes `slow` seconds."""
+    """Return the whole body; 413 as soon as it is larger than `most` bytes, 408 when it takes
+    `slow` seconds.
+    """
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length) > most:
         raise problem(413, "limit", "toolarge", most=most)
@@ -305,12 +347,16 @@ def _converted(data: Mapping[str, str], wanted: Any, strict: bool) -> Any:
 
 
 def _malformed(error: msgspec.ValidationError) -> Problem:
-    """Return a 400 with what msgspec found and the field it names: "Expected `str`, got `int` - at `$.name`"."""
+    """Return a 400 with what msgspec found and the field it names: "Expected `str`, got `int` - at
+    `$.name`".
+    """
     why, _, place = str(error).partition(" - at `$")
     field = place.rstrip("`").lstrip(".").partition("[")[0]
     if not field and "field `" in why:
         field = why.rpartition("field `")[2].rstrip("`")
-    return problem(400, "malformed", "body", field, why=why.replace("`", "“", 1).replace("`", "”", 1))
+    return problem(
+        400, "malformed", "body", field, why=why.replace("`", "“", 1).replace("`", "”", 1)
+    )
 
 
 def phrase(status: int) -> str:

@@ -1,4 +1,6 @@
-"""What points would be worth later, which only the lab knows: an extra room, imported when a table first asks."""
+"""What points would be worth later, which only the lab knows: an extra room, imported when a table
+first asks.
+"""
 
 from importlib.util import find_spec
 from threading import Lock
@@ -22,21 +24,27 @@ def has_lab() -> bool:
 
 
 class Solver(Protocol):
-    """What the lab gives to a server: the worth of points that are kept, and whether it is working it out."""
+    """What the lab gives to a server: the worth of points that are kept, and whether it is working
+    it out.
+    """
 
     @property
     def busy(self) -> bool:
         """Whether a solution is being made."""
 
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
-        """Return what the points that an offer costs would be worth, or None where that is not known."""
+        """Return what the points that an offer costs would be worth, or None where that is not
+        known.
+        """
 
     def close(self) -> None:
         """End what is still being solved."""
 
 
 class LaterPoints:
-    """The worth of points later, for one server. Without the lab none is known, and there is a notice."""
+    """The worth of points later, for one server. Without the lab none is known, and there is a
+    notice.
+    """
 
     def __init__(self) -> None:
         self._solver: Solver | None = None
@@ -48,7 +56,9 @@ class LaterPoints:
         return self._solver is not None and self._solver.busy
 
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
-        """Return what the points that an offer costs would be worth to this seat's side, if they were kept."""
+        """Return what the points that an offer costs would be worth to this seat's side, if they
+        were kept.
+        """
         if not has_lab():
             return None
         with self._lock:
@@ -59,7 +69,9 @@ class LaterPoints:
         return self._solver.kept(system, table, seat_id, row)
 
     def note_missing(self, notices: Notices) -> None:
-        """Show the sentence about the lab, where a table asks for what only the lab knows and it is missing."""
+        """Show the sentence about the lab, where a table asks for what only the lab knows and it is
+        missing.
+        """
         if not has_lab():
             notices.show("lab", NO_LAB)
 

@@ -18,7 +18,9 @@ class Notice(NamedTuple):
 
 
 class Notices:
-    """The notices of one server, each under a name; `changed` is called when there is one more, or one fewer."""
+    """The notices of one server, each under a name; `changed` is called when there is one more, or
+    one fewer.
+    """
 
     def __init__(self) -> None:
         self.changed: Callable[[], object] = lambda: None
@@ -41,5 +43,9 @@ class Notices:
 
     def texts(self, words: Words, host: bool) -> list[str]:
         """Return the notices for the host, or for anybody else, in these words."""
-        shown = (notice.refusal.localize(words) for notice in self._shown.values() if host or not notice.host)
+        shown = (
+            notice.refusal.localize(words)
+            for notice in self._shown.values()
+            if host or not notice.host
+        )
         return [f"{one.text} {one.remedy}".strip() for one in shown]

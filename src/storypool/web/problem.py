@@ -48,7 +48,12 @@ def refusal_data(refusal: Refusal) -> dict[str, object]:
 
 
 def problem(
-    status: int, code: str, key: str, field: str = "", headers: Mapping[str, str] | None = None, **values: object
+    status: int,
+    code: str,
+    key: str,
+    field: str = "",
+    headers: Mapping[str, str] | None = None,
+    **values: object,
 ) -> Problem:
     """Return a problem from the catalogue: `web.KEY` and, if there is one, `web.KEY.remedy`."""
     return Problem(status, Refusal.of(code, Phrase(f"web.{key}", **values), field), headers or {})
@@ -78,7 +83,8 @@ def problem_for(error: Exception) -> Problem | None:
 
 
 def _storage_failed(error: StoreError) -> Problem:
-    """Return a failure of the store as a response: where the host keeps the data stays in the server's log.
+    """Return a failure of the store as a response: where the host keeps the data stays in the
+    server's log.
 
     A phrase without values names nothing of the host, so it is given as it is.
     """

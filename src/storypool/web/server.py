@@ -67,7 +67,9 @@ class Server:
         self.metrics = Metrics(lambda: self.feeds.count, lambda: self.connections.count)
         self.tables.watch_commits(self.metrics.committing)
         # What takes long has a queue of its own, so that nobody waits for it with a small question.
-        self.small, self.large = (FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2))
+        self.small, self.large = (
+            FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2)
+        )
         # Each of them is a process, of which one client has one waiting at most.
         self.evenings = FairQueue(1, limits.waiting, limits.patience)
         known = (self.later, self.metrics, self.notices)
@@ -85,7 +87,8 @@ class Server:
 
     @property
     def cookie(self) -> str:
-        """Return the name of the cookie, with the port in it: browsers share cookies between the ports of a host.
+        """Return the name of the cookie, with the port in it: browsers share cookies between the
+        ports of a host.
 
         The servers of a shared store may have several ports, and know each other's sessions.
         """
@@ -93,7 +96,9 @@ class Server:
         return f"storypool-{hashed(store.secret)[:8] if isinstance(store, SharedStore) else self.settings.port}"
 
     def give_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:
-        """Set the session cookie of a browser, for a year. It is `Secure` if the request came by https."""
+        """Set the session cookie of a browser, for a year. It is `Secure` if the request came by
+        https.
+        """
         response.set_cookie(
             self.cookie,
             secret,

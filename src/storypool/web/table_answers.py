@@ -1,4 +1,5 @@
-"""What clients ask about a table, worked out off the event loop: odds, the worth of offers, previews of moves.
+"""What clients ask about a table, worked out off the event loop: odds, the worth of offers,
+previews of moves.
 
 The endpoints and the feeds answer with the same parts.
 """
@@ -51,7 +52,8 @@ TOGETHER = 8
 async def in_turn(
     queue: FairQueue, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None
 ) -> T:
-    """Return what this work gives, which is off the event loop by itself, once it is its turn in a queue.
+    """Return what this work gives, which is off the event loop by itself, once it is its turn in a
+    queue.
 
     429 when too much waits, and `TimeoutError` when the work takes longer than `seconds`.
     """
@@ -63,9 +65,11 @@ async def in_turn(
 
 
 class TableAnswer(NamedTuple):
-    """What is so after record `seq`: `kind` is odds, preview or error. With `soon`, it helps to ask again.
+    """What is so after record `seq`: `kind` is odds, preview or error. With `soon`, it helps to ask
+    again.
 
-    The `offer` of a preview is not in its `json`, for those who are sent it in parts: `whole` has it.
+    The `offer` of a preview is not in its `json`, for those who are sent it in parts: `whole` has
+    it.
     """
 
     kind: str
@@ -77,11 +81,17 @@ class TableAnswer(NamedTuple):
     @property
     def whole(self) -> bytes:
         """The answer with all that belongs to it."""
-        return self.json if self.offer is None else b'{"offer":%b,%b' % (offer_json(self.offer), self.json[1:])
+        return (
+            self.json
+            if self.offer is None
+            else b'{"offer":%b,%b' % (offer_json(self.offer), self.json[1:])
+        )
 
 
 class Answers:
-    """Answers what is asked about the tables of one server. Small questions and large ones wait apart."""
+    """Answers what is asked about the tables of one server. Small questions and large ones wait
+    apart.
+    """
 
     def __init__(
         self,
@@ -96,13 +106,17 @@ class Answers:
         self.metrics, self.notices = metrics, notices
         self.small, self.large = queues
 
-    async def reckoned(self, whose: str, work: Callable[[], T], first: Callable[[], T] | None = None) -> T:
-        """Do some work off the event loop, as a small question if it is one; `TimeoutError` if it takes too long.
+    async def reckoned(
+        self, whose: str, work: Callable[[], T], first: Callable[[], T] | None = None
+    ) -> T:
+        """Do some work off the event loop, as a small question if it is one; `TimeoutError` if it
+        takes too long.
 
-        What it costs is known before anything is counted: what is too much for a small question waits among the
-        large ones, and what is too much for those is a `Problem`, and never started. Work that has started cannot
-        be stopped: after a timeout the request is answered, and the next work begins when this one is over.
-        `first` is the work as a small question, where that differs; it raises `TooMany`.
+        What it costs is known before anything is counted: what is too much for a small question
+        waits among the large ones, and what is too much for those is a `Problem`, and never
+        started. Work that has started cannot be stopped: after a timeout the request is answered,
+        and the next work begins when this one is over. `first` is the work as a small question,
+        where that differs; it raises `TooMany`.
         """
         began, answer = time.perf_counter(), "given"
         try:
@@ -121,8 +135,12 @@ class Answers:
         finally:
             self.metrics.odds.labels(answer).observe(time.perf_counter() - began)
 
-    async def weighed(self, whose: str, table_id: str, seat: Seat, asked: Asked) -> tuple[int, Data]:
-        """Return what is `asked` about the action in sight, for a seat, and after which record: `WeighedState`."""
+    async def weighed(
+        self, whose: str, table_id: str, seat: Seat, asked: Asked
+    ) -> tuple[int, Data]:
+        """Return what is `asked` about the action in sight, for a seat, and after which record:
+        `WeighedState`.
+        """
         newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
         # Before and after: it may be done just when this was answered without it.
         was_busy = self.later.busy
@@ -133,10 +151,11 @@ class Answers:
     async def weighing_of(
         self, whose: str, system: System, newest: Callable[[], Table], seat: Seat, asked: Asked
     ) -> tuple[int, Data]:
-        """Return what is `asked` of the open action, weighed for a seat, as plain data; see `Weighing`.
+        """Return what is `asked` of the open action, weighed for a seat, as plain data; see
+        `Weighing`.
 
-        With it comes the record after which it is so: that of the `newest` table when its turn has come. So where
-        the table has changed while questions waited, the first answers them all.
+        With it comes the record after which it is so: that of the `newest` table when its turn has
+        come. So where the table has changed while questions waited, the first answers them all.
         """
         table = newest()
         kept = known(table, seat.id, asked)
@@ -149,19 +168,27 @@ class Answers:
             # Not cached: a busy server may have time for it later.
             return table.seq, weighed_data(Weighed(too_many=True))
 
-    async def previewed(self, whose: str, table_id: str, seat: Seat, would: WatchedMove) -> TableAnswer:
-        """Return what a move would do: `PreviewState`. Nothing is stored, and no dice are rolled."""
+    async def previewed(
+        self, whose: str, table_id: str, seat: Seat, would: WatchedMove
+    ) -> TableAnswer:
+        """Return what a move would do: `PreviewState`. Nothing is stored, and no dice are
+        rolled.
+        """
         newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
         work = partial(_preview, system, newest, seat, would)
         with suppress(TimeoutError, Problem):
             return await self.reckoned(whose, work)
         # There is no time for its odds.
-        return await in_turn(self.small, whose, partial(asyncio.to_thread, partial(work, with_odds=False)))
+        return await in_turn(
+            self.small, whose, partial(asyncio.to_thread, partial(work, with_odds=False))
+        )
 
     async def at_once(
         self, table_id: str, asked: Sequence[tuple[Seat, WatchQuestion]]
     ) -> Sequence[TableAnswer | Exception]:
-        """Answer the questions of several seats at a table together: `TooMany` for those that take longer."""
+        """Answer the questions of several seats at a table together: `TooMany` for those that take
+        longer.
+        """
         newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
         for seat, _ in asked:
             self._note_missing(newest(), seat)
@@ -180,7 +207,9 @@ class Answers:
         # Those of other tables have their turn in between.
         for n in range(0, len(asked), TOGETHER):
             work = partial(lambda some: [answer(*one) for one in some], asked[n : n + TOGETHER])
-            found += await in_turn(self.small, f"feeds of {table_id}", partial(asyncio.to_thread, work))
+            found += await in_turn(
+                self.small, f"feeds of {table_id}", partial(asyncio.to_thread, work)
+            )
         return found
 
     async def alone(self, table_id: str, seat: Seat, question: WatchQuestion) -> TableAnswer:
@@ -248,9 +277,15 @@ def _asked(question: WatchQuestion) -> Asked:
 
 
 def _preview(
-    system: System, newest: Callable[[], Table], seat: Seat, would: WatchedMove, with_odds: bool = True
+    system: System,
+    newest: Callable[[], Table],
+    seat: Seat,
+    would: WatchedMove,
+    with_odds: bool = True,
 ) -> TableAnswer:
-    """Return what a move would do at the newest table; `TooMany` when its odds take longer than they may here."""
+    """Return what a move would do at the newest table; `TooMany` when its odds take longer than
+    they may here.
+    """
     table = newest()
     found = previewed(system, table, seat.id, would.move, would.args, would.override)
     data = {
@@ -264,7 +299,9 @@ def _preview(
 
 
 def _brief_odds(table: Table, seat: Seat, check: Check | None) -> Data | None:
-    """Return the odds of an action as it would stand; None where there are none, or the seat may not know them."""
+    """Return the odds of an action as it would stand; None where there are none, or the seat may
+    not know them.
+    """
     if check is None or check.phase != "build" or not may_weigh(table, seat.id):
         return None
     with suppress(Refused):

@@ -1,4 +1,6 @@
-"""The JSON of every interface: records, tables, offers. A record is encoded once for seats that see the same."""
+"""The JSON of every interface: records, tables, offers. A record is encoded once for seats that see
+the same.
+"""
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -52,7 +54,9 @@ SHOWN = (
     "dice_at",
     "seq",
 )
-"""The fields of a table that a front end gets. Counts that rules keep are left out: they could tell secrets."""
+"""The fields of a table that a front end gets. Counts that rules keep are left out: they could tell
+secrets.
+"""
 
 TEXTS_KEPT = 4096
 
@@ -69,11 +73,15 @@ def _plain(value: Any) -> Any:
 
 _encoder = msgspec.json.Encoder(enc_hook=_plain)
 encode = _encoder.encode
-"""Encodes any response as JSON: a bag as an object, a tuple as an array, a purse or use of a limit as text."""
+"""Encodes any response as JSON: a bag as an object, a tuple as an array, a purse or use of a limit
+as text.
+"""
 
 
 def event_json(event: Event) -> bytes:
-    """Return an event as a JSON object: its permanent name as `type`, then every field but the text of a game."""
+    """Return an event as a JSON object: its permanent name as `type`, then every field but the text
+    of a game.
+    """
     if isinstance(event, TableOpened | RulesChanged) and event.game:
         event = replace(event, game="")
     return b'{"type":"' + TYPES[type(event)].encode() + b'",' + encode(event)[1:]
@@ -86,16 +94,29 @@ def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = 
     """
     event = b"null" if record.event is None else event_json(record.event)
     seat, sentence = encode(record.seat), encode(text)
-    start = b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b,' % (record.seq, record.at, seat, event, sentence)
+    start = b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b,' % (
+        record.seq,
+        record.at,
+        seat,
+        event,
+        sentence,
+    )
     return start + b'"paid":%b,"moments":%b}' % (encode(paid), encode(felt))
 
 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
-    """Return a table as one seat sees it, as plain data; see `caps_of` and `bound_data` for its last two parts."""
+    """Return a table as one seat sees it, as plain data; see `caps_of` and `bound_data` for its
+    last two parts.
+    """
     ours = seen(table, seat)
-    data = {name: getattr(ours, name) for name in SHOWN} | {"turns": [slot.id for slot in system.turns(ours)]}
+    data = {name: getattr(ours, name) for name in SHOWN} | {
+        "turns": [slot.id for slot in system.turns(ours)]
+    }
     data["caps"] = caps_of(ours, system)
-    return {**data, "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()}}
+    return {
+        **data,
+        "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()},
+    }
 
 
 def caps_of(table: Table, system: System) -> dict[str, int]:
@@ -106,15 +127,18 @@ def caps_of(table: Table, system: System) -> dict[str, int]:
         if callable(row.cap)
         for owner in (table.characters if row.each == "character" else ("",))
     )
-    caps = {str(purse): system.by_account[purse.account].most(table, purse.owner) for purse in purses}
+    caps = {
+        str(purse): system.by_account[purse.account].most(table, purse.owner) for purse in purses
+    }
     return {purse: most for purse, most in caps.items() if most is not None}
 
 
 def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any]]:
-    """Return the dice of a check whose faces depend on its terms, in printed order; equal neighbours are grouped.
+    """Return the dice of a check whose faces depend on its terms, in printed order; equal
+    neighbours are grouped.
 
-    Each group has a name, a count, the number on its first face, and its faces in order. Empty for games whose
-    dice read the same in every check.
+    Each group has a name, a count, the number on its first face, and its faces in order. Empty for
+    games whose dice read the same in every check.
     """
     if system.bind is None:
         return []
@@ -134,7 +158,9 @@ _offers_written: OrderedDict[int, tuple[Offer, bytes]] = OrderedDict()
 
 
 def offer_json(offer: Offer) -> bytes:
-    """Return an offer as JSON; one that is remembered is written once for all seats and moves that get it."""
+    """Return an offer as JSON; one that is remembered is written once for all seats and moves that
+    get it.
+    """
     # The offer is kept too, so that its id is not given to another.
     kept = _offers_written.get(id(offer))
     if kept is None:
@@ -191,17 +217,23 @@ class Records:
         if message is None:
             _make_room(self._messages)
             json = _RECORD + written(step, seat, system)[1:]
-            message = self._messages[key] = Message("record", json, step.record.seq, _set_by(step.record, seat))
+            message = self._messages[key] = Message(
+                "record", json, step.record.seq, _set_by(step.record, seat)
+            )
         return message
 
-    def list_json(self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System) -> bytes:
+    def list_json(
+        self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System
+    ) -> bytes:
         """Return records as the content of a JSON array."""
         messages = (self.message(table_id, step, seat, system) for step in steps)
         return b",".join(b"{" + message.json[len(_RECORD) :] for message in messages)
 
 
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
-    """Return a record as this seat may read it, as JSON; its sentence too is made from what this seat sees."""
+    """Return a record as this seat may read it, as JSON; its sentence too is made from what this
+    seat sees.
+    """
     record = shown(step.record, seat)
     if record.event is None:
         return record_json(record, "", False)
@@ -214,17 +246,23 @@ def written(step: Step, seat: Seat | None, system: System) -> bytes:
 def _set_by(record: Record, seat: Seat | None) -> bytes:
     """Return the hash of what a record sets as a whole and this seat may see, or nothing."""
     match shown(record, seat).event:
-        case CheckOpened(one) | CheckChanged(one) | CharacterSet(one) | TraitSet(one) | Proposed(one):
+        case (
+            CheckOpened(one) | CheckChanged(one) | CharacterSet(one) | TraitSet(one) | Proposed(one)
+        ):
             return part_hash(encode(one))
     return b""
 
 
 def took_price(record: Record, before: Table, system: System) -> bool:
-    """Whether this record took the price of a move: its points were spent by the last move, which has a price."""
+    """Whether this record took the price of a move: its points were spent by the last move, which
+    has a price.
+    """
     event = record.event
     if not isinstance(event, PointsSet) or before.undo_seen_by is not None:
         return False
-    return system.by_account[event.account].paid(event.delta) > 0 and has_price(system, before.last_move)
+    return system.by_account[event.account].paid(event.delta) > 0 and has_price(
+        system, before.last_move
+    )
 
 
 def _make_room(kept: OrderedDict[Any, Any]) -> None:

@@ -1,4 +1,6 @@
-"""Evenings of a game that is being written, played by the lab in a process of its own, which anybody can end."""
+"""Evenings of a game that is being written, played by the lab in a process of its own, which
+anybody can end.
+"""
 
 import asyncio
 import json
@@ -22,10 +24,14 @@ PATIENCE_S = 60.0
 COMMAND = (sys.executable, "-P", "-m", "storypool.lab.drafts.evening_job")
 
 
-async def evenings_played(text: str, language: Language, gone: Callable[[], Coroutine[Any, Any, None]]) -> bytes:
-    """Return what evenings of a game do to its points, as JSON; `ClientDisconnect` where the client is `gone`.
+async def evenings_played(
+    text: str, language: Language, gone: Callable[[], Coroutine[Any, Any, None]]
+) -> bytes:
+    """Return what evenings of a game do to its points, as JSON; `ClientDisconnect` where the client
+    is `gone`.
 
-    `Refused` without the lab, and a `Problem` for a game that cannot be played, or takes more than it may.
+    `Refused` without the lab, and a `Problem` for a game that cannot be played, or takes more than
+    it may.
     """
     if not has_lab():
         raise Refused(NO_LAB)
@@ -37,7 +43,9 @@ async def evenings_played(text: str, language: Language, gone: Callable[[], Coro
         "language": language.named,
     }
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(*COMMAND, stdin=pipe, stdout=pipe, stderr=nothing)
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, stdin=pipe, stdout=pipe, stderr=nothing
+    )
     output = asyncio.ensure_future(process.communicate(json.dumps(order).encode()))
     left = asyncio.ensure_future(gone())
     try:
@@ -55,5 +63,7 @@ async def evenings_played(text: str, language: Language, gone: Callable[[], Coro
         raise problem(413, "limit", "workshop.evenings", "text")
     refused: Any = json.loads(found).get("refused")
     if refused:
-        raise Problem(400, Refusal("argument", refused["text"], remedy=refused["remedy"], field="text"))
+        raise Problem(
+            400, Refusal("argument", refused["text"], remedy=refused["remedy"], field="text")
+        )
     return found

@@ -18,10 +18,13 @@ FURTHEST = 14 * 60
 class ZonedQuery(SeatQuery, forbid_unknown_fields=True):
     """The seat, and the reader's time zone for dates: its name, or minutes east of universal time.
 
-    The minutes count where the server does not know the name. Without both it is the server's own zone.
+    The minutes count where the server does not know the name. Without both it is the server's own
+    zone.
     """
 
-    zone: Annotated[str, Meta(pattern=r"^$|^[A-Za-z][\w+-]*(/[A-Za-z][\w+-]*)*\Z", max_length=64)] = ""
+    zone: Annotated[
+        str, Meta(pattern=r"^$|^[A-Za-z][\w+-]*(/[A-Za-z][\w+-]*)*\Z", max_length=64)
+    ] = ""
     offset: Annotated[int, Meta(ge=-FURTHEST, le=FURTHEST)] | None = None
 
     def as_zone(self) -> tzinfo | None:

@@ -1,4 +1,6 @@
-"""Every sentence that people read, by its id: one catalogue, so another language is another folder of files."""
+"""Every sentence that people read, by its id: one catalogue, so another language is another folder
+of files.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +31,21 @@ PROGRAM: Mapping[str, Sequence[str]] = {
     "page": ("page",),
     "lab": ("lab",),
 }
-"""File name → the prefixes of the ids in it, of sentences that belong to no game; `en` has the rest."""
+"""File name → the prefixes of the ids in it, of sentences that belong to no game; `en` has the
+rest.
+"""
 _FILES = {begin: name for name, begins in PROGRAM.items() for begin in begins}
 
 
 class Words(Mapping[str, str]):
-    """A catalogue of sentences by dotted id, in one language; `say` fills in the blanks. `texts` are not copied.
+    """A catalogue of sentences by dotted id, in one language; `say` fills in the blanks. `texts`
+    are not copied.
 
     >>> Words({"no.points": "You have {have}, it costs {price}."}).say("no.points", have=0, price=1)
     'You have 0, it costs 1.'
 
-    A sentence that counts is a table of CLDR's plural categories, and the value of its blank `n` picks one:
+    A sentence that counts is a table of CLDR's plural categories, and the value of its blank `n`
+    picks one:
 
     >>> dice = Words({}).also({"left": {"one": "{n} die is left.", "other": "{n} dice are left."}})
     >>> dice.say("left", n=1), dice.say("left", n=2)
@@ -73,7 +79,9 @@ class Words(Mapping[str, str]):
     def get(self, key: str, default: T, /) -> str | T: ...
 
     def get(self, key: str, default: object = None, /) -> object:
-        """Return the sentence with its blanks unfilled, or the default; fast where it is missing."""
+        """Return the sentence with its blanks unfilled, or the default; fast where it is
+        missing.
+        """
         return self._texts.get(key, default)
 
     def say(self, key: str, /, **values: object) -> str:
@@ -86,7 +94,8 @@ class Words(Mapping[str, str]):
         return _owned(self.form(key, values), values).format_map(values)
 
     def joined(self, texts: Iterable[str], last: str = "list.last") -> str:
-        """Return texts in a row: with commas, and the last after "and" or another word of the lists.
+        """Return texts in a row: with commas, and the last after "and" or another word of the
+        lists.
 
         The words of a roll without a table have no lists of their own.
 
@@ -98,7 +107,9 @@ class Words(Mapping[str, str]):
         return self.get("list.comma", ", ").join(most) + (self[last] if most else "") + end
 
     def category(self, n: object) -> str:
-        """Return the plural category of a number in this language: `other` for all but whole numbers."""
+        """Return the plural category of a number in this language: `other` for all but whole
+        numbers.
+        """
         return self._rule(abs(n)) if isinstance(n, int) else "other"
 
     def form(self, key: str, values: Mapping[str, object]) -> str:
@@ -109,15 +120,20 @@ class Words(Mapping[str, str]):
         return texts[key] if key in texts or f"{key}.other" not in texts else texts[f"{key}.other"]
 
     def plus(self, file: str | Path) -> Words:
-        """Return this catalogue with the sentences of a TOML file; `ValueError` for an id it already has."""
+        """Return this catalogue with the sentences of a TOML file; `ValueError` for an id it
+        already has.
+        """
         return self.also(read(file))
 
     def over(self, file: str | Path) -> Words:
-        """Return this catalogue with the sentences of a TOML file, which may replace some of these."""
+        """Return this catalogue with the sentences of a TOML file, which may replace some of
+        these.
+        """
         return Words({**self._texts, **read(file)}, self.language)
 
     def also(self, texts: Mapping[str, object], before: str = "") -> Words:
-        """Return this catalogue with more sentences, such as those of rows; `ValueError` for an id it already has.
+        """Return this catalogue with more sentences, such as those of rows; `ValueError` for an id
+        it already has.
 
         Those of a list are numbered from 1.
 
@@ -127,15 +143,18 @@ class Words(Mapping[str, str]):
         more = _flat(texts, f"{before}." if before else "")
         twice = more.keys() & self._texts.keys()
         if twice:
-            raise ValueError(f"These sentences are already in the catalogue: {', '.join(sorted(twice))}.")
+            raise ValueError(
+                f"These sentences are already in the catalogue: {', '.join(sorted(twice))}."
+            )
         return Words({**self._texts, **more}, self.language)
 
     def under(self, other: Words) -> Words:
-        """Return this catalogue translated: each sentence as `other` has it, or as it was where `other` has none.
+        """Return this catalogue translated: each sentence as `other` has it, or as it was where
+        `other` has none.
 
-        A sentence with the blank `n`, or a word with a plural, may have a form for each plural category of the
-        other language, or be one sentence for every number. A translation has no blanks that the original lacks:
-        the `ValueError` names the first that does.
+        A sentence with the blank `n`, or a word with a plural, may have a form for each plural
+        category of the other language, or be one sentence for every number. A translation has no
+        blanks that the original lacks: the `ValueError` names the first that does.
         """
         texts = dict(self._texts)
         for key in sorted(other):
@@ -144,12 +163,18 @@ class Words(Mapping[str, str]):
             if not blanks(other[key]) <= filled:
                 raise ValueError(f"The sentence {key} has a blank that nothing fills: {other[key]}")
             if counts(texts, key):
-                texts = {id: text for id, text in texts.items() if id not in (f"{key}.one", f"{key}.other")}
+                texts = {
+                    id: text
+                    for id, text in texts.items()
+                    if id not in (f"{key}.one", f"{key}.other")
+                }
             texts[key] = other[key]
         return Words(texts, other.language)
 
     def _filled(self, key: str) -> set[str] | None:
-        """Return the blanks that a translation of this sentence or form may have; None for an unknown id."""
+        """Return the blanks that a translation of this sentence or form may have; None for an
+        unknown id.
+        """
         base, _, last = key.rpartition(".")
         for id in (key, base if last in CATEGORIES else key):
             if counts(self._texts, id):
@@ -166,23 +191,31 @@ _OWNER = r"\{(\w+)\}'s\b"  # Few runs of the terminal have one to compile it for
 
 
 def _owned(text: str, values: Mapping[str, object]) -> str:
-    """Return a sentence with just an apostrophe behind each owner whose name ends in s, though not in ss."""
+    """Return a sentence with just an apostrophe behind each owner whose name ends in s, though not
+    in ss.
+    """
     if "}'s" not in text:
         return text
-    ends = {name for name, value in values.items() if re.search("[^s]s$", str(value), re.IGNORECASE)}
-    return re.sub(_OWNER, lambda owner: owner[0].removesuffix("s") if owner[1] in ends else owner[0], text)
+    ends = {
+        name for name, value in values.items() if re.search("[^s]s$", str(value), re.IGNORECASE)
+    }
+    return re.sub(
+        _OWNER, lambda owner: owner[0].removesuffix("s") if owner[1] in ends else owner[0], text
+    )
 
 
 def counts(texts: Mapping[str, str], key: str) -> bool:
-    """Whether an English sentence has one form for one and another for the rest, chosen by its blank `n`."""
+    """Whether an English sentence has one form for one and another for the rest, chosen by its
+    blank `n`.
+    """
     return f"{key}.one" in texts and f"{key}.other" in texts
 
 
 class Phrase:
     """A sentence in no language yet: its id, and the values for its blanks.
 
-    It becomes text where it is shown, with `localize`; `str` is English, for programmers. A value may be another
-    phrase, or an exception that holds one.
+    It becomes text where it is shown, with `localize`; `str` is English, for programmers. A value
+    may be another phrase, or an exception that holds one.
     """
 
     __slots__ = ("key", "values")
@@ -208,7 +241,9 @@ class Phrase:
 
 
 def localize(what: object, words: Words) -> str:
-    """Return a phrase, or an exception that holds one, as a sentence in these words; all else as its `str`."""
+    """Return a phrase, or an exception that holds one, as a sentence in these words; all else as
+    its `str`.
+    """
     return str(_localized(what, words))
 
 
@@ -238,12 +273,15 @@ def _texts_of(name: str) -> Mapping[str, str]:
 
 @cache
 def english() -> Words:
-    """Return the sentences that belong to no game, in English: of the server, the page and the terminal too."""
+    """Return the sentences that belong to no game, in English: of the server, the page and the
+    terminal too.
+    """
     return Words(_ProgramTexts())
 
 
 class _ProgramTexts(Mapping[str, str]):
-    """The English sentences that belong to no game; a file of them is read for the first that is asked for.
+    """The English sentences that belong to no game; a file of them is read for the first that is
+    asked for.
 
     Reading all takes 30 ms, and a command of the terminal says a few sentences of one or two files.
     """
@@ -280,11 +318,17 @@ def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
         base, _, last = key.rpartition(".")
         if last in CATEGORIES and counts(texts, base):
             text = texts[f"{base}.other"]
-            found |= {f"{base}.{one}": texts.get(f"{base}.{one}", text) for one in categories(language)}
+            found |= {
+                f"{base}.{one}": texts.get(f"{base}.{one}", text) for one in categories(language)
+            }
         else:
             found[key] = text
             if last == "plural":
-                found |= {f"{base}.{one}": text for one in categories(language) if one not in ("one", "other")}
+                found |= {
+                    f"{base}.{one}": text
+                    for one in categories(language)
+                    if one not in ("one", "other")
+                }
     return found
 
 
@@ -306,7 +350,8 @@ def _quoted(text: str) -> str:
 
 def beside(package: str, name: str = "") -> str:
     """Return the path of a file in the folder of a package, or of the folder."""
-    # As `importlib.resources`, which takes longer to import than a roll takes, since it also reads archives.
+    # As `importlib.resources`, which takes longer to import than a roll takes, since it also reads
+    # archives.
     return f"{import_module(package).__path__[0]}/{name}"
 
 

@@ -1,7 +1,7 @@
 """Text that people type, in the one form in which it is stored, compared, searched and read.
 
-Every comparison of text uses these functions; `state/folding.js` has those of the page. `tests/folding.json` holds
-both to the same answers.
+Every comparison of text uses these functions; `state/folding.js` has those of the page.
+`tests/folding.json` holds both to the same answers.
 """
 
 import re
@@ -14,19 +14,35 @@ MARKS = re.compile(
     "[\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]|(?<!и)\u0306"
 )
-"""Accents, and the points of Hebrew and Arabic, which a search ignores. The breve of й makes another letter."""
+"""Accents, and the points of Hebrew and Arabic, which a search ignores. The breve of й makes
+another letter.
+"""
 
 UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Variation selectors, and fillers: what cannot be seen, and is no format character."""
 
 LETTERS = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ŧ": "t"}
+    {
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "ħ": "h",
+        "ŧ": "t",
+    }
     | {"ı": "i", "ŋ": "n", "ґ": "г"}
 )
 """Letters that do not decompose, as a keyboard without them writes them."""
 
 STRAIGHT = str.maketrans(
-    dict.fromkeys("‘’‚‛′ʼ`´", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-") | {"ς": "σ"}
+    dict.fromkeys("‘’‚‛′ʼ`´", "'")
+    | dict.fromkeys("“”„‟″«»", '"')
+    | dict.fromkeys("‐‑‒–—―−", "-")
+    | {"ς": "σ"}
 )
 """Quotes and dashes as they are typed, and the sigma that ends a word."""
 
@@ -42,7 +58,8 @@ AROUND = "\"'.,;:!?()[]…"
 
 
 def composed(text: str) -> str:
-    """Return text in the form in which it is stored: NFC, where a letter and its accent are one character.
+    """Return text in the form in which it is stored: NFC, where a letter and its accent are one
+    character.
 
     >>> len("Zoe\u0308"), len(composed("Zoe\u0308"))
     (4, 3)
@@ -52,16 +69,21 @@ def composed(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return text as it is stored: composed, on one line, unprintable only where emoji are joined."""
+    """Return text as it is stored: composed, on one line, unprintable only where emoji are
+    joined.
+    """
     text = composed(text)
     if text.isprintable():
         return " ".join(text.split())
     joins = {found.start() for found in _JOINS.finditer(text)}
-    return " ".join("".join(c if c.isprintable() or n in joins else " " for n, c in enumerate(text)).split())
+    return " ".join(
+        "".join(c if c.isprintable() or n in joins else " " for n, c in enumerate(text)).split()
+    )
 
 
 def alike(text: str) -> str:
-    """Return a key that two texts share if they look alike: in any case, width and quotes, decomposed or composed.
+    """Return a key that two texts share if they look alike: in any case, width and quotes,
+    decomposed or composed.
 
     Invisible characters do not count, and other accents make another name.
 
@@ -72,12 +94,15 @@ def alike(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return a key for searches: like `alike`, and without accents, with letters such as ø and ß spelt plainly.
+    """Return a key for searches: like `alike`, and without accents, with letters such as ø and ß
+    spelt plainly.
 
     >>> folded("Jäger"), folded("ЁЛКА"), folded("Straße")
     ('jager', 'елка', 'strasse')
     """
-    return alike(text) if _is_plain(text) else _as_key(MARKS.sub("", _cased(text)).translate(LETTERS))
+    return (
+        alike(text) if _is_plain(text) else _as_key(MARKS.sub("", _cased(text)).translate(LETTERS))
+    )
 
 
 def search_words(text: str) -> list[str]:
@@ -92,8 +117,8 @@ def search_words(text: str) -> list[str]:
 def half_width(text: str) -> str:
     """Return notation, a number or a key as a plain keyboard writes it.
 
-    Digits of any script are 0 to 9, wide and styled letters and signs plain ones, a minus is "-", and invisible
-    characters are left out. What has no plain form stays.
+    Digits of any script are 0 to 9, wide and styled letters and signs plain ones, a minus is "-",
+    and invisible characters are left out. What has no plain form stays.
 
     >>> half_width("２Ｄ２０\u3000target＝１２"), half_width("−٣"), half_width("½")
     ('2D20 target=12', '-3', '½')
@@ -102,7 +127,8 @@ def half_width(text: str) -> str:
 
 
 def key_value(word: str) -> tuple[str, str] | None:
-    """Return a word `key=value` cut in two, the key in half width and the value as it is; None without a sign.
+    """Return a word `key=value` cut in two, the key in half width and the value as it is; None
+    without a sign.
 
     >>> key_value("ｄｃ＝Yes"), key_value("2d20")
     (('dc', 'Yes'), None)
@@ -112,7 +138,9 @@ def key_value(word: str) -> tuple[str, str] | None:
 
 
 def plain_places(text: str) -> tuple[str, list[int]]:
-    """Return `half_width` of a composed text, and for each character, and the end, its place in that text."""
+    """Return `half_width` of a composed text, and for each character, and the end, its place in
+    that text.
+    """
     plain, places = "", list[int]()
     for place, char in enumerate(text):
         short = _plain(char)
@@ -137,7 +165,9 @@ def _plain(char: str) -> str:
 
 
 def _cased(text: str) -> str:
-    """Return text decomposed and in lower case, with straight quotes, without what cannot be seen."""
+    """Return text decomposed and in lower case, with straight quotes, without what cannot be
+    seen.
+    """
     plain = _normal("NFKD", text.translate(STRAIGHT))
     seen = UNSEEN.sub("", plain.translate(_SEEN))
     return _normal("NFKD", seen.lower().upper().lower()).translate(STRAIGHT)

@@ -23,10 +23,12 @@ _TAG = r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language: its sentences, and the English ones where it has none. An argument, like dice and clocks.
+    """A language: its sentences, and the English ones where it has none. An argument, like dice and
+    clocks.
 
-    Its `folder` holds `program.toml` for what belongs to no game, and KEY.toml for a game; either may be missing.
-    Its words raise `OSError` for a file that cannot be read, and `ValueError` for a sentence that cannot be used.
+    Its `folder` holds `program.toml` for what belongs to no game, and KEY.toml for a game; either
+    may be missing. Its words raise `OSError` for a file that cannot be read, and `ValueError` for a
+    sentence that cannot be used.
     """
 
     folder: Path | None = None
@@ -34,7 +36,9 @@ class Language:
 
     @property
     def key(self) -> str:
-        """The value of the table option `language`: the name of its folder, else the tag in its file."""
+        """The value of the table option `language`: the name of its folder, else the tag in its
+        file.
+        """
         return self.named or self._own.language
 
     @property
@@ -56,7 +60,8 @@ class Language:
         texts = {"language": self.named or "en", **self._read("program")}
         if not re.fullmatch(_TAG, texts["language"]):
             raise ValueError(
-                f"A language is named as browsers name it, such as pl or pt-BR, not {texts['language']}"
+                "A language is named as browsers name it, such as pl or pt-BR, not"
+                f" {texts['language']}"
             )
         return Words(texts, texts["language"])
 
@@ -76,7 +81,9 @@ ENGLISH = Language()
 
 @dataclass(frozen=True, eq=False)
 class Languages:
-    """The languages of a server or a terminal: the default, and those that a table may choose besides it."""
+    """The languages of a server or a terminal: the default, and those that a table may choose
+    besides it.
+    """
 
     default: Language = ENGLISH
     others: tuple[Language, ...] = ()
@@ -87,15 +94,17 @@ class Languages:
         return {one.key: one for one in (ENGLISH, *self.others, self.default)}
 
     def of(self, options: Mapping[str, str]) -> Language:
-        """Return the language of a table by its options; the default where it chose none, or one that is gone."""
+        """Return the language of a table by its options; the default where it chose none, or one
+        that is gone.
+        """
         return self.by_key.get(options.get(LANGUAGE, ""), self.default)
 
 
 def languages(folder: Path | None) -> Languages:
     """Return the languages of a folder: its own files are the default, each sub-folder is another.
 
-    A sub-folder has a `program.toml` and is named by the key of its language. `OSError` for a file that cannot be
-    read, `ValueError` for a sentence that cannot be used.
+    A sub-folder has a `program.toml` and is named by the key of its language. `OSError` for a file
+    that cannot be read, `ValueError` for a sentence that cannot be used.
     """
     if folder is None:
         return Languages()

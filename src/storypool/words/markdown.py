@@ -16,14 +16,18 @@ _SPACE = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 _SIGNS = re.compile(r"[\\`*_\[\]<>#|~&$^@]|(?<==)=|=(?==)")
 _STARTS = re.compile(r"^(?:[-+:](?=\s|$)|-(?=[-\s]*$)|=(?==*\s*$)|\d+(?=[.)](?:\s|$)))")
 """What makes a list, a line below a heading, or a definition where it begins a line."""
-_ADDRESSES = re.compile(r":(?=//)|(?<=:)/(?=/)|(?<=\bwww)\.|(?<=\bmailto):|(?<=\bxmpp):", re.IGNORECASE)
+_ADDRESSES = re.compile(
+    r":(?=//)|(?<=:)/(?=/)|(?<=\bwww)\.|(?<=\bmailto):|(?<=\bxmpp):", re.IGNORECASE
+)
 _STRONG = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _RIGHT_TO_LEFT = re.compile(rf"[{_STRONG}]+(?:\W+[{_STRONG}]+)*")
 _ISOLATED = "\N{FIRST STRONG ISOLATE}%s\N{POP DIRECTIONAL ISOLATE}"
 
 
 def plain_markdown(text: str) -> str:
-    """Return a text on one line, escaped for CommonMark, GitHub's tables, links and footnotes, and formulas."""
+    """Return a text on one line, escaped for CommonMark, GitHub's tables, links and footnotes, and
+    formulas.
+    """
     text = _SIGNS.sub(r"\\\g<0>", _SPACE.sub(" ", text).strip())
     text = _ADDRESSES.sub(r"\\\g<0>", text)
     text = _STARTS.sub(_escaped_start, text)

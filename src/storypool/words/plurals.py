@@ -1,6 +1,8 @@
-"""Which form of a sentence goes with a whole number: the plural categories of Unicode CLDR, by language.
+"""Which form of a sentence goes with a whole number: the plural categories of Unicode CLDR, by
+language.
 
-Source: CLDR 48, common/supplemental/plurals.xml, cardinals; of each rule what concerns whole numbers from 0.
+Source: CLDR 48, common/supplemental/plurals.xml, cardinals; of each rule what concerns whole
+numbers from 0.
 """
 
 from collections.abc import Callable
@@ -13,7 +15,8 @@ Rule = Callable[[int], str]
 
 
 def rule(language: str) -> Rule:
-    """Return the plural rule of a language, by its tag, such as pl or pt-BR; the English one if it is not listed.
+    """Return the plural rule of a language, by its tag, such as pl or pt-BR; the English one if it
+    is not listed.
 
     >>> [rule("pl")(n) for n in (1, 2, 5, 22, 112)]
     ['one', 'few', 'many', 'few', 'many']
@@ -60,7 +63,9 @@ def _arabic(n: int) -> str:
 
 
 def _irish(n: int) -> str:
-    return {1: "one", 2: "two"}.get(n) or ("few" if 3 <= n <= 6 else "many" if 7 <= n <= 10 else "other")
+    return {1: "one", 2: "two"}.get(n) or (
+        "few" if 3 <= n <= 6 else "many" if 7 <= n <= 10 else "other"
+    )
 
 
 _GROUPS: tuple[tuple[str, Rule], ...] = (

@@ -1,4 +1,5 @@
-"""Text in files that people bring, as their editors write it: with marks, line ends and encodings of many kinds.
+"""Text in files that people bring, as their editors write it: with marks, line ends and encodings
+of many kinds.
 
 >>> text_of(b"\\xef\\xbb\\xbfone\\r\\ntwo\\rthree")
 'one\\ntwo\\nthree'
@@ -28,7 +29,9 @@ WIDE = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-"""How a file in UTF-32 or UTF-16 begins. The longer marks come first: one begins with a shorter one."""
+"""How a file in UTF-32 or UTF-16 begins. The longer marks come first: one begins with a shorter
+one.
+"""
 KINDS = {
     b"PK\x03\x04": "archive",
     b"\x1f\x8b": "archive",
@@ -43,7 +46,8 @@ KINDS = {
 
 
 class NotText(ValueError):
-    """Raised for a file that is no text, or in an encoding that is not read; `line` is the first that is not.
+    """Raised for a file that is no text, or in an encoding that is not read; `line` is the first
+    that is not.
 
     `file` is its name, where its reader knows one.
     """
@@ -56,7 +60,9 @@ class NotText(ValueError):
 
 
 def text_in(file: str | Path) -> str:
-    """Return the text of a file; `NotText` says why it is none, `OSError` that it cannot be read."""
+    """Return the text of a file; `NotText` says why it is none, `OSError` that it cannot be
+    read.
+    """
     with open(file, "rb") as opened:
         return text_of(opened.read())
 
@@ -79,7 +85,9 @@ def text_of(data: bytes) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text with plain line ends, and without the mark that some editors write at its start."""
+    """Return a text with plain line ends, and without the mark that some editors write at its
+    start.
+    """
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -101,7 +109,8 @@ def lines_of(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def visible(text: str) -> str:
-    """Return a text with each sign that cannot be seen as its name, for a sentence about what was found.
+    """Return a text with each sign that cannot be seen as its name, for a sentence about what was
+    found.
 
     >>> visible("\\ufeffa\\u00a0b")
     '[zero width no-break space]a[no-break space]b'
@@ -111,7 +120,15 @@ def visible(text: str) -> str:
     import unicodedata  # only for an error
 
     def shown(sign: str) -> str:
-        if sign in " \t\n" or unicodedata.category(sign) not in ("Cc", "Cf", "Co", "Cn", "Zs", "Zl", "Zp"):
+        if sign in " \t\n" or unicodedata.category(sign) not in (
+            "Cc",
+            "Cf",
+            "Co",
+            "Cn",
+            "Zs",
+            "Zl",
+            "Zp",
+        ):
             return sign
         return f"[{unicodedata.name(sign, f'U+{ord(sign):04X}').lower()}]"
 

@@ -1,4 +1,5 @@
-"""What an offer is worth before it is taken: the odds it leads to, and those after the other side's answer.
+"""What an offer is worth before it is taken: the odds it leads to, and those after the other side's
+answer.
 
 Moves are tried on temporary tables, which nobody keeps.
 """
@@ -22,17 +23,21 @@ from storypool.engine.table import Check, Points, Table
 from storypool.odds.question import Worth
 
 Chances = Callable[[Table, Check], Mapping[str, Fraction]]
-"""Returns the odds of each outcome of an action as it stands, the main outcome first; empty if there are none."""
+"""Returns the odds of each outcome of an action as it stands, the main outcome first; empty if
+there are none.
+"""
 
 Further = Callable[[Table, Check], Iterable[Worth]]
-"""Returns the worth of moves that do not change what is rolled, and of moves that come later, as a re-roll."""
+"""Returns the worth of moves that do not change what is rolled, and of moves that come later, as a
+re-roll.
+"""
 
 
 class TrialMoves(NamedTuple):
     """The game, the odds and the moves with which offers are tried.
 
-    `moves` are those that can change what is rolled, and only these are tried; with None, all are. `further`
-    returns the worth of the others.
+    `moves` are those that can change what is rolled, and only these are tried; with None, all are.
+    `further` returns the worth of the others.
     """
 
     system: System
@@ -46,11 +51,12 @@ Odds = Mapping[str, Fraction] | None
 
 
 class OpponentReplies(NamedTuple):
-    """The other side's best replies to an action, as it is and after offers, shared by equal tables.
+    """The other side's best replies to an action, as it is and after offers, shared by equal
+    tables.
 
-    `ours`: the other side has no reply yet. `answered` are the odds after its best reply to the action as it is.
-    `known` caches those after its best reply to each table that an offer leads to: one more die of a kind is
-    answered in the same way, whichever seat brings it.
+    `ours`: the other side has no reply yet. `answered` are the odds after its best reply to the
+    action as it is. `known` caches those after its best reply to each table that an offer leads to:
+    one more die of a kind is answered in the same way, whichever seat brings it.
     """
 
     ours: bool
@@ -58,7 +64,9 @@ class OpponentReplies(NamedTuple):
     known: list[tuple[Table, Odds]]
 
     def after(self, tries: TrialMoves, table: Table, seat_id: str, check: Check) -> Odds:
-        """Return the odds after the best answer to an offer that leads to this table, from what was `check`."""
+        """Return the odds after the best answer to an offer that leads to this table, from what was
+        `check`.
+        """
         then = table.checks[check.id]
         if not then.windows:
             return None
@@ -86,14 +94,16 @@ def worth(
     left: OpponentReplies | None = None,
     offered: Iterable[Offer] | None = None,
 ) -> list[Worth]:
-    """Return what each offer of this seat is worth that would change the odds of the action in sight.
+    """Return what each offer of this seat is worth that would change the odds of the action in
+    sight.
 
-    With `named` it is the action with that id or title. Moves that come after the roll are included if this seat
-    could pay for them now. Everything is computed on the table as the seat sees it, so nothing hidden is given
-    away. An offer with several choices is returned once for each. With `usual`, moves without a price are tried
-    with their default answers only, and players get none of the GM's tools, but always what `tries.further` has.
-    With a `key`, only that move is tried. `left` is what is known already of the other side's answers, and
-    `offered` what the seat is offered.
+    With `named` it is the action with that id or title. Moves that come after the roll are included
+    if this seat could pay for them now. Everything is computed on the table as the seat sees it, so
+    nothing hidden is given away. An offer with several choices is returned once for each. With
+    `usual`, moves without a price are tried with their default answers only, and players get none
+    of the GM's tools, but always what `tries.further` has. With a `key`, only that move is tried.
+    `left` is what is known already of the other side's answers, and `offered` what the seat is
+    offered.
     """
     system, chances, _, further = tries
     table = seen(table, table.seats.get(seat_id))
@@ -105,7 +115,11 @@ def worth(
     others = further(table, check) if _acts(table, seat_id, check) else ()
     found = []
     for later in others:
-        asked = offer(system, table, seat_id, later.key, _naming(check, later.args)) if later.key in mine else None
+        asked = (
+            offer(system, table, seat_id, later.key, _naming(check, later.args))
+            if later.key in mine
+            else None
+        )
         # A move that comes later is worth nothing to a seat that cannot pay for it.
         if asked and all(reason.code != "price" for reason in asked.all_closed):
             found.append(replace(later, price=asked.price, approval=asked.approval))
@@ -129,7 +143,9 @@ def worth(
 
 
 def left_to_others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
-    """Return what the other side can do about an action as it stands; the same for all seats of one side."""
+    """Return what the other side can do about an action as it stands; the same for all seats of one
+    side.
+    """
     now = [odds for odds in _answers_of_others(tries, table, seat_id, check) if odds]
     if not tries.chances(table, check):
         return OpponentReplies(not now, None, [])
@@ -141,7 +157,12 @@ def left_to_others(tries: TrialMoves, table: Table, seat_id: str, check: Check) 
 def _tools(system: System) -> set[str]:
     """Return the moves that are in the game master's drawer alone."""
     drawers = [panel for panel in system.panels if isinstance(panel, DrawerPanel)]
-    elsewhere = {key for panel in system.panels if panel not in drawers for key in getattr(panel, "moves", ())}
+    elsewhere = {
+        key
+        for panel in system.panels
+        if panel not in drawers
+        for key in getattr(panel, "moves", ())
+    }
     return {key for panel in drawers for key in panel.moves} - elsewhere
 
 
@@ -150,12 +171,16 @@ def _acts(table: Table, seat_id: str, check: Check) -> bool:
 
 
 def _same(before: Mapping[str, Fraction], after: Mapping[str, Fraction]) -> bool:
-    """Whether both have the same main outcome: added dice may turn an action into one of another kind."""
+    """Whether both have the same main outcome: added dice may turn an action into one of another
+    kind.
+    """
     return not before or next(iter(before)) == next(iter(after))
 
 
 def in_sight(table: Table, seat_id: str, named: str = "") -> Check | None:
-    """Return the action that a move of this seat is about: the `named` one, else that of a move without a name."""
+    """Return the action that a move of this seat is about: the `named` one, else that of a move
+    without a name.
+    """
     seat = table.seats.get(seat_id)
     return check_in_sight(table, seat, named) if seat else None
 
@@ -166,9 +191,16 @@ def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]
 
 
 def _tried(
-    tries: TrialMoves, table: Table, seat_id: str, check: Check, offered: Iterable[Offer], usual: bool = False
+    tries: TrialMoves,
+    table: Table,
+    seat_id: str,
+    check: Check,
+    offered: Iterable[Offer],
+    usual: bool = False,
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
-    """Yield each open offer that changes what is rolled, with the answers tried and the table after it."""
+    """Yield each open offer that changes what is rolled, with the answers tried and the table after
+    it.
+    """
     for one in offered:
         if one.closed is not None or not _may_change(tries, one.key):
             continue
@@ -178,7 +210,11 @@ def _tried(
             except Refused:
                 continue
             then = after.checks.get(check.id)
-            if then is not None and then.phase == "build" and (then.pool, then.terms) != (check.pool, check.terms):
+            if (
+                then is not None
+                and then.phase == "build"
+                and (then.pool, then.terms) != (check.pool, check.terms)
+            ):
                 yield one, args, after
 
 
@@ -188,12 +224,15 @@ def _may_change(tries: TrialMoves, key: str) -> bool:
 
 
 def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
-    """Yield answers to try an offer with: any needed text, each open choice of its first question, each number.
+    """Yield answers to try an offer with: any needed text, each open choice of its first question,
+    each number.
 
     With `usual`, only its default choice.
     """
     fixed = dict.fromkeys(_texts(one), "-")
-    first = next((ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None)
+    first = next(
+        (ask for ask in one.asks if ask.needed and ask.kind == "choice" and ask.choices), None
+    )
     if first is not None and len(first.choices) > MAX_CHOICES:
         return
     chosen: list[dict[str, str]] = [{}]
@@ -220,11 +259,14 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
         yield {many.name: n}
 
 
-def answered(tries: TrialMoves, table: Table, seat_id: str, check: Check, ours: bool = False) -> Odds:
-    """Return the odds after the other side's best answer that costs it something, or None when it has none.
+def answered(
+    tries: TrialMoves, table: Table, seat_id: str, check: Check, ours: bool = False
+) -> Odds:
+    """Return the odds after the other side's best answer that costs it something, or None when it
+    has none.
 
-    While this side may still decide, as it certainly may in the first window if `ours`, the other side answers in
-    the first later window in which it can.
+    While this side may still decide, as it certainly may in the first window if `ours`, the other
+    side answers in the first later window in which it can.
     """
     for first in range(int(ours), len(check.windows)):
         then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))
@@ -234,31 +276,57 @@ def answered(tries: TrialMoves, table: Table, seat_id: str, check: Check, ours: 
     return None
 
 
-def _best(found: Iterable[Mapping[str, Fraction]], table: Table, seat_id: str, check: Check) -> Odds:
+def _best(
+    found: Iterable[Mapping[str, Fraction]], table: Table, seat_id: str, check: Check
+) -> Odds:
     """Return the odds of these that are worst for the side of this seat."""
-    return (min if _acts(table, seat_id, check) else max)(found, key=lambda odds: next(iter(odds.values())))
+    return (min if _acts(table, seat_id, check) else max)(
+        found, key=lambda odds: next(iter(odds.values()))
+    )
 
 
 rests_on = attrgetter(
-    *("options", "seats", "characters", "points", "traits", "proposals", "uses", "periods", "running"),
+    *(
+        "options",
+        "seats",
+        "characters",
+        "points",
+        "traits",
+        "proposals",
+        "uses",
+        "periods",
+        "running",
+    ),
     *("titles", "began"),
 )
-"""The parts of a table, besides its actions, that odds depend on; not the last record, undo or bound dice."""
+"""The parts of a table, besides its actions, that odds depend on; not the last record, undo or
+bound dice.
+"""
 
 
 def _alike(one: Table, other: Table, id: str) -> bool:
-    """Whether two tables are the same to who answers the action, whichever seat of a side brought a die."""
+    """Whether two tables are the same to who answers the action, whichever seat of a side brought a
+    die.
+    """
     mine, theirs = one.checks[id], other.checks[id]
     if mine.pool != theirs.pool or rests_on(one) != rests_on(other):
         return False
     mods = _brought(one, mine) == _brought(other, theirs)
-    return mods and {**one.checks, id: replace(mine, mods=())} == {**other.checks, id: replace(theirs, mods=())}
+    return mods and {**one.checks, id: replace(mine, mods=())} == {
+        **other.checks,
+        id: replace(theirs, mods=()),
+    }
 
 
 def _brought(table: Table, check: Check) -> list[Mod]:
-    """Return what changed the pool of an action, by the side instead of the seat that brought it, without why."""
+    """Return what changed the pool of an action, by the side instead of the seat that brought it,
+    without why.
+    """
     seats = table.seats
-    return [replace(mod, why="", by=seats[mod.by].side if mod.by in seats else mod.by) for mod in check.mods]
+    return [
+        replace(mod, why="", by=seats[mod.by].side if mod.by in seats else mod.by)
+        for mod in check.mods
+    ]
 
 
 def _answers_of_others(

@@ -28,7 +28,9 @@ MAX_CELLS = 1000
 """The most cells of one table."""
 
 Named = Mapping[str, Callable[..., Bag]]
-"""The names that a game defines for a table: functions from numbers of a sheet, their parameters, to dice."""
+"""The names that a game defines for a table: functions from numbers of a sheet, their parameters,
+to dice.
+"""
 
 _RANGE = re.compile(r"(?<![\d.-])(-?\d{1,3})\.\.(-?\d{1,3})(?![\d.])")
 _NUMBER = re.compile(r"\s*\d+(?:\.\.\d+)?\s*")
@@ -52,7 +54,9 @@ class Side(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table of pools: each cell has the common dice and terms, those of its row, and those of its column."""
+    """A table of pools: each cell has the common dice and terms, those of its row, and those of its
+    column.
+    """
 
     system: str
     rows: Side
@@ -75,7 +79,9 @@ class Grid(NamedTuple):
 
 
 def side(text: str, notation: Notation, named: Named, field: str) -> Side:
-    """Return the side of a table that a text describes; `Refused` when it cannot be read or is too long."""
+    """Return the side of a table that a text describes; `Refused` when it cannot be read or is too
+    long.
+    """
     if len(text) > LONGEST_TEXT:
         raise _no("long", field, most=LONGEST_TEXT)
     key, is_term, values = (part.strip() for part in text.partition("="))
@@ -98,10 +104,14 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
 
 
 def check_grid(grid: Grid) -> Grid:
-    """Return the grid if its odds can be known; `Refused` for too many cells or dice, for a term given twice."""
+    """Return the grid if its odds can be known; `Refused` for too many cells or dice, for a term
+    given twice.
+    """
     if grid.cells > MAX_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MAX_CELLS)
-    most = grid.pool.total + sum(max(step.pool.total for step in side.lines) for side in (grid.rows, grid.cols))
+    most = grid.pool.total + sum(
+        max(step.pool.total for step in side.lines) for side in (grid.rows, grid.cols)
+    )
     with within_limits():
         # Only the largest pool is checked, before any odds are computed.
         if most > MAX_DICE:
@@ -117,7 +127,8 @@ def check_grid(grid: Grid) -> Grid:
 
 
 def share(of: Reckoned, question: str = "") -> Fraction:
-    """Return the odds of an outcome, or of a condition on an axis such as success>=2; by default of the first.
+    """Return the odds of an outcome, or of a condition on an axis such as success>=2; by default of
+    the first.
 
     `Refused` lists what can be asked.
     """
@@ -138,7 +149,9 @@ def _of_term(key: str, pieces: Sequence[str], named: Named, field: str) -> Side:
     values = [value for piece in pieces for value in _spread(piece, field)]
     if key not in named:
         return _at_most(key, [GridLine(value, terms={key: value}) for value in values], field)
-    return _at_most(key, [GridLine(value, built(key, value, named, field)) for value in values], field)
+    return _at_most(
+        key, [GridLine(value, built(key, value, named, field)) for value in values], field
+    )
 
 
 def built(key: str, value: str, named: Named, field: str) -> Bag:
@@ -160,7 +173,9 @@ def built(key: str, value: str, named: Named, field: str) -> Bag:
 
 
 def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
-    """Return the pools of a text whose numbers may be ranges; with 0 the pool has none of those dice."""
+    """Return the pools of a text whose numbers may be ranges; with 0 the pool has none of those
+    dice.
+    """
     ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
     _check_few(prod(map(len, ranges)), field)
 
@@ -170,7 +185,8 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
         except NotationError as wrong:
             raise Refused(Refusal.of("argument", wrong, field)) from None
 
-    # The pool with one of each, and the difference that one more makes, so that 0 needs no notation of its own.
+    # The pool with one of each, and the difference that one more makes, so that 0 needs no notation
+    # of its own.
     ones = [1] * len(ranges)
     first = read(*ones)
     more = [read(*ones[:i], 2, *ones[i + 1 :]) - first for i in range(len(ranges))]

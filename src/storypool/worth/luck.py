@@ -1,4 +1,6 @@
-"""Luck: the percentile of each roll among all rolls of its dice, and how far the means of fair dice stray."""
+"""Luck: the percentile of each roll among all rolls of its dice, and how far the means of fair dice
+stray.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +19,12 @@ NINE_OF_TEN = 1.645
 class LuckyRoll:
     """One roll against its own odds.
 
-    `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the ties. `spread`
-    is its variance for fair dice. `chance` is how likely it was to pass when it was rolled, `passed` how the
-    action ended, `paid` how many points were spent on it, before the roll and after it, and `bought` by how much
-    they changed the chance, up and down alike. `bargain` is the term of the action that made it a success and
-    has a word of its own, or "". `scene` is the event that began its scene.
+    `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the
+    ties. `spread` is its variance for fair dice. `chance` is how likely it was to pass when it was
+    rolled, `passed` how the action ended, `paid` how many points were spent on it, before the roll
+    and after it, and `bought` by how much they changed the chance, up and down alike. `bargain` is
+    the term of the action that made it a success and has a word of its own, or "". `scene` is the
+    event that began its scene.
     """
 
     seq: int
@@ -40,7 +43,9 @@ class LuckyRoll:
 
     @property
     def weight(self) -> Fraction:
-        """How much it mattered, 0 to 1 and more: how unlikely the result was, plus what points changed."""
+        """How much it mattered, 0 to 1 and more: how unlikely the result was, plus what points
+        changed.
+        """
         missed = 1 - self.chance if self.passed else self.chance
         return missed + self.bought
 
@@ -79,7 +84,8 @@ def _mean(who: str, side: str, rolls: Sequence[LuckyRoll]) -> Luck:
 
 
 def place_of(odds: Distribution, net: Bag) -> tuple[Fraction, Fraction]:
-    """Return the percentile of a roll, 0 to 1: the share of lower rolls plus half the ties; and its variance.
+    """Return the percentile of a roll, 0 to 1: the share of lower rolls plus half the ties; and its
+    variance.
 
     It compares the first axis, which decides. `TooManyDice` within an allowance that is too small.
     """

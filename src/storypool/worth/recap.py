@@ -1,5 +1,5 @@
-"""What became of a session in a few lines: length, rolls, moments, how conflicts ended, who is hurt, best roll,
-biggest swing.
+"""What became of a session in a few lines: length, rolls, moments, how conflicts ended, who is
+hurt, best roll, biggest swing.
 """
 
 from collections import Counter
@@ -21,7 +21,9 @@ SETTING = ("points.correct", "session.begin", "session.end")
 
 @dataclass(frozen=True, slots=True)
 class RecapLine:
-    """One line of a recap: its kind, its sentence, and the record that it is about, 0 if it is about many."""
+    """One line of a recap: its kind, its sentence, and the record that it is about, 0 if it is
+    about many.
+    """
 
     kind: Literal["length", "rolls", "moments", "ended", "hurt", "best", "swing"]
     text: str
@@ -30,9 +32,11 @@ class RecapLine:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The latest session: its number, 0 before the first; whether it is running; and its lines, at most seven.
+    """The latest session: its number, 0 before the first; whether it is running; and its lines, at
+    most seven.
 
-    `accounts` are those of the table, for a gauge. `moved`: points were played, so there is something to draw.
+    `accounts` are those of the table, for a gauge. `moved`: points were played, so there is
+    something to draw.
     """
 
     session: int
@@ -44,7 +48,9 @@ class Recap:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """What one move did to one balance: from the first record of it, the balance before and after."""
+    """What one move did to one balance: from the first record of it, the balance before and
+    after.
+    """
 
     seq: int
     account: str
@@ -91,7 +97,8 @@ class CountedSession:
                 case events.TraitSet(trait) if trait.about in before.characters:
                     self.whom.setdefault(one.name, {})[trait.about] = None
                 case events.TraitSet() | events.TraitRemoved() if record.seen_by is None:
-                    # What is about nobody is the end of a conflict or of a contest: its sentence says who won.
+                    # What is about nobody is the end of a conflict or of a contest: its sentence
+                    # says who won.
                     self.endings.append((record.seq, sentence(record, before, self.system)))
                     continue
             self.felt[one.name] += max(1, len(one.dice))
@@ -111,8 +118,8 @@ class CountedSession:
                 self.checks[check.id] = check
             case events.CheckClosed(id=id, how="done") if id in self.checks:
                 self.done.append((record.seq, self.checks[id]))
-            case events.PointsSet(account, owner) as event if account in self.system.by_account and (
-                not owner or account in self.spent
+            case events.PointsSet(account, owner) as event if (
+                account in self.system.by_account and (not owner or account in self.spent)
             ):
                 if self.move not in SETTING:
                     self._note_swing(record.seq, event)
@@ -123,10 +130,14 @@ class CountedSession:
         self.swings[key] = replace(self.swings.get(key, start), end=event.balance)
 
     def recap(self, table: Table) -> Recap:
-        """Return the session in its lines; characters have the names that they have at this table."""
+        """Return the session in its lines; characters have the names that they have at this
+        table.
+        """
         lines = tuple(_lines(self, table)) if self.number else ()
         shared = tuple(
-            account.name for account in self.system.accounts if account.each == "table" and account.side
+            account.name
+            for account in self.system.accounts
+            if account.each == "table" and account.side
         )
         moved = any(one.start != one.end for one in self.swings.values())
         return Recap(self.number, self.running, lines, shared, moved)
@@ -138,14 +149,22 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     say = system.words.say
     hours, minutes = divmod(max(0, session.ended - session.began) // 60_000, 60)
     time = say("recap.hours", h=hours, m=minutes) if hours else say("recap.minutes", n=minutes)
-    yield RecapLine("length", say("recap.length", scenes=say("recap.scenes", n=session.scenes), time=time))
+    yield RecapLine(
+        "length", say("recap.length", scenes=say("recap.scenes", n=session.scenes), time=time)
+    )
 
-    rolled = [(seq, check) for seq, check in session.done if check.outcome is not None and check.rolled]
+    rolled = [
+        (seq, check) for seq, check in session.done if check.outcome is not None and check.rolled
+    ]
     if rolled:
         passed = sum(check.passed for _, check in rolled)
         (most, n), *others = Counter(check.actor for _, check in rolled).most_common(2)
         # Of several who acted as often, none acted most; nor did who acted once.
-        who = say("recap.most", who=_name(table, most), n=n) if n > 1 and n not in dict(others).values() else ""
+        who = (
+            say("recap.most", who=_name(table, most), n=n)
+            if n > 1 and n not in dict(others).values()
+            else ""
+        )
         even = sum(1 for _, check in rolled if check.outcome and check.outcome.passed is None)
         # Only games with ties have a word for them.
         tied = "recap.tied"
@@ -153,7 +172,9 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         # What can neither pass nor fail is no roll without success.
         results = []
         if ties or even < len(rolled):
-            results.append(say("recap.successful", n=passed) if passed else say("recap.successful.none"))
+            results.append(
+                say("recap.successful", n=passed) if passed else say("recap.successful.none")
+            )
         if even and (ties or results):
             results.append(say(tied, n=even) if ties else say("recap.open", n=even))
         text = system.words["list.comma"].join([say("recap.checks", n=len(rolled)), *results])
@@ -161,7 +182,9 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         yield RecapLine("rolls", f"{rolls} {who}".strip())
 
     # Points that rise and turn over are in the gauge.
-    titles = {one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits}
+    titles = {
+        one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits
+    }
     felt = [(name, n) for name, n in session.felt.most_common() if name in titles]
     if felt:
         times = [_remembered(session, table, name, titles[name], n) for name, n in felt]
@@ -177,7 +200,11 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         each = [say("recap.whom", what=_name(table, id), who=points) for id, points in hurt.items()]
         yield RecapLine("hurt", say("recap.hurt", who=", ".join(each)))
 
-    won = [(check.outcome.margin, seq, check) for seq, check in rolled if check.outcome and check.outcome.passed]
+    won = [
+        (check.outcome.margin, seq, check)
+        for seq, check in rolled
+        if check.outcome and check.outcome.passed
+    ]
     if won:
         _, seq, check = max(won, key=lambda one: (one[0], _good_dice(system, table, one[2])))
         words = check.outcome.words if check.outcome else ""
@@ -191,8 +218,14 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     if len(biggest) == 1:
         [swing] = biggest
         name = system.plural(swing.account)
-        name = say("recap.swing.of", who=_name(table, swing.owner), account=name) if swing.owner else name
-        yield RecapLine("swing", say("recap.swing", account=name, start=swing.start, n=swing.end), swing.seq)
+        name = (
+            say("recap.swing.of", who=_name(table, swing.owner), account=name)
+            if swing.owner
+            else name
+        )
+        yield RecapLine(
+            "swing", say("recap.swing", account=name, start=swing.start, n=swing.end), swing.seq
+        )
 
 
 def _good_dice(system: System, table: Table, check: Check) -> int:
@@ -203,15 +236,23 @@ def _good_dice(system: System, table: Table, check: Check) -> int:
 
 
 def _fallen(event: events.Event, before: Table) -> events.Event:
-    """Return an event, or the roll of an action that is revealed: its dice fell where the reader saw nothing."""
-    if isinstance(event, events.CheckChanged) and event.check.rolled and event.check.id not in before.checks:
+    """Return an event, or the roll of an action that is revealed: its dice fell where the reader
+    saw nothing.
+    """
+    if (
+        isinstance(event, events.CheckChanged)
+        and event.check.rolled
+        and event.check.id not in before.checks
+    ):
         return events.DiceRolled(event.check.id, event.check.by, event.check.rolled)
     return event
 
 
 def harm_accounts(system: System) -> frozenset[str]:
     """Return the accounts of which more is worse."""
-    tracks = [panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"]
+    tracks = [
+        panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"
+    ]
     return frozenset(account for panel in tracks for account in panel.accounts)
 
 
@@ -225,7 +266,9 @@ def _remembered(session: CountedSession, table: Table, name: str, title: str, n:
 
 
 def _hurt(system: System, table: Table) -> Iterator[tuple[str, str]]:
-    """Yield who of the players' characters is hurt, by their id: points of which more is worse, and other harm."""
+    """Yield who of the players' characters is hurt, by their id: points of which more is worse, and
+    other harm.
+    """
     harmful = [account.name for account in system.accounts if account.name in harm_accounts(system)]
     lists = [panel for panel in system.panels if isinstance(panel, ListPanel)]
     for one in table.characters.values():

@@ -1,6 +1,8 @@
-"""The latest session from its log: pools, what each spend bought, luck, rolls that mattered, and who ran out.
+"""The latest session from its log: pools, what each spend bought, luck, rolls that mattered, and
+who ran out.
 
-It is computed from what its reader may see, so each seat has a recap of its own, and nothing hidden is in a total.
+It is computed from what its reader may see, so each seat has a recap of its own, and nothing hidden
+is in a total.
 """
 
 from collections import Counter
@@ -31,11 +33,12 @@ MAX_HINGES = 3
 
 @dataclass(frozen=True, slots=True)
 class PointsSpent:
-    """One spend: who, of which side, by which move, on which action, how many points of which account.
+    """One spend: who, of which side, by which move, on which action, how many points of which
+    account.
 
-    Points of the roll itself count too. Where something else paid, such as a free invoke, it stands there by its
-    own name. `adds` are the points that rose as a price, on a track or of the other side. `gained` is
-    what it added to the chance of its side, None where that is unknown.
+    Points of the roll itself count too. Where something else paid, such as a free invoke, it stands
+    there by its own name. `adds` are the points that rose as a price, on a track or of the other
+    side. `gained` is what it added to the chance of its side, None where that is unknown.
     """
 
     seq: int
@@ -57,10 +60,11 @@ def points_of(one: PointsSpent, system: System) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """How long a pool of a side was empty: `without` of `actions` began so, in `times` runs of at most `longest`.
+    """How long a pool of a side was empty: `without` of `actions` began so, in `times` runs of at
+    most `longest`.
 
-    Where a side has no pool, `account` is of the points that its characters have together. `dry`: after some move
-    of the session it was empty, even if no action began so.
+    Where a side has no pool, `account` is of the points that its characters have together. `dry`:
+    after some move of the session it was empty, even if no action began so.
     """
 
     side: str
@@ -76,10 +80,10 @@ class Lock:
 class SessionRecap:
     """The latest session: its lines, its pools, its spends, its rolls and its locks.
 
-    `pools` has the balance of each pool with the number of the record after which it holds, from the first action
-    or spend on: what is dealt out before is what they start with. `sides` has the side that spends each pool,
-    `scenes` counts the scenes. `left_out` counts the rolls whose odds are not known; `kept`: the reader may not
-    know odds.
+    `pools` has the balance of each pool with the number of the record after which it holds, from
+    the first action or spend on: what is dealt out before is what they start with. `sides` has the
+    side that spends each pool, `scenes` counts the scenes. `left_out` counts the rolls whose odds
+    are not known; `kept`: the reader may not know odds.
     """
 
     short: Recap
@@ -93,7 +97,9 @@ class SessionRecap:
     scenes: int = 0
 
     def hinges(self) -> list[LuckyRoll]:
-        """Return the rolls that mattered most, the first most of all; none whose result was certain."""
+        """Return the rolls that mattered most, the first most of all; none whose result was
+        certain.
+        """
         decided = [one for one in self.rolls if one.passed is not None and one.weight]
         return sorted(decided, key=lambda one: (-one.weight, one.seq))[:MAX_HINGES]
 
@@ -101,10 +107,11 @@ class SessionRecap:
 def session_recap(
     records: Iterable[Record], system: System, *, chances: bool = True, seconds: float = PATIENCE_S
 ) -> SessionRecap:
-    """Return the recap of the latest session of a log as its reader may read it; undone moves do not count.
+    """Return the recap of the latest session of a log as its reader may read it; undone moves do
+    not count.
 
-    Without `chances` it has none, because the table keeps them from its reader. The odds of its rolls may take at
-    most `seconds` altogether, by the cost of counting them.
+    Without `chances` it has none, because the table keeps them from its reader. The odds of its
+    rolls may take at most `seconds` altogether, by the cost of counting them.
     """
     kept = kept_records(records)
     begins = [
@@ -207,7 +214,9 @@ class _Walk:
                     self._start(record.seq)
                 self._played = True
                 self.balances[event.check.id] = self._balances()
-            case events.DiceRolled(check=id) if id in before.checks and before.checks[id].phase == "build":
+            case events.DiceRolled(check=id) if (
+                id in before.checks and before.checks[id].phase == "build"
+            ):
                 self._rolled[id] = (record.seq, before)
             case events.CheckChanged(check):
                 if self._is_priced():
@@ -228,7 +237,9 @@ class _Walk:
                 self._step(record.seq)
 
     def _note_refund(self, event: events.PointsSet) -> None:
-        """Take off what comes back of an action that goes on, by the line of the ledger that names it."""
+        """Take off what comes back of an action that goes on, by the line of the ledger that names
+        it.
+        """
         check = self.table.checks.get(self._move[1].check) if self._move else None
         if check is None or event.why != self.system.words.say("points.refund", what=check.title):
             return
@@ -250,7 +261,8 @@ class _Walk:
     def _note_points(self, event: events.PointsSet) -> None:
         """Note what a priced move takes, and what rises by it; what it heals or turns over is none.
 
-        Only points that fall by paying are spent: those that rise are a price on a track, or another's gain.
+        Only points that fall by paying are spent: those that rise are a price on a track, or
+        another's gain.
         """
         account, delta = self.system.by_account[event.account], event.delta
         if not self._is_priced() or event.why == self.system.words.get("points.turned"):
@@ -274,7 +286,11 @@ class _Walk:
             return
         seq, made, before = move
         instead = str(made.args.get("with", ""))
-        if has_price(self.system, made.move) and not (paid or added) and instead in self.system.look:
+        if (
+            has_price(self.system, made.move)
+            and not (paid or added)
+            and instead in self.system.look
+        ):
             paid[instead] = 1
         if not (paid or added):
             return
@@ -298,14 +314,19 @@ class _Walk:
             )
         )
 
-    def _gained(self, made: events.MoveMade, before: Table, check: Check, gm: bool) -> Fraction | None:
+    def _gained(
+        self, made: events.MoveMade, before: Table, check: Check, gm: bool
+    ) -> Fraction | None:
         """Return what a spend added to the chance of its side."""
         own = (check.side == "gm") == gm
         if not self.chances:
             return None
         if check.phase != "build":
-            # What a game says of a roll it says of the side that acts; a die of the other side is not weighed.
-            for row in game_stakes.further(self.system.played_at(before).key, before, check) if own else ():
+            # What a game says of a roll it says of the side that acts; a die of the other side is
+            # not weighed.
+            for row in (
+                game_stakes.further(self.system.played_at(before).key, before, check) if own else ()
+            ):
                 if row.key == made.move and row.of == "chance":
                     return row.after[row.goal] - row.before[row.goal]
             return None
@@ -339,11 +360,17 @@ class _Walk:
         moved = sum((abs(one.gained) for one in spends if one.gained), Fraction(0))
         paid = sum(n for one in spends for n in points_of(one, self.system).values())
         passed = check.outcome.passed if check.outcome else None
-        terms = (key for key, value in check.terms.items() if value and f"recap.passed.{key}" in self.system.words)
+        terms = (
+            key
+            for key, value in check.terms.items()
+            if value and f"recap.passed.{key}" in self.system.words
+        )
         bargain = next(terms, "") if passed else ""
         for i, one in enumerate(self.rolls):
             if one.check == check.id:
-                self.rolls[i] = replace(one, passed=passed, paid=paid, bought=moved, bargain=bargain)
+                self.rolls[i] = replace(
+                    one, passed=passed, paid=paid, bought=moved, bargain=bargain
+                )
 
     def _chance(self, table: Table, check: Check) -> Fraction | None:
         odds = self._odds(table, check)
@@ -367,7 +394,9 @@ class _Walk:
         found = dict.fromkeys(self.sides, 0)
         for (account, owner), n in self.table.points.items():
             character = self.table.characters.get(owner)
-            if account in found and (not owner or (character is not None and character.side == "players")):
+            if account in found and (
+                not owner or (character is not None and character.side == "players")
+            ):
                 found[account] += n
         return found
 
@@ -385,7 +414,9 @@ class _Walk:
         rows = self.system.by_account
         pooled = {side for name, side in self.sides.items() if rows[name].each == "table"}
         for account, side in self.sides.items():
-            if rows[account].paying == "raises" or (side in pooled and rows[account].each == "character"):
+            if rows[account].paying == "raises" or (
+                side in pooled and rows[account].each == "character"
+            ):
                 continue
             runs, n = list[int](), 0
             for balances in (*self.balances.values(), None):

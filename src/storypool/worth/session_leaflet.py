@@ -26,12 +26,21 @@ def leaflet(view: SessionView, system: System) -> Leaflet:
         return Leaflet(view.title, (words["recap.none"],), (), (), words.language)
     session = words.say("recap.session", n=view.session)
     running = (words["recap.running"],) if view.running else ()
-    leaves = (_pools(view, system), _spends(view, system), _luck(view, system), _hinges(view, system))
+    leaves = (
+        _pools(view, system),
+        _spends(view, system),
+        _luck(view, system),
+        _hinges(view, system),
+    )
     locks = Leaf(words["recap.part.locks"], lines=tuple(one.text for one in view.locks))
     shown = tuple(leaf for leaf in (*leaves, locks) if leaf.rows or leaf.lines)
     pictures = (picture(view, system),) if view.pools else ()
     return Leaflet(
-        view.title, (session, *running, *(line.text for line in view.lines)), shown, pictures, words.language
+        view.title,
+        (session, *running, *(line.text for line in view.lines)),
+        shown,
+        pictures,
+        words.language,
     )
 
 
@@ -42,13 +51,19 @@ def _pools(view: SessionView, system: System) -> Leaf:
         ends = balances[0], min(balances), max(balances), balances[-1]
         rows.append((_name(pool, system), *map(str, ends)))
     return Leaf(
-        system.words["recap.part.pools"], _heads(system, "pool", "start", "low", "high", "end"), tuple(rows)
+        system.words["recap.part.pools"],
+        _heads(system, "pool", "start", "low", "high", "end"),
+        tuple(rows),
     )
 
 
 def _spends(view: SessionView, system: System) -> Leaf:
     rows = [(one.who, one.move, one.action, one.price, one.change) for one in view.spends]
-    more = (system.words.say("recap.spends.first", n=MAX_SPENDS, all=len(rows)),) if len(rows) > MAX_SPENDS else ()
+    more = (
+        (system.words.say("recap.spends.first", n=MAX_SPENDS, all=len(rows)),)
+        if len(rows) > MAX_SPENDS
+        else ()
+    )
     heads = _heads(system, "who", "what", "action", "points", "gained")
     lines = (*view.bought, *view.about["spends"], *more)
     return Leaf(system.words["recap.part.spends"], heads, tuple(rows[:MAX_SPENDS]), lines)
@@ -96,13 +111,20 @@ def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
 
 
 def _draw_meter(drawing: Drawing, one: LuckView) -> None:
-    """Draw a mean place on a line from 0 to 100, the range that is usual for fair dice, and a mark at 50."""
+    """Draw a mean place on a line from 0 to 100, the range that is usual for fair dice, and a mark
+    at 50.
+    """
     left, y = WIDTH - EDGE - 30 - METER_WIDTH_PX, drawing.y - 4
 
     def x(place: int) -> float:
         return left + place / 100 * METER_WIDTH_PX
 
-    drawing.put("path", "none", stroke="line", d=f"M{left} {y}H{left + METER_WIDTH_PX}M{x(50)} {y - 4}V{y + 4}")
+    drawing.put(
+        "path",
+        "none",
+        stroke="line",
+        d=f"M{left} {y}H{left + METER_WIDTH_PX}M{x(50)} {y - 4}V{y + 4}",
+    )
     usual = f"M{x(one.low):.1f} {y}H{x(one.high):.1f}"
     drawing.put("path", "none", stroke="line", d=usual, stroke_width=5, stroke_opacity="0.5")
     drawing.put("circle", "first", cx=x(one.place), cy=y, r=4)
@@ -126,7 +148,13 @@ def _draw_plot(drawing: Drawing, view: SessionView, system: System) -> None:
         return top + PLOT * (1 - n / most)
 
     for n in sorted({0, most // 2, most}):
-        drawing.put("path", "none", stroke="line", d=f"M{LEFT} {y(n):.1f}H{WIDTH - EDGE}", stroke_opacity="0.5")
+        drawing.put(
+            "path",
+            "none",
+            stroke="line",
+            d=f"M{LEFT} {y(n):.1f}H{WIDTH - EDGE}",
+            stroke_opacity="0.5",
+        )
         drawing.write(LEFT - 8, y(n) + 4, str(n), NUMBER, "quiet", "end")
     looks = [(MARKS[i % len(MARKS)], DASHES[i % len(DASHES)], pool) for i, pool in enumerate(shown)]
     for mark, dashes, pool in looks:

@@ -15,7 +15,9 @@ from storypool.worth.session import Lock, PointsSpent, SessionRecap
 
 @dataclass(frozen=True, slots=True)
 class PoolView:
-    """One pool: its account, the side that spends it, and each balance with the record after which it holds."""
+    """One pool: its account, the side that spends it, and each balance with the record after which
+    it holds.
+    """
 
     account: str
     side: str
@@ -24,11 +26,13 @@ class PoolView:
 
 @dataclass(frozen=True, slots=True)
 class SpendView:
-    """One spend at record `seq`: who, of which side, by which move, on which action, for how many points.
+    """One spend at record `seq`: who, of which side, by which move, on which action, for how many
+    points.
 
-    `points` may name what paid in their place, such as a free invoke. `adds` are the points that rose by the same
-    move, as a price on a track or as a gain: nobody spent those. `gained` is what it added to the chance of its
-    side as an exact fraction, null where that is unknown, and `change` is the same in words.
+    `points` may name what paid in their place, such as a free invoke. `adds` are the points that
+    rose by the same move, as a price on a track or as a gain: nobody spent those. `gained` is what
+    it added to the chance of its side as an exact fraction, null where that is unknown, and
+    `change` is the same in words.
     """
 
     seq: int
@@ -47,9 +51,9 @@ class SpendView:
 class RollView:
     """One roll at record `seq` against its own odds, chances as exact fractions.
 
-    `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the ties. `chance`
-    is how likely it was to pass when it was rolled, `passed` how the action ended, `paid` how many points were
-    spent on it, and `bought` by how much they changed the chance.
+    `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the
+    ties. `chance` is how likely it was to pass when it was rolled, `passed` how the action ended,
+    `paid` how many points were spent on it, and `bought` by how much they changed the chance.
     """
 
     seq: int
@@ -65,7 +69,8 @@ class RollView:
 
 @dataclass(frozen=True, slots=True)
 class LuckView:
-    """The mean `place` of `rolls` rolls, in hundredths, and the range that holds it 9 times in 10 with fair dice.
+    """The mean `place` of `rolls` rolls, in hundredths, and the range that holds it 9 times in 10
+    with fair dice.
 
     `together` is true for a whole side, which `who` names then.
     """
@@ -98,8 +103,9 @@ class LockView(Lock):
 class SessionView:
     """The latest session of a table: `session` is its number, 0 before the first.
 
-    `lines` are the session in at most seven lines. `bought` has a sentence for each person on what their points
-    were worth. `about` holds sentences that explain the parts `spends`, `luck` and `hinges`.
+    `lines` are the session in at most seven lines. `bought` has a sentence for each person on what
+    their points were worth. `about` holds sentences that explain the parts `spends`, `luck` and
+    `hinges`.
     """
 
     title: str
@@ -151,17 +157,33 @@ def _about(part: str, of: SessionRecap, system: System) -> Iterator[str]:
 
 
 def _spend(one: PointsSpent, system: System) -> SpendView:
-    signs = (*(("", *paid) for paid in one.points.items()), *(("+", *added) for added in one.adds.items()))
+    signs = (
+        *(("", *paid) for paid in one.points.items()),
+        *(("+", *added) for added in one.adds.items()),
+    )
     price = ", ".join(f"{sign}{n} {system.word(account, n)}" for sign, account, n in signs)
     gained, change = ("", "") if one.gained is None else (text(one.gained), _change(one.gained))
     points, adds = dict(one.points), dict(one.adds)
-    return SpendView(one.seq, one.who, one.side, one.move, one.action, points, adds, gained or None, price, change)
+    return SpendView(
+        one.seq,
+        one.who,
+        one.side,
+        one.move,
+        one.action,
+        points,
+        adds,
+        gained or None,
+        price,
+        change,
+    )
 
 
 def _bought(of: SessionRecap, system: System) -> Iterator[str]:
-    """Yield a sentence for each person: how many points of what they spent, how many results that turns.
+    """Yield a sentence for each person: how many points of what they spent, how many results that
+    turns.
 
-    What rose, on a track or for others, is no point that was spent: it is in the list of the spends.
+    What rose, on a track or for others, is no point that was spent: it is in the list of the
+    spends.
     """
     sums = dict[str, tuple[Counter[str], Fraction | None]]()
     for one in of.spends:
@@ -186,22 +208,36 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
 
 def _luck(of: SessionRecap, system: System) -> Iterator[LuckView]:
     for one in luck(of.rolls):
-        low, high = (max(0, min(100, round(100 * (0.5 + reach)))) for reach in (-one.reach, one.reach))
+        low, high = (
+            max(0, min(100, round(100 * (0.5 + reach)))) for reach in (-one.reach, one.reach)
+        )
         who = one.who or _side(system, "together", one.side)
         yield LuckView(who, one.side, not one.who, one.rolls, round(100 * one.place), low, high)
 
 
 def _roll(one: LuckyRoll) -> RollView:
     chance, place, bought = text(one.chance), text(one.place), text(one.bought)
-    return RollView(one.seq, one.who, one.side, one.action, chance, place, one.passed, one.paid, bought)
+    return RollView(
+        one.seq, one.who, one.side, one.action, chance, place, one.passed, one.paid, bought
+    )
 
 
 def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
-    id = f"recap.passed.{one.bargain}" if one.bargain else "recap.passed" if one.passed else "recap.failed"
+    id = (
+        f"recap.passed.{one.bargain}"
+        if one.bargain
+        else "recap.passed"
+        if one.passed
+        else "recap.failed"
+    )
     result = system.words[id]
     # A number and its sign stay on one line.
     chance = percent(one.chance, 0).replace(" ", "\N{NO-BREAK SPACE}")
-    title = system.words.say("recap.hinge.scene", title=one.action, scene=scene) if scene else one.action
+    title = (
+        system.words.say("recap.hinge.scene", title=one.action, scene=scene)
+        if scene
+        else one.action
+    )
     values = {"who": one.who, "title": title, "result": result, "chance": chance}
     return system.words.say("recap.hinge.paid" if one.paid else "recap.hinge", **values, n=one.paid)
 

@@ -1,4 +1,6 @@
-"""Which picture shows the odds of a pool, or of two compared: the same choice for the terminal and the server."""
+"""Which picture shows the odds of a pool, or of two compared: the same choice for the terminal and
+the server.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ if TYPE_CHECKING:
     from storypool.pictures.charts import Picture
 
 Kind = Literal["bar", "curve", "map", "compare"]
-"""Bars of the outcomes, the curve of one axis, the map of two axes, and two pools beside each other."""
+"""Bars of the outcomes, the curve of one axis, the map of two axes, and two pools beside each
+other.
+"""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 AXES = {"bar": 0, "curve": 1, "map": 2, "compare": 1}
@@ -31,9 +35,9 @@ def picture(
 ) -> Picture:
     """Return a picture of one pool, or of two compared; bars by default.
 
-    Two pools are compared by their outcomes, or by their curves when an axis is named. A curve shows the first
-    axis unless one is named, and a map the first two. `Refused` for an unknown axis, for too many axes or dice,
-    and for a second pool that is missing or cannot be shown.
+    Two pools are compared by their outcomes, or by their curves when an axis is named. A curve
+    shows the first axis unless one is named, and a map the first two. `Refused` for an unknown
+    axis, for too many axes or dice, and for a second pool that is missing or cannot be shown.
     """
     kind = kind or ("bar" if other is None else "compare")
     if (kind == "compare") != (other is not None):
@@ -63,12 +67,17 @@ def picture(
 
 
 def title(of: Reckoned, language: Language = ENGLISH) -> str:
-    """Return what the odds are about: the pool in the notation of the game, followed by the terms."""
+    """Return what the odds are about: the pool in the notation of the game, followed by the
+    terms.
+    """
     asked, show = of.question, systems.dice(of.system).NOTATION.show
     pool = show(asked.pool)
     if asked.against is not None:
         pool = language.program.say("picture.against", pool=pool, against=show(asked.against))
-    assumed = (language.program.say("picture.assumed", key=key, value=value) for key, value in of.assumed.items())
+    assumed = (
+        language.program.say("picture.assumed", key=key, value=value)
+        for key, value in of.assumed.items()
+    )
     return ", ".join([pool, *(f"{key}={value}" for key, value in asked.terms.items()), *assumed])
 
 

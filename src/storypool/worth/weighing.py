@@ -1,6 +1,8 @@
-"""The action in sight, weighed for one seat: its odds as it stands, and what each offer of this seat is worth.
+"""The action in sight, weighed for one seat: its odds as it stands, and what each offer of this
+seat is worth.
 
-The page, the terminal and other programs get the same numbers, and they agree with the odds of a pool.
+The page, the terminal and other programs get the same numbers, and they agree with the odds of a
+pool.
 """
 
 from collections import OrderedDict
@@ -17,20 +19,36 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, listed
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Table
-from storypool.odds.question import OddsData, Question, Reckoned, TooMany, Worth, text, within_limits
+from storypool.odds.question import (
+    OddsData,
+    Question,
+    Reckoned,
+    TooMany,
+    Worth,
+    text,
+    within_limits,
+)
 from storypool.systems import game_stakes
-from storypool.worth.gains import OpponentReplies, TrialMoves, in_sight, left_to_others, rests_on, worth
+from storypool.worth.gains import (
+    OpponentReplies,
+    TrialMoves,
+    in_sight,
+    left_to_others,
+    rests_on,
+    worth,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """The action in sight by its id, its odds before the roll, and the worth of the offers.
 
-    `odds` is None when there is no action, when it is rolled already, or when too little of it is settled.
-    `answered` are the odds after the other side's best answer, or None when it has none. `too_many`: too many dice
-    for exact odds, or for the time there is. `suggested` is what a player answered in the GM's place, by question:
-    the odds hold if the GM agrees, and `words` is a sentence for that; both are empty when nothing waits. `named`
-    are the outcomes in words by who they are about, as "A win for Vey".
+    `odds` is None when there is no action, when it is rolled already, or when too little of it is
+    settled. `answered` are the odds after the other side's best answer, or None when it has none.
+    `too_many`: too many dice for exact odds, or for the time there is. `suggested` is what a player
+    answered in the GM's place, by question: the odds hold if the GM agrees, and `words` is a
+    sentence for that; both are empty when nothing waits. `named` are the outcomes in words by who
+    they are about, as "A win for Vey".
     """
 
     check: str = ""
@@ -50,16 +68,19 @@ def may_weigh(table: Table, seat_id: str) -> bool:
 
 
 def may_know_later(table: Table, seat_id: str) -> bool:
-    """Whether this seat may know what points would be worth later: none, unless the table's option says so."""
+    """Whether this seat may know what points would be worth later: none, unless the table's option
+    says so.
+    """
     seat, option = table.seats.get(seat_id), table.options.get("later", "nobody")
     return seat is not None and (option == "everybody" or (option == "gm" and seat.side == "gm"))
 
 
 class Asked(NamedTuple):
-    """Which action to weigh, and which offers: all with each choice, the `usual` ones, or the move `key`.
+    """Which action to weigh, and which offers: all with each choice, the `usual` ones, or the move
+    `key`.
 
-    `named` is the id or the title of the action, "" for the one in sight. The `usual` offers are what buttons
-    show: those without a price only with their default answers.
+    `named` is the id or the title of the action, "" for the one in sight. The `usual` offers are
+    what buttons show: those without a price only with their default answers.
     """
 
     named: str = ""
@@ -77,7 +98,9 @@ MAX_KEPT = 1024
 
 
 def known(table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed | None:
-    """Return the cached result for this seat and question if nothing that it depends on has changed, or None."""
+    """Return the cached result for this seat and question if nothing that it depends on has
+    changed, or None.
+    """
     of, found = _kept.get((id(table.checks), seat_id, asked), (None, None))
     return found if of is not None and all(map(is_, rests_on(of), rests_on(table))) else None
 
@@ -91,8 +114,9 @@ def weighed(
 ) -> Weighed:
     """Return the action in sight, or the one that is `asked` about, weighed for this seat.
 
-    Empty when the seat may not know odds. Nothing hidden is given away. The result is cached for as long as
-    nothing changes that it rests on. Within an allowance of time, what would take longer counts as too many dice.
+    Empty when the seat may not know odds. Nothing hidden is given away. The result is cached for as
+    long as nothing changes that it rests on. Within an allowance of time, what would take longer
+    counts as too many dice.
     """
     try:
         return small_weighed(system, table, seat_id, asked, offered)
@@ -104,7 +128,9 @@ def weighed(
 def small_weighed(
     system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None
 ) -> Weighed:
-    """Return the same as `weighed`, but raise `TooMany` in place of `too_many`; then nothing is cached."""
+    """Return the same as `weighed`, but raise `TooMany` in place of `too_many`; then nothing is
+    cached.
+    """
     found = known(table, seat_id, asked)
     return found or _keep(_weighed(system, table, seat_id, asked, offered), table, seat_id, asked)
 
@@ -128,23 +154,30 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         found = reckoned(system.key, table, check)
         return found.outcomes if found else {}
 
-    tries = TrialMoves(system, chances, game_stakes.tried(system.key), partial(game_stakes.further, system.key))
+    tries = TrialMoves(
+        system, chances, game_stakes.tried(system.key), partial(game_stakes.further, system.key)
+    )
     with within_limits():
         odds = reckoned(system.key, table, check) if check.phase == "build" else None
         others = _others(tries, table, seat_id, check) if check.phase == "build" else None
-        found = tuple(worth(tries, table, seat_id, *asked, others, None if asked.named else offered))
+        found = tuple(
+            worth(tries, table, seat_id, *asked, others, None if asked.named else offered)
+        )
         left = others.answered if odds and others else None
         suggested = check.suggested if odds else {}
         words = system.words.say("suggestion.odds", what=listed(suggested)) if suggested else ""
         outcomes = _named(system, table, check, odds)
-        return Weighed(check.id, odds, left, found, suggested=suggested, words=words, named=outcomes)
+        return Weighed(
+            check.id, odds, left, found, suggested=suggested, words=words, named=outcomes
+        )
 
 
 _sides: OrderedDict[tuple[int, str, str], tuple[Table, OpponentReplies]] = OrderedDict()
 
 
 def _others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
-    """Return what the other side can do about an action: worked out once for all of a side who see the same table.
+    """Return what the other side can do about an action: worked out once for all of a side who see
+    the same table.
 
     The key is the table as it is seen, a different one for each seat that sees more or less of it.
     """
@@ -159,7 +192,9 @@ def _others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> Oppo
 
 
 def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:
-    """Return the outcomes of an action against a character by who they are about: `odds.named.NAME`."""
+    """Return the outcomes of an action against a character by who they are about:
+    `odds.named.NAME`.
+    """
     actor, against = table.actor(check), table.target(check)
     if actor is None or against is None or odds is None:
         return {}
@@ -172,7 +207,9 @@ def _named(system: System, table: Table, check: Check, odds: Reckoned | None) ->
 
 
 def weighed_data(found: Weighed) -> OddsData:
-    """Return what was weighed as plain data: the odds without `joint`, and every chance as an exact fraction."""
+    """Return what was weighed as plain data: the odds without `joint`, and every chance as an exact
+    fraction.
+    """
     return {
         "check": found.check,
         "odds": found.odds.brief() if found.odds else None,
@@ -211,11 +248,17 @@ def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
     stakes = game_stakes.stakes(key)
     question = stakes.question(table, check) if stakes else None
     return (
-        _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against) if question else None
+        _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against)
+        if question
+        else None
     )
 
 
 @lru_cache(maxsize=MAX_POOLS)
-def _answer(key: str, pool: Bag, terms: tuple[tuple[str, str], ...], against: Bag | None) -> Reckoned:
-    """Return the odds of a pool, remembered for all tables: most actions roll one of a few hundred pools."""
+def _answer(
+    key: str, pool: Bag, terms: tuple[tuple[str, str], ...], against: Bag | None
+) -> Reckoned:
+    """Return the odds of a pool, remembered for all tables: most actions roll one of a few hundred
+    pools.
+    """
     return systems.odds(key).reckon(Question(pool, dict(terms), against))

@@ -10,7 +10,9 @@ COIN = Die("coin", (Bag(heads=1), Bag(tails=1)))
 SPARK = Die("spark", (Bag(), Bag(heads=1), Bag(heads=1, flash=1)))
 WEIGHT = Die("weight", (Bag(), Bag(tails=1), Bag(tails=2)))
 DICE = (COIN, SPARK, WEIGHT)
-AXES = Axes({"heads": Bag(heads=1), "tails": Bag(heads=-1), "flash": Bag(flash=1)}, {"heads": "tails"})
+AXES = Axes(
+    {"heads": Bag(heads=1), "tails": Bag(heads=-1), "flash": Bag(flash=1)}, {"heads": "tails"}
+)
 NOTATION = Notation(
     ("coin", "spark"),
     ("weight",),

@@ -18,7 +18,10 @@ from tests.games.tiny.result import came_to
 )
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Declare an action"""
-    actor, pool = turn.table.characters[turn.text("as")], turn.system.notation.parse(turn.text("pool"))
+    actor, pool = (
+        turn.table.characters[turn.text("as")],
+        turn.system.notation.parse(turn.text("pool")),
+    )
     yield turn.open(turn.action(actor, turn.words["toss.title"], base=pool), beside=True)
 
 
@@ -34,7 +37,12 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
     """Spend luck for a coin more"""
     check = turn.here
     coin = r.Mod("add", "coin", 1, turn.words["toss.luck"], turn.seat.id)
-    yield turn.amend(check, mods=(*check.mods, coin), owed=check.owed + r.Bag(doom=1), spent=check.spent + turn.paid)
+    yield turn.amend(
+        check,
+        mods=(*check.mods, coin),
+        owed=check.owed + r.Bag(doom=1),
+        spent=check.spent + turn.paid,
+    )
 
 
 def strain_of_the_actor(turn: r.Turn) -> r.Points:
@@ -42,7 +50,13 @@ def strain_of_the_actor(turn: r.Turn) -> r.Points:
     return r.Points({r.Purse("strain", turn.here.actor): 2})
 
 
-@r.move("coin.force", rule="Pushing your luck", when=r.building, price=strain_of_the_actor, only_if=[r.yours])
+@r.move(
+    "coin.force",
+    rule="Pushing your luck",
+    when=r.building,
+    price=strain_of_the_actor,
+    only_if=[r.yours],
+)
 def force(turn: r.Turn) -> Iterator[r.Event]:
     """Strain yourself for a coin more"""
     check = turn.here
@@ -62,7 +76,9 @@ def toss(turn: r.Turn) -> Iterator[r.Event]:
     rolled = turn.cast(check.pool, turn.numbers("faces"))
     yield r.DiceRolled(check.id, turn.seat.id, rolled)
     outcome = turn.system.read(turn.table, check, rolled)
-    yield turn.amend(check, rolled=rolled, outcome=outcome, phase="rolled", left=AXES.named(outcome.net))
+    yield turn.amend(
+        check, rolled=rolled, outcome=outcome, phase="rolled", left=AXES.named(outcome.net)
+    )
 
 
 @r.move("check.close", rule="What luck wakes", when=r.rolled)
@@ -110,7 +126,10 @@ def flinch(turn: r.Turn) -> Iterator[r.Event]:
     "strain.share",
     rule="Pushing your luck",
     only_if=[r.has_a_character],
-    asks=[r.ChoiceAsk("as", "Whose?", r.characters(own=True)), r.ChoiceAsk("who", "Who takes it?", r.characters())],
+    asks=[
+        r.ChoiceAsk("as", "Whose?", r.characters(own=True)),
+        r.ChoiceAsk("who", "Who takes it?", r.characters()),
+    ],
     approval=r.PlayerOf("who"),
 )
 def share(turn: r.Turn) -> Iterator[r.Event]:
@@ -127,7 +146,9 @@ def share(turn: r.Turn) -> Iterator[r.Event]:
 def remembered(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever doom arrives, it is remembered."""
     if event.account == "doom" and event.delta > 0:
-        omen = r.Trait("omen", "omen", turn.words["omen.text"], rating=event.balance, seen_by=event.seen_by)
+        omen = r.Trait(
+            "omen", "omen", turn.words["omen.text"], rating=event.balance, seen_by=event.seen_by
+        )
         yield r.TraitSet(omen)
 
 
@@ -156,7 +177,19 @@ SYSTEM = r.System(
         r.Account("nerve", "character", cap=3),
         r.Account("strain", "character", cap=4, paying="raises"),
     ),
-    moves=(*r.house.MOVES, *r.house.PLAYERS_CONSENT, declare, push, force, toss, close, cancel, fact, flinch, share),
+    moves=(
+        *r.house.MOVES,
+        *r.house.PLAYERS_CONSENT,
+        declare,
+        push,
+        force,
+        toss,
+        close,
+        cancel,
+        fact,
+        flinch,
+        share,
+    ),
     waits=(*r.house.WAITS, waits),
     reactions=(*r.house.REACTIONS, (r.PointsSet, remembered.body)),
     options=r.house.OPTIONS,
@@ -166,7 +199,10 @@ SYSTEM = r.System(
         "spark": r.Look("spark", letter="S", outline="octagon"),
         "weight": r.Look("weight", letter="W", outline="square", pattern="dots"),
         "flash": r.Look("flash", "flashes"),
-        **{name: r.Look(name, name) for name in ("heads", "tails", "luck", "doom", "nerve", "strain")},
+        **{
+            name: r.Look(name, name)
+            for name in ("heads", "tails", "luck", "doom", "nerve", "strain")
+        },
     },
     ready=r.ready_made("tests.games.tiny"),
 )

@@ -14,7 +14,11 @@ from tests.games.tiny.dice import AXES, DICE
 def came_to(rolled: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
     """Return whether heads beat tails, by how much, and that in words; an even toss fails."""
     net = AXES.net(symbols(rolled, DICE))
-    return net["heads"] > 0, net, words.say("toss.heads" if net["heads"] > 0 else "toss.tails", n=abs(net["heads"]))
+    return (
+        net["heads"] > 0,
+        net,
+        words.say("toss.heads" if net["heads"] > 0 else "toss.tails", n=abs(net["heads"])),
+    )
 
 
 result = read_alone(came_to, "tiny", "tests.games.tiny")

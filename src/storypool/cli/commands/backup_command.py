@@ -1,4 +1,6 @@
-"""`storypool backup` and `storypool restore`: everything in the data folder as one file, and back."""
+"""`storypool backup` and `storypool restore`: everything in the data folder as one file, and
+back.
+"""
 
 import json
 from pathlib import Path
@@ -27,7 +29,11 @@ def backup(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
         database.backup(folder / database.NAME, file)
     except StoreError as error:
         raise refused(error) from None
-    click.echo(json.dumps({"file": str(file)}) if as_json else speaks.default.program.say("cli.backup", file=file))
+    click.echo(
+        json.dumps({"file": str(file)})
+        if as_json
+        else speaks.default.program.say("cli.backup", file=file)
+    )
     return 0
 
 
@@ -49,7 +55,9 @@ def restore(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps({"folder": str(folder), "kept": str(kept) if kept else None}))
     elif kept:
-        click.echo(speaks.default.program.say("cli.restored.kept", file=file, folder=folder, kept=kept))
+        click.echo(
+            speaks.default.program.say("cli.restored.kept", file=file, folder=folder, kept=kept)
+        )
     else:
         click.echo(speaks.default.program.say("cli.restored", file=file, folder=folder))
     return 0

@@ -23,7 +23,9 @@ SQLITE = b"SQLite format 3\0"
 
 
 @click.command()
-@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument(
+    "file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
 @click.option("--go-on", is_flag=True, help="Give up what is lost, and go on with what is there.")
 @data_option
 @json_option
@@ -31,8 +33,8 @@ SQLITE = b"SQLite format 3\0"
 def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json: bool) -> int:
     """Check that nothing is damaged or lost.
 
-    Reads every page and every record: of the data folder, also while the server runs, or of FILE, which is a
-    backup or an exported table.
+    Reads every page and every record: of the data folder, also while the server runs, or of FILE,
+    which is a backup or an exported table.
     """
     say = speaks.default.program.say
     try:
@@ -48,7 +50,13 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json
     except StoreLost as error:
         if not as_json:
             for table, first, n in error.lost:
-                id = "cli.lost.elsewhere" if not table else "cli.lost.records" if n else "cli.lost.changed"
+                id = (
+                    "cli.lost.elsewhere"
+                    if not table
+                    else "cli.lost.records"
+                    if n
+                    else "cli.lost.changed"
+                )
                 click.echo(say(id, table=table, first=first, n=n))
             raise refused(error) from None
         click.echo(json.dumps({"lost": [one._asdict() for one in error.lost]}))
@@ -69,8 +77,8 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json
 def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
     """Check a PostgreSQL database, and count what it has; `StoreError` if it is not whole.
 
-    To go on after a restored backup, or a standby that lacked something, takes a new epoch: numbers may now stand
-    for other records.
+    To go on after a restored backup, or a standby that lacked something, takes a new epoch: numbers
+    may now stand for other records.
     """
     with closing(database_store(url, makes=False)) as store:
         if go_on:
@@ -79,7 +87,9 @@ def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
 
 
 def _folder(path: Path) -> dict[str, Any]:
-    """Check a database against its witness, and count what it has; `StoreError` if it is not whole."""
+    """Check a database against its witness, and count what it has; `StoreError` if it is not
+    whole.
+    """
     # The witness is read first, since a running server writes it last.
     with database.as_store_errors(path, reads=True):
         seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
@@ -90,7 +100,9 @@ def _folder(path: Path) -> dict[str, Any]:
 
 
 def _file(path: Path) -> dict[str, Any]:
-    """Check a backup or an exported table, and count what it has; `StoreError` or `BadFile` if it is not whole."""
+    """Check a backup or an exported table, and count what it has; `StoreError` or `BadFile` if it
+    is not whole.
+    """
     with path.open("rb") as file:
         if file.read(len(SQLITE)) != SQLITE:
             file.seek(0)

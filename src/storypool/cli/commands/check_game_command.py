@@ -18,20 +18,37 @@ from storypool.words.text_files import plain
 
 @click.command("check-game")
 @click.argument("name", type=GAME)
-@click.option("--games", type=click.IntRange(0), default=30, show_default=True, help="Games to play at random.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first of them.")
 @click.option(
-    "--walks", type=click.IntRange(0), default=0, help="Further walks of each kind after every tenth try."
+    "--games",
+    type=click.IntRange(0),
+    default=30,
+    show_default=True,
+    help="Games to play at random.",
 )
 @click.option(
-    "--count", is_flag=True, help="Count what may be done, and write the numbers into the game's vectors/."
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seed of the first of them.",
+)
+@click.option(
+    "--walks",
+    type=click.IntRange(0),
+    default=0,
+    help="Further walks of each kind after every tenth try.",
+)
+@click.option(
+    "--count",
+    is_flag=True,
+    help="Count what may be done, and write the numbers into the game's vectors/.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_json: bool) -> int:
     """Check a game: its rows, its plays, the numbers of what may be done, games at random.
 
-    Prints in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the key of a game of
-    Storypool, or of a package installed beside it.
+    Prints in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the
+    key of a game of Storypool, or of a package installed beside it.
     """
     if count:
         files = write(arguments.system(name))
@@ -49,17 +66,28 @@ def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_jso
             click.echo(str(one))
     if as_json:
         click.echo(
-            json.dumps({"system": name, "wrong": [{"where": one.where, "text": one.what} for one in found]})
+            json.dumps(
+                {"system": name, "wrong": [{"where": one.where, "text": one.what} for one in found]}
+            )
         )
     else:
         click.echo(
-            str(Phrase("cli.checked.wrong" if found else "cli.checked", game=name, n=len(found), games=games))
+            str(
+                Phrase(
+                    "cli.checked.wrong" if found else "cli.checked",
+                    game=name,
+                    n=len(found),
+                    games=games,
+                )
+            )
         )
     return 1 if found else 0
 
 
 def out_of_date(key: str) -> Iterator[Finding]:
-    """Yield a finding if the reference page of a game is missing or outdated, with the command that writes it."""
+    """Yield a finding if the reference page of a game is missing or outdated, with the command that
+    writes it.
+    """
     page = systems.folder(key).joinpath("reference.md")
     command = f"storypool rules {key} > {page}"
     try:

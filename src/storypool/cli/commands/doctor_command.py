@@ -1,4 +1,6 @@
-"""`storypool doctor`: what of this machine works and what is missing, for hosts and for reports of faults."""
+"""`storypool doctor`: what of this machine works and what is missing, for hosts and for reports of
+faults.
+"""
 
 import json
 
@@ -13,7 +15,9 @@ from storypool.words.languages import Languages
 @click.command()
 @click.argument("address", default="")
 @click.option("--host", default="", help="As for `serve`.")
-@click.option("--port", default=8230, show_default=True, type=click.IntRange(1, 65535), help="As for `serve`.")
+@click.option(
+    "--port", default=8230, show_default=True, type=click.IntRange(1, 65535), help="As for `serve`."
+)
 @click.option(
     "--idle", "seconds", default=60, show_default=True, type=click.IntRange(1, 3600),
     help="Seconds for which a live page has to stay connected.",
@@ -21,11 +25,15 @@ from storypool.words.languages import Languages
 @data_option
 @json_option
 @click.pass_obj
-def doctor(speaks: Languages, address: str, host: str, port: int, seconds: int, data: Data, as_json: bool) -> int:
-    """Say what of this machine works and what is missing, without any secret, for reports of faults.
+def doctor(
+    speaks: Languages, address: str, host: str, port: int, seconds: int, data: Data, as_json: bool
+) -> int:
+    """Say what of this machine works and what is missing, without any secret, for reports of
+    faults.
 
-    With an ADDRESS, such as https://table.example.org, also what is in front of the server there does to it; with
-    the link of a seat, which lets a device in, also whether a live page stays connected.
+    With an ADDRESS, such as https://table.example.org, also what is in front of the server there
+    does to it; with the link of a seat, which lets a device in, also whether a live page stays
+    connected.
     """
     from storypool.cli.examination.findings import Verdict
     from storypool.cli.examination.machine import examine
@@ -34,7 +42,10 @@ def doctor(speaks: Languages, address: str, host: str, port: int, seconds: int, 
     words = speaks.default.program
     if address and not address.startswith(("http://", "https://")):
         raise denied("argument", "address", "address")
-    findings = [*examine(data, host, port), *(ServerAddress(address).examine(seconds, words) if address else ())]
+    findings = [
+        *examine(data, host, port),
+        *(ServerAddress(address).examine(seconds, words) if address else ()),
+    ]
     n = sum(one.state is Verdict.WRONG for one in findings)
     texts = [(one, one.phrase.localize(words)) for one in findings]
     if as_json:

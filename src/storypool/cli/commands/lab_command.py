@@ -34,27 +34,66 @@ def cores() -> int:
 
 @lab.command()
 @click.argument("game", type=GAME)
-@click.option("--evening", default="", help="One of the game's evenings, or a file.toml.  [default: the first]")
-@click.option("--evenings", "n", type=click.IntRange(1), default=100, show_default=True, help="How many to play.")
 @click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed, the same evenings."
+    "--evening",
+    default="",
+    help="One of the game's evenings, or a file.toml.  [default: the first]",
 )
 @click.option(
-    "--set", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the table; again for more."
+    "--evenings",
+    "n",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="How many to play.",
 )
 @click.option(
-    "--players", default="", help="What the players do with their points: never, always, gains=0.1, keep=2 ..."
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="The same seed, the same evenings.",
+)
+@click.option(
+    "--set",
+    "options",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="An option of the table; again for more.",
+)
+@click.option(
+    "--players",
+    default="",
+    help="What the players do with their points: never, always, gains=0.1, keep=2 ...",
 )
 @click.option("--gm", default="", help="What the GM does with theirs.")
 @click.option(
-    "--against", multiple=True, metavar="OPTION=VALUE", help="Compare with other options and the same luck."
+    "--against",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Compare with other options and the same luck.",
 )
 @click.option("--against-players", default="", help="Compare with another policy of the players.")
 @click.option("--against-gm", default="", help="Compare with another policy of the GM.")
-@click.option("--cores", "used", type=click.IntRange(1), default=None, help="How many cores.  [default: all]")
-@click.option("--csv", "as_csv", default="", metavar="FILE", help="Write every number as CSV; - is the output.")
-@click.option("--svg", default="", metavar="FILE", help="Draw the first pool over the evening; - is the output.")
-@click.option("--html", default="", metavar="FILE", help="Write one page with everything; - is the output.")
+@click.option(
+    "--cores", "used", type=click.IntRange(1), default=None, help="How many cores.  [default: all]"
+)
+@click.option(
+    "--csv",
+    "as_csv",
+    default="",
+    metavar="FILE",
+    help="Write every number as CSV; - is the output.",
+)
+@click.option(
+    "--svg",
+    default="",
+    metavar="FILE",
+    help="Draw the first pool over the evening; - is the output.",
+)
+@click.option(
+    "--html", default="", metavar="FILE", help="Write one page with everything; - is the output."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def play(
@@ -77,8 +116,8 @@ def play(
 ) -> int:
     """Play evenings of GAME and print what became of the points.
 
-    storypool lab play dune --evenings 1000 --against momentum_cap=8. Every action is decided by the rules, as at a
-    table. Ctrl-C ends it early, with what has been played.
+    storypool lab play dune --evenings 1000 --against momentum_cap=8. Every action is decided by the
+    rules, as at a table. Ctrl-C ends it early, with what has been played.
     """
     from storypool.lab.evenings import evening as found
     from storypool.lab.playing import Setting
@@ -113,17 +152,33 @@ def play(
 
 @lab.command()
 @click.argument("game", type=GAME)
-@click.option("--evening", default="", help="One of the game's evenings, or a file.toml.  [default: the first]")
 @click.option(
-    "--left", type=click.IntRange(1), default=None, help="Actions still to come.  [default: half of them]"
+    "--evening",
+    default="",
+    help="One of the game's evenings, or a file.toml.  [default: the first]",
 )
 @click.option(
-    "--set", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the table; again for more."
+    "--left",
+    type=click.IntRange(1),
+    default=None,
+    help="Actions still to come.  [default: half of them]",
 )
 @click.option(
-    "--svg", default="", metavar="FILE", help="Draw what a point of the first pool is worth; - is the output."
+    "--set",
+    "options",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="An option of the table; again for more.",
 )
-@click.option("--html", default="", metavar="FILE", help="Write one page with everything; - is the output.")
+@click.option(
+    "--svg",
+    default="",
+    metavar="FILE",
+    help="Draw what a point of the first pool is worth; - is the output.",
+)
+@click.option(
+    "--html", default="", metavar="FILE", help="Write one page with everything; - is the output."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def solve(
@@ -138,7 +193,8 @@ def solve(
 ) -> int:
     """Solve the economy of GAME: what a point is worth, and how both sides play best.
 
-    storypool lab solve c2d10 --evening hard --left 10. What was solved once is kept, until the rules change.
+    storypool lab solve c2d10 --evening hard --left 10. What was solved once is kept, until the
+    rules change.
     """
     from storypool.lab.evenings import evening as found
     from storypool.lab.playbook import Playbook
@@ -152,7 +208,9 @@ def solve(
     which = found(game, evening)
     if left is not None and left > which.length:
         raise denied("argument", "left", "left", most=which.length)
-    book = Playbook(solution(which, _options(options, "set")), left or (which.length + 1) // 2, speaks.default)
+    book = Playbook(
+        solution(which, _options(options, "set")), left or (which.length + 1) // 2, speaks.default
+    )
     if svg:
         output.write(svg, next(book.pictures()).svg(), "svg")
     if html:
@@ -166,7 +224,9 @@ def solve(
 
 @lab.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--out", default=output.OUTPUT, metavar="FILE", help="Where to write it.  [default: the output]")
+@click.option(
+    "--out", default=output.OUTPUT, metavar="FILE", help="Where to write it.  [default: the output]"
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def evening(speaks: Languages, file: Path, out: str, as_json: bool) -> int:
@@ -199,14 +259,27 @@ def _options(given: tuple[str, ...], field: str) -> dict[str, str]:
 
 @contextmanager
 def progress(n: int, words: Words) -> Iterator[Callable[[int], None]]:
-    """Show a bar on a terminal while something is done n times; gives what is called with how many are done."""
+    """Show a bar on a terminal while something is done n times; gives what is called with how many
+    are done.
+    """
     if not sys.stderr.isatty():
         yield lambda done: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(words["lab.progress"], total=n)
         yield lambda done: bar.advance(task, done)

@@ -14,11 +14,21 @@ from storypool.worth.showing import KINDS
 @click.argument("system", type=GAME)
 @click.argument("pool", nargs=-1, required=True)
 @click.option("--against", default="", help="The pool of the other side of a contest.")
-@click.option("--compare", default="", help="A second pool to lay beside it, or terms of its own, or both.")
-@click.option("--svg", default="", metavar="FILE", help="Draw a picture into FILE; - is the output.")
-@click.option("--picture", "kind", type=click.Choice(KINDS), help="Which.  [default: bar, or compare]")
-@click.option("--axis", "axes", multiple=True, help="Of which axis: once for a curve, twice for a map.")
-@click.option("--what-if", "what_if", is_flag=True, help="Show what each side's offers would make of it.")
+@click.option(
+    "--compare", default="", help="A second pool to lay beside it, or terms of its own, or both."
+)
+@click.option(
+    "--svg", default="", metavar="FILE", help="Draw a picture into FILE; - is the output."
+)
+@click.option(
+    "--picture", "kind", type=click.Choice(KINDS), help="Which.  [default: bar, or compare]"
+)
+@click.option(
+    "--axis", "axes", multiple=True, help="Of which axis: once for a curve, twice for a map."
+)
+@click.option(
+    "--what-if", "what_if", is_flag=True, help="Show what each side's offers would make of it."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def odds(speaks: Languages, /, **given: Any) -> int:

@@ -1,4 +1,6 @@
-"""`storypool odds-table`: the odds of one question over a grid of pools, as text, CSV, a picture or JSON."""
+"""`storypool odds-table`: the odds of one question over a grid of pools, as text, CSV, a picture or
+JSON.
+"""
 
 import csv
 import io
@@ -35,16 +37,29 @@ PLACES = 6
 @click.argument("system", type=GAME)
 @click.argument("pool", nargs=-1)
 @click.option(
-    "--rows", required=True, help="Dice, pools or values of a term, as “1..5 ability” or “target=6..16”."
+    "--rows",
+    required=True,
+    help="Dice, pools or values of a term, as “1..5 ability” or “target=6..16”.",
 )
 @click.option("--cols", required=True, help="The same for the columns.")
 @click.option("--against", default="", help="The pool of the other side of a contest.")
 @click.option(
-    "--show", default="", help="An outcome, or a condition as “success>=2”.  [default: the first outcome]"
+    "--show",
+    default="",
+    help="An outcome, or a condition as “success>=2”.  [default: the first outcome]",
 )
-@click.option("--csv", "as_csv", default="", metavar="FILE", help="Write a line for each cell; - is the output.")
 @click.option(
-    "--svg", default="", metavar="FILE", help="Draw the table with a shade in each cell; - is the output."
+    "--csv",
+    "as_csv",
+    default="",
+    metavar="FILE",
+    help="Write a line for each cell; - is the output.",
+)
+@click.option(
+    "--svg",
+    default="",
+    metavar="FILE",
+    help="Draw the table with a shade in each cell; - is the output.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
@@ -62,8 +77,8 @@ def odds_table(
 ) -> int:
     """Show the odds over a grid of pools.
 
-    storypool odds-table starwars --rows "1..5 ability" --cols "0..5 difficulty". The dice that every pool has, and
-    what a game counts with besides as key=value, stand behind SYSTEM.
+    storypool odds-table starwars --rows "1..5 ability" --cols "0..5 difficulty". The dice that
+    every pool has, and what a game counts with besides as key=value, stand behind SYSTEM.
     """
     words = speaks.default.program
     output.one_output(as_csv, svg, as_json=as_json)
@@ -89,13 +104,17 @@ def odds_table(
 
 
 def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = "") -> Grid:
-    """Return the grid that the arguments describe; `Refused` if one cannot be read or there are too many cells."""
+    """Return the grid that the arguments describe; `Refused` if one cannot be read or there are too
+    many cells.
+    """
     notation, named = arguments.dice(system).NOTATION, systems.named(system)
     dice, terms = terms_of(pool)
     base = arguments.pool_of(notation, dice) if dice else Bag()
     for key in sorted(named.keys() & terms.keys()):
         base += grids.built(key, terms.pop(key), named, key)
-    down, across = (grids.side(text, notation, named, field) for text, field in ((rows, "rows"), (cols, "cols")))
+    down, across = (
+        grids.side(text, notation, named, field) for text, field in ((rows, "rows"), (cols, "cols"))
+    )
     theirs = arguments.pool_of(notation, against, "against") if against else None
     return grids.check_grid(Grid(system, down, across, base, terms, theirs))
 
@@ -103,7 +122,9 @@ def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = 
 def shares(
     grid: Grid, show: str, clock: Callable[[], float] = time.monotonic, label: str = ""
 ) -> tuple[str, list[list[Fraction]]]:
-    """Return the name of the outcome shown, and its odds by row and column; with a bar if it takes long."""
+    """Return the name of the outcome shown, and its odds by row and column; with a bar if it takes
+    long.
+    """
     found, outcome = [], show
     for cell in watched(grid.reckoned(), grid.cells, sys.stderr, clock, label):
         outcome = outcome or next(iter(cell.outcomes))
@@ -130,13 +151,17 @@ def watched(
 
 
 def lines_of_csv(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> str:
-    """Return one line per cell: its row, its column, the outcome, percent to six places, the exact fraction."""
+    """Return one line per cell: its row, its column, the outcome, percent to six places, the exact
+    fraction.
+    """
     file = io.StringIO()
     lines = csv.writer(file, lineterminator="\n")
     lines.writerow(["row", "column", "outcome", "percent", "fraction"])
     for row, line in zip(grid.rows.lines, odds, strict=True):
         for col, share in zip(grid.cols.lines, line, strict=True):
-            lines.writerow([row.label, col.label, outcome, decimal(share * 100, PLACES), text(share)])
+            lines.writerow(
+                [row.label, col.label, outcome, decimal(share * 100, PLACES), text(share)]
+            )
     return file.getvalue()
 
 
@@ -151,8 +176,14 @@ def decimal(n: Fraction, places: int) -> str:
 
 
 def data(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> dict[str, object]:
-    """Return the table as plain data: dice and terms of each row and column, and in `odds` a list for each row."""
-    whole: dict[str, object] = {"system": grid.system, "pool": dict(grid.pool), "terms": dict(grid.terms)}
+    """Return the table as plain data: dice and terms of each row and column, and in `odds` a list
+    for each row.
+    """
+    whole: dict[str, object] = {
+        "system": grid.system,
+        "pool": dict(grid.pool),
+        "terms": dict(grid.terms),
+    }
     if grid.against is not None:
         whole["against"] = dict(grid.against)
     return whole | {
@@ -164,13 +195,20 @@ def data(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> dict[s
 
 
 def _side_data(side: Side) -> dict[str, object]:
-    steps = [{"label": step.label, "pool": dict(step.pool), "terms": dict(step.terms)} for step in side.lines]
+    steps = [
+        {"label": step.label, "pool": dict(step.pool), "terms": dict(step.terms)}
+        for step in side.lines
+    ]
     return {"name": side.name, "steps": steps}
 
 
 def _title(grid: Grid, outcome: str, words: Words) -> str:
     show = systems.dice(grid.system).NOTATION.show
-    parts = [grid.system, *([show(grid.pool)] if grid.pool else []), *(f"{k}={v}" for k, v in grid.terms.items())]
+    parts = [
+        grid.system,
+        *([show(grid.pool)] if grid.pool else []),
+        *(f"{k}={v}" for k, v in grid.terms.items()),
+    ]
     what = ", ".join(parts)
     if grid.against is not None:
         what = words.say("picture.against", pool=what, against=show(grid.against))
@@ -184,7 +222,8 @@ def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: W
     corner = words.say("grid.corner", rows=down, cols=across).strip() if across else down
     head = [corner, *(step.label for step in grid.cols.lines)]
     body = [
-        [step.label, *(percent(share) for share in line)] for step, line in zip(grid.rows.lines, odds, strict=True)
+        [step.label, *(percent(share) for share in line)]
+        for step, line in zip(grid.rows.lines, odds, strict=True)
     ]
     if not sys.stdout.isatty():
         print("\n".join([title, *in_columns([head, *body])]))

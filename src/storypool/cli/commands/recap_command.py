@@ -22,22 +22,42 @@ from storypool.words.languages import Languages
 
 @click.command("recap")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--seat", default="", metavar="NAME", help="As one seat at the table saw it, by name.")
-@click.option("--markdown", default="", metavar="FILE", help="Write it as Markdown; - is the output.")
-@click.option("--svg", default="", metavar="FILE", help="Draw one picture to send to friends; - is the output.")
 @click.option(
-    "--png", default="", metavar="FILE", help="The same picture for programs that show no SVG; - is the output."
+    "--seat", default="", metavar="NAME", help="As one seat at the table saw it, by name."
+)
+@click.option(
+    "--markdown", default="", metavar="FILE", help="Write it as Markdown; - is the output."
+)
+@click.option(
+    "--svg",
+    default="",
+    metavar="FILE",
+    help="Draw one picture to send to friends; - is the output.",
+)
+@click.option(
+    "--png",
+    default="",
+    metavar="FILE",
+    help="The same picture for programs that show no SVG; - is the output.",
 )
 @click.option("--html", default="", metavar="FILE", help="Write one page; - is the output.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def recap(
-    speaks: Languages, file: Path, seat: str, markdown: str, svg: str, png: str, html: str, as_json: bool
+    speaks: Languages,
+    file: Path,
+    seat: str,
+    markdown: str,
+    svg: str,
+    png: str,
+    html: str,
+    as_json: bool,
 ) -> int:
     """Print what became of the latest session of an exported table.
 
-    The pools, who spent what for what and how much chance it bought, luck, the moments on which most hung, and who
-    was without points. It knows what the file holds: an export has only what its seat saw.
+    The pools, who spent what for what and how much chance it bought, luck, the moments on which
+    most hung, and who was without points. It knows what the file holds: an export has only what its
+    seat saw.
     """
     from storypool.web.prints import raster
     from storypool.worth.session import session_recap
@@ -55,7 +75,9 @@ def recap(
     if seat:
         records, knows = as_seen(records, seat)
     system = arguments.system(played_in(records), speaks.default)
-    session = view_session(session_recap(records, system, chances=knows), system, fold(records).title)
+    session = view_session(
+        session_recap(records, system, chances=knows), system, fold(records).title
+    )
     leaf = leaflet(session, system)
     if markdown:
         output.write(markdown, leaf.markdown(), "markdown")
@@ -82,12 +104,16 @@ def read(file: Path) -> list[Record]:
 
 
 def as_seen(records: list[Record], name: str) -> tuple[list[Record], bool]:
-    """Return a log as one seat at the table may read it, and whether they know odds; `Refused` says who is."""
+    """Return a log as one seat at the table may read it, and whether they know odds; `Refused` says
+    who is.
+    """
     from storypool.worth.weighing import may_weigh
 
     table = fold(records)
     seats = table.seats.values()
     found = [one for one in seats if alike(name) in (alike(one.name), one.id)]
     if not found:
-        raise denied("argument", "seat", "seat", name=name, here=", ".join(one.name for one in seats))
+        raise denied(
+            "argument", "seat", "seat", name=name, here=", ".join(one.name for one in seats)
+        )
     return view(records, found[0]), may_weigh(table, found[0].id)

@@ -12,7 +12,11 @@ from storypool.words.languages import Languages
 @click.command()
 @click.argument("system", type=GAME)
 @click.argument("pool", nargs=-1, required=True)
-@click.option("--faces", default="", help="The faces that real dice show, in the order in which the pool prints.")
+@click.option(
+    "--faces",
+    default="",
+    help="The faces that real dice show, in the order in which the pool prints.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def roll(speaks: Languages, /, **given: Any) -> int:

@@ -1,4 +1,6 @@
-"""`storypool serve` and `storypool demo`: the table server, on your own tables or on a scene under way."""
+"""`storypool serve` and `storypool demo`: the table server, on your own tables or on a scene under
+way.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +42,13 @@ DEMO_INTERVAL_MS = 20_000
 def listen_options(command: Command) -> Command:
     """Add the options of every command that serves."""
     for option in (
-        click.option("--host", default="", help="Listen on this address alone.  [default: every address]"),
         click.option(
-            "--port", type=click.IntRange(0, 65535), help="Listen on this port.  [default: 8230, or the next free]"
+            "--host", default="", help="Listen on this address alone.  [default: every address]"
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            help="Listen on this port.  [default: 8230, or the next free]",
         ),
         click.option(
             "--public-url",
@@ -51,8 +57,12 @@ def listen_options(command: Command) -> Command:
             help="Where others reach this server through a proxy or a tunnel.",
         ),
         click.option("--local", is_flag=True, help="For this machine alone."),
-        click.option("--workshop", is_flag=True, help="Let everybody write games, not the host alone."),
-        click.option("--browser/--no-browser", default=True, help="Open a browser where there is one."),
+        click.option(
+            "--workshop", is_flag=True, help="Let everybody write games, not the host alone."
+        ),
+        click.option(
+            "--browser/--no-browser", default=True, help="Open a browser where there is one."
+        ),
         json_option,
     ):
         command = option(command)
@@ -61,7 +71,9 @@ def listen_options(command: Command) -> Command:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Collect no garbage while a server starts: what it imports and makes stays, and `serve` collects again."""
+    """Collect no garbage while a server starts: what it imports and makes stays, and `serve`
+    collects again.
+    """
     gc.disable()
     try:
         yield
@@ -73,7 +85,9 @@ def _without_collecting() -> Iterator[None]:
 @data_option
 @listen_options
 @click.option(
-    "--backup-to", type=click.Path(file_okay=False, path_type=Path), help="Back up into this folder each night."
+    "--backup-to",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Back up into this folder each night.",
 )
 @click.option(
     "--backup-days",
@@ -83,18 +97,33 @@ def _without_collecting() -> Iterator[None]:
     help="The nights whose backups are kept.",
 )
 @click.option(
-    "--processes", default=1, type=click.IntRange(1), help="How many processes serve a PostgreSQL database."
+    "--processes",
+    default=1,
+    type=click.IntRange(1),
+    help="How many processes serve a PostgreSQL database.",
 )
 @click.option(
     "--replaceable",
     is_flag=True,
     help="On SIGUSR2, let the version that is installed go on, on the same socket.",
 )
-@click.option("--metrics", default="", metavar="HOST:PORT", help="Serve figures for Prometheus at this address.")
-@click.option("--most-tables", default=0, type=click.IntRange(0), help="Tables that this server has room for.")
-@click.option("--most-records", default=0, type=click.IntRange(0), help="Records that it keeps of each table.")
 @click.option(
-    "--log", type=click.Choice(["lines", "json"]), default="lines", help="How the log is written, to stderr."
+    "--metrics",
+    default="",
+    metavar="HOST:PORT",
+    help="Serve figures for Prometheus at this address.",
+)
+@click.option(
+    "--most-tables", default=0, type=click.IntRange(0), help="Tables that this server has room for."
+)
+@click.option(
+    "--most-records", default=0, type=click.IntRange(0), help="Records that it keeps of each table."
+)
+@click.option(
+    "--log",
+    type=click.Choice(["lines", "json"]),
+    default="lines",
+    help="How the log is written, to stderr.",
 )
 @click.pass_obj
 @_without_collecting()
@@ -150,7 +179,9 @@ def _supervised(
     public_url: str,
     **_: object,
 ) -> int | None:
-    """Serve in processes that can be replaced, and return how the last ended; None in one of these processes."""
+    """Serve in processes that can be replaced, and return how the last ended; None in one of these
+    processes.
+    """
     from storypool.web.serving import listener, supervisor
     from storypool.web.serving.server_log import write_log
 
@@ -182,7 +213,9 @@ def _metrics(text: str) -> MetricsAt | None:
 @listen_options
 @click.pass_obj
 @_without_collecting()
-def demo(speaks: Languages, /, system: str, data: Data | None, as_json: bool, **options: Any) -> int:
+def demo(
+    speaks: Languages, /, system: str, data: Data | None, as_json: bool, **options: Any
+) -> int:
     """Serve a scene that is under way.
 
     A table of SYSTEM with a link for each seat, thrown away at the end.
@@ -191,7 +224,9 @@ def demo(speaks: Languages, /, system: str, data: Data | None, as_json: bool, **
         return _serve(speaks, data, as_json, options, lambda store: scene(store, system, speaks))
     with TemporaryDirectory(prefix="storypool-demo-", ignore_cleanup_errors=True) as folder:
         options["keeps"] = False
-        return _serve(speaks, Path(folder), as_json, options, lambda store: scene(store, system, speaks))
+        return _serve(
+            speaks, Path(folder), as_json, options, lambda store: scene(store, system, speaks)
+        )
 
 
 def _serve(
@@ -205,7 +240,8 @@ def _serve(
 
     _speakable(speaks)
     browser = options.pop("browser")
-    # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token removed.
+    # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token
+    # removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt), _refusing():
         say = partial(_say, as_json=as_json)
@@ -231,7 +267,9 @@ def _refusing() -> Iterator[None]:
 
 
 def _speakable(speaks: Languages) -> None:
-    """Raise `Refused` when a language has a bad file for a game: at the start, not in the middle of an evening."""
+    """Raise `Refused` when a language has a bad file for a game: at the start, not in the middle of
+    an evening.
+    """
     from storypool import systems
 
     for language in speaks.by_key.values():
@@ -243,7 +281,9 @@ def _speakable(speaks: Languages) -> None:
 
 
 def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
-    """Open a table in the middle of a game's demo scene, and return a link for each of its seats."""
+    """Open a table in the middle of a game's demo scene, and return a link for each of its
+    seats.
+    """
     from storypool import systems
     from storypool.live.tables import Tables
     from storypool.play import Performance, PlayError, read

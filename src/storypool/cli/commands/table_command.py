@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storypool.cli.data_folder import address_of, data_option, folder_of, json_option, refused, with_tables
+from storypool.cli.data_folder import (
+    address_of,
+    data_option,
+    folder_of,
+    json_option,
+    refused,
+    with_tables,
+)
 from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
 from storypool.log.places import Data, DatabaseUrl, database_store
@@ -25,7 +32,9 @@ from storypool.words.languages import Languages
 if TYPE_CHECKING:
     from storypool.cli.table_client import TableClient
 
-seat_option = click.option("--seat", default="", help="The seat that speaks.  [default: the first game master's]")
+seat_option = click.option(
+    "--seat", default="", help="The seat that speaks.  [default: the first game master's]"
+)
 
 
 class TableUse(Enum):
@@ -38,10 +47,11 @@ class TableUse(Enum):
 
 @contextmanager
 def open_tables(data: Data, speaks: Languages, use: TableUse) -> Iterator[TableClient]:
-    """Give access to the tables of a data folder: through the server that runs on it, else through one in process.
+    """Give access to the tables of a data folder: through the server that runs on it, else through
+    one in process.
 
-    What only reads writes no file, and no lock; only what makes tables makes a folder for them. The tables of a
-    database are open to any process.
+    What only reads writes no file, and no lock; only what makes tables makes a folder for them. The
+    tables of a database are open to any process.
     """
     from storypool.log.disk.reading import ReadingStore
     from storypool.log.disk.sqlite import SqliteStore
@@ -120,19 +130,23 @@ def _print_links(opened: dict[str, Any], address: str, as_json: bool, speaks: La
 
 @table.command()
 @click.argument("link", default="")
-@click.option("--name", prompt="Your name", help="Your name at the table, or that of the seat you had.")
+@click.option(
+    "--name", prompt="Your name", help="Your name at the table, or that of the seat you had."
+)
 @click.pass_obj
 def sit(speaks: Languages, link: str, name: str) -> int:
     """Take a seat with a LINK, and play.
 
-    At a table of any server. Commands: show, offers [MOVE], make [MOVE] [key=value ...], ready, say, quit. What is
-    missing is asked for by its label, with its choices; a LINK that is missing too, so that the shell does not
-    keep it.
+    At a table of any server. Commands: show, offers [MOVE], make [MOVE] [key=value ...], ready,
+    say, quit. What is missing is asked for by its label, with its choices; a LINK that is missing
+    too, so that the shell does not keep it.
     """
     from storypool.cli import arguments
     from storypool.cli.sitting import Sitting
 
-    sitting = Sitting(link or click.prompt("Your link").strip(), name, click.echo, speaks.default.program)
+    sitting = Sitting(
+        link or click.prompt("Your link").strip(), name, click.echo, speaks.default.program
+    )
     system = arguments.system(sitting.key, speaks.of(sitting.language))
     sitting.follow()
     going = True
@@ -164,12 +178,22 @@ def list_tables(speaks: Languages, data: Data, as_json: bool) -> int:
 def _line(one: dict[str, Any], speaks: Languages) -> str:
     """Return a table as a line of a list."""
     words = speaks.default.program
-    state = words["cli.archived"] if one["archived"] else words["cli.closed"] if one["closed"] else ""
-    return f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip()
+    state = (
+        words["cli.archived"] if one["archived"] else words["cli.closed"] if one["closed"] else ""
+    )
+    return (
+        f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip()
+    )
 
 
 @table.command()
-@click.option("--days", default=365, show_default=True, type=click.IntRange(1), help="Played last so long ago.")
+@click.option(
+    "--days",
+    default=365,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Played last so long ago.",
+)
 @click.option("--yes", is_flag=True, help="Delete them without asking.")
 @data_option
 @json_option
@@ -187,7 +211,9 @@ def sweep(speaks: Languages, days: int, yes: bool, data: Data, as_json: bool) ->
             for one in old:
                 click.echo(_line(one, speaks))
             click.echo(words.say("cli.sweep.found", n=len(old), days=days))
-        agreed = bool(old) and (yes or (not as_json and click.confirm(words.say("cli.sweep.ask", n=len(old)))))
+        agreed = bool(old) and (
+            yes or (not as_json and click.confirm(words.say("cli.sweep.ask", n=len(old))))
+        )
         for one in old if agreed else ():
             tables.delete(one["id"], one["title"])
     swept = old if agreed else []
@@ -216,7 +242,11 @@ def link(speaks: Languages, id: str, side: str | None, seat: str, data: Data, as
         raise denied("argument", "link.both", "seat")
     with open_tables(data, speaks, TableUse.CHANGE) as tables:
         minted = tables.link(id, side or "player", seat)
-    _done(minted, {"table": id, "side": "device" if seat else side or "player", "link": minted}, as_json)
+    _done(
+        minted,
+        {"table": id, "side": "device" if seat else side or "player", "link": minted},
+        as_json,
+    )
     return 0
 
 
@@ -226,7 +256,9 @@ def link(speaks: Languages, id: str, side: str | None, seat: str, data: Data, as
 @click.argument("arguments", nargs=-1)
 @seat_option
 @click.option(
-    "--override", is_flag=True, help="Set a refusal aside, on record; a player asks the game master for it."
+    "--override",
+    is_flag=True,
+    help="Set a refusal aside, on record; a player asks the game master for it.",
 )
 @data_option
 @json_option
@@ -261,7 +293,9 @@ def move(
 @click.argument("id")
 @seat_option
 @click.option(
-    "--check", default="", help="The action that is meant, by title, where a hidden one is open beside another."
+    "--check",
+    default="",
+    help="The action that is meant, by title, where a hidden one is open beside another.",
 )
 @data_option
 @json_option
@@ -269,8 +303,8 @@ def move(
 def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_json: bool) -> int:
     """Print what a seat may do now.
 
-    Each move with its price and its questions, or the reason why it is closed; above them the open actions with
-    their odds, and what waits for consent.
+    Each move with its price and its questions, or the reason why it is closed; above them the open
+    actions with their odds, and what waits for consent.
     """
     from storypool.cli import arguments, offered
 
@@ -294,7 +328,9 @@ def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_jso
 @data_option
 @json_option
 @click.pass_obj
-def follow(speaks: Languages, id: str, seat: str, after: int, once: bool, data: Data, as_json: bool) -> int:
+def follow(
+    speaks: Languages, id: str, seat: str, after: int, once: bool, data: Data, as_json: bool
+) -> int:
     """Print the log as it grows.
 
     Readable sentences, or with --json one record a line.
@@ -326,7 +362,11 @@ def export(speaks: Languages, id: str, file: Path, seat: str, data: Data, as_jso
     """Write a whole table, its log, into FILE."""
     with open_tables(data, speaks, TableUse.READ) as tables:
         _write(file, tables.export(id, seat))
-    _done(speaks.default.program.say("cli.exported", id=id, file=file), {"table": id, "file": str(file)}, as_json)
+    _done(
+        speaks.default.program.say("cli.exported", id=id, file=file),
+        {"table": id, "file": str(file)},
+        as_json,
+    )
     return 0
 
 

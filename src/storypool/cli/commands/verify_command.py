@@ -25,9 +25,9 @@ from storypool.words.languages import Languages
 def verify(speaks: Languages, file: Path, as_json: bool) -> int:
     """Verify the dice of an exported table, roll by roll.
 
-    A roll is verified when its faces follow from numbers that were sealed before it, by the server and by the
-    players' pages. Exit code 1 if one is false. FILE is what `table export` and the page give, and anybody's copy
-    will do.
+    A roll is verified when its faces follow from numbers that were sealed before it, by the server
+    and by the players' pages. Exit code 1 if one is false. FILE is what `table export` and the page
+    give, and anybody's copy will do.
     """
     try:
         with file.open("rb") as lines:
@@ -54,7 +54,9 @@ def _described(one: Verified, words: Words) -> str:
 
 
 def _ranges(records: list[Record]) -> Mapping[str, str]:
-    """Return the faces of the game's dice by name; nothing where this computer does not have the game."""
+    """Return the faces of the game's dice by name; nothing where this computer does not have the
+    game.
+    """
     try:
         game = systems.get(played_in(records))
     except LookupError:

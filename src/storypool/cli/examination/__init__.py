@@ -1,1 +1,3 @@
-"""What `storypool doctor` looks at: this machine, and what is in front of it. Nothing of it is secret."""
+"""What `storypool doctor` looks at: this machine, and what is in front of it. Nothing of it is
+secret.
+"""

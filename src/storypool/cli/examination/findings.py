@@ -1,4 +1,6 @@
-"""What was found: an id of the catalogue, the values of its blanks, and whether it is as it should be."""
+"""What was found: an id of the catalogue, the values of its blanks, and whether it is as it should
+be.
+"""
 
 from enum import StrEnum
 from typing import NamedTuple

@@ -47,9 +47,15 @@ def examine(data: Data, host: str, port: int) -> Iterator[Observation]:
 
 def _versions() -> Iterator[Observation]:
     system = f"{platform.system()} {platform.release()} ({platform.machine()})"
-    yield well("doctor.version", version=__version__, python=platform.python_version(), system=system)
+    yield well(
+        "doctor.version", version=__version__, python=platform.python_version(), system=system
+    )
     try:
-        needed = [re.split(r"[^\w-]", one)[0] for one in requires("storypool") or () if "extra ==" not in one]
+        needed = [
+            re.split(r"[^\w-]", one)[0]
+            for one in requires("storypool") or ()
+            if "extra ==" not in one
+        ]
     except PackageNotFoundError:
         yield note("doctor.package.none")
         return
@@ -58,7 +64,9 @@ def _versions() -> Iterator[Observation]:
         yield wrong("doctor.package.missing", missing=", ".join(missing))
     there = ", ".join(f"{name} {number}" for name, number in found.items() if number)
     yield well("doctor.package", packages=there, sqlite=apsw.sqlite_lib_version())
-    brought = dict(re.findall(r"(?m)^([\w-]+).*extra == [\"']([\w-]+)", "\n".join(requires("storypool") or ())))
+    brought = dict(
+        re.findall(r"(?m)^([\w-]+).*extra == [\"']([\w-]+)", "\n".join(requires("storypool") or ()))
+    )
     for name, extra in brought.items():
         number = _version(name)
         yield (
@@ -104,7 +112,9 @@ def _shared(url: DatabaseUrl) -> Iterator[Observation]:
 
 def _folder(folder: Path) -> Iterator[Observation]:
     """Yield what was found about a data folder, without a change to it."""
-    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if os.path.exists(one))
+    there = next(
+        one for one in (folder.absolute(), *folder.absolute().parents) if os.path.exists(one)
+    )
     try:
         with tempfile.TemporaryFile(dir=there) as file:
             file.write(b"whether this can be kept")
@@ -126,9 +136,17 @@ def _folder(folder: Path) -> Iterator[Observation]:
 
 
 def _denied(tables: Path) -> Iterator[Observation]:
-    """Yield the files beside the tables that a server of this user, or of their owner, cannot open."""
+    """Yield the files beside the tables that a server of this user, or of their owner, cannot
+    open.
+    """
     ends, owner = ("", "-wal", "-shm"), tables.stat().st_uid
-    names = [*(f"{tables.name}{end}" for end in ends), witness.NAME, lock.NAME, snapshots.NAME, TOKEN]
+    names = [
+        *(f"{tables.name}{end}" for end in ends),
+        witness.NAME,
+        lock.NAME,
+        snapshots.NAME,
+        TOKEN,
+    ]
     for file in (tables.with_name(name) for name in names):
         try:
             os.close(os.open(file, os.O_RDWR))
@@ -137,7 +155,9 @@ def _denied(tables: Path) -> Iterator[Observation]:
         except FileNotFoundError:
             continue
         except OSError as error:
-            yield wrong("doctor.file.denied", name=file.name, why=os.strerror(error.errno or errno.EIO))
+            yield wrong(
+                "doctor.file.denied", name=file.name, why=os.strerror(error.errno or errno.EIO)
+            )
 
 
 def _form(file: Path) -> Observation:

@@ -1,4 +1,6 @@
-"""What is in front of a server, seen from outside: its certificate, and what it does to what pages send."""
+"""What is in front of a server, seen from outside: its certificate, and what it does to what pages
+send.
+"""
 
 import socket
 import ssl
@@ -34,7 +36,9 @@ LIVE = "/api/tables/none/live"
 
 
 class Response(NamedTuple):
-    """What came back: the status, the code of a refusal in the one error shape, and the time of the answer."""
+    """What came back: the status, the code of a refusal in the one error shape, and the time of the
+    answer.
+    """
 
     status: int
     code: str
@@ -42,7 +46,9 @@ class Response(NamedTuple):
 
 
 class ServerAddress:
-    """A server at an address, through whatever is before it. Nothing of a link but its address is shown."""
+    """A server at an address, through whatever is before it. Nothing of a link but its address is
+    shown.
+    """
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -52,7 +58,9 @@ class ServerAddress:
         self.address = f"{self._scheme}://{self._netloc}"
 
     def examine(self, seconds: int, words: Words) -> Iterator[Observation]:
-        """Yield what was found; with the link of a seat, a live page is kept open for these `seconds`."""
+        """Yield what was found; with the link of a seat, a live page is kept open for these
+        `seconds`.
+        """
         try:
             health = self._ask("GET", "/api/health")
         except ssl.SSLCertVerificationError as error:
@@ -72,8 +80,14 @@ class ServerAddress:
         if self._scheme == "https":
             yield self._certificate()
         if health.date:
-            off = round(abs((datetime.now(UTC) - parsedate_to_datetime(health.date)).total_seconds()))
-            yield well("doctor.clock.same") if off <= CLOCK_OFF_S else wrong("doctor.clock.off", n=off)
+            off = round(
+                abs((datetime.now(UTC) - parsedate_to_datetime(health.date)).total_seconds())
+            )
+            yield (
+                well("doctor.clock.same")
+                if off <= CLOCK_OFF_S
+                else wrong("doctor.clock.off", n=off)
+            )
         yield self._keeps_host()
         yield self._upgrades()
         yield self._stays(seconds, words) if self._link else note("doctor.quiet.untried")
@@ -100,21 +114,27 @@ class ServerAddress:
             until = ssl.cert_time_to_seconds(str((secured.getpeercert() or {})["notAfter"]))
         days = int((until - time.time()) // 86400)
         soon = days < CERTIFICATE_DAYS
-        return note("doctor.certificate.soon", n=days) if soon else well("doctor.certificate", n=days)
+        return (
+            note("doctor.certificate.soon", n=days) if soon else well("doctor.certificate", n=days)
+        )
 
     def _keeps_host(self) -> Observation:
         """Return whether the server gets the `Host` that was sent.
 
-        A request whose `Origin` is neither the server's public one nor that of its `Host` is refused. The public
-        one is compared as it is written, so with a port that begins with 0 only the `Host` counts.
+        A request whose `Origin` is neither the server's public one nor that of its `Host` is
+        refused. The public one is compared as it is written, so with a port that begins with 0 only
+        the `Host` counts.
         """
         name = self._netloc.removesuffix(f":{self._port}")
         plain, secure = (f"{kind}://{name}:0{self._port or port}" for kind, port in PORTS.items())
         answers = [
-            self._ask("POST", "/api/join", Origin=one, Content_Type="application/json") for one in (plain, secure)
+            self._ask("POST", "/api/join", Origin=one, Content_Type="application/json")
+            for one in (plain, secure)
         ]
         return (
-            well("doctor.host") if any(one.code != "origin" for one in answers) else wrong("doctor.host.changed")
+            well("doctor.host")
+            if any(one.code != "origin" for one in answers)
+            else wrong("doctor.host.changed")
         )
 
     def _upgrades(self) -> Observation:
@@ -123,8 +143,13 @@ class ServerAddress:
             "GET", LIVE, Origin=self.address, Connection="Upgrade", Upgrade="websocket",
             Sec_WebSocket_Version="13", Sec_WebSocket_Key=key,
         )  # fmt: skip
-        # The server refuses whom it does not know; a request that is no upgrade finds nothing at that address.
-        return well("doctor.upgrade") if answer.code in ("identity", "origin") else wrong("doctor.upgrade.lost")
+        # The server refuses whom it does not know; a request that is no upgrade finds nothing at
+        # that address.
+        return (
+            well("doctor.upgrade")
+            if answer.code in ("identity", "origin")
+            else wrong("doctor.upgrade.lost")
+        )
 
     def _stays(self, seconds: int, words: Words) -> Observation:
         """Return whether a live page of this seat stays connected while nothing happens."""
@@ -135,7 +160,9 @@ class ServerAddress:
         path = f"{self.address.replace('http', 'ws', 1)}{seat.path}/live"
         began = time.monotonic()
         try:
-            with connect(path, additional_headers={"Authorization": f"Bearer {seat.token}"}) as feed:
+            with connect(
+                path, additional_headers={"Authorization": f"Bearer {seat.token}"}
+            ) as feed:
                 while (left := seconds - (time.monotonic() - began)) > 0:
                     try:
                         feed.recv(left)

@@ -1,4 +1,6 @@
-"""What a move asks for: typed questions whose choices are read from the table, so every front end can ask them."""
+"""What a move asks for: typed questions whose choices are read from the table, so every front end
+can ask them.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
@@ -40,7 +42,8 @@ MAX_LISTED = 12
 class Choice:
     """One answer to a choice: its value, its label, and a few words beside it.
 
-    `closed` is the reason why it cannot be chosen now, or ""; it is shown all the same. `remedy` is what opens it.
+    `closed` is the reason why it cannot be chosen now, or ""; it is shown all the same. `remedy` is
+    what opens it.
     """
 
     value: str
@@ -58,15 +61,17 @@ class Choice:
 class Ask:
     """One typed argument of a move, with a subclass for each kind.
 
-    `default` and `shown` may look at the table and at the answers to earlier questions. A question that is not
-    `needed` may stay unanswered. A `quiet` one is never shown to people and takes its default. `whose` is who
-    decides: what a player answers to a question of the GM's is a suggestion, which the GM agrees to or changes.
+    `default` and `shown` may look at the table and at the answers to earlier questions. A question
+    that is not `needed` may stay unanswered. A `quiet` one is never shown to people and takes its
+    default. `whose` is who decides: what a player answers to a question of the GM's is a
+    suggestion, which the GM agrees to or changes.
 
     `shown_as` returns the label that earlier answers call for; "" keeps the usual one.
 
-    `implies` names another question, and the answer to it that follows if this one is answered. `known` is what
-    is already true while the question is not shown, such as a number that the sheet has. `without` is the id of
-    the sentence that refuses a move without an answer; a question that has one is needed while it has no default.
+    `implies` names another question, and the answer to it that follows if this one is answered.
+    `known` is what is already true while the question is not shown, such as a number that the sheet
+    has. `without` is the id of the sentence that refuses a move without an answer; a question that
+    has one is needed while it has no default.
     """
 
     kind: ClassVar[Kind]
@@ -111,11 +116,15 @@ class Ask:
         return ()
 
     def bounds(self, turn: Turn | None = None) -> tuple[int, int]:
-        """The least and the largest number that may be answered: ever, or if a turn is given, now."""
+        """The least and the largest number that may be answered: ever, or if a turn is given,
+        now.
+        """
         return 0, 99
 
     def unasked(self, turn: Turn, choices: tuple[Choice, ...] | None = None) -> Value | None:
-        """Return the value if nothing is answered, or None; `choices` are the present ones, if known."""
+        """Return the value if nothing is answered, or None; `choices` are the present ones, if
+        known.
+        """
         return self.default(turn) if callable(self.default) else self.default
 
     def missing(self, turn: Turn) -> Refused:
@@ -131,11 +140,12 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAsk(Ask):
-    """One of several answers, given by its value or its label; `free` also accepts the player's own words.
+    """One of several answers, given by its value or its label; `free` also accepts the player's own
+    words.
 
-    A form begins with the answer that `preset` gives. It is no default: a question that is left out has no answer.
-    If `first` is set, the default is the first choice that is not closed. `short` returns whether a choice is
-    closed for want of points.
+    A form begins with the answer that `preset` gives. It is no default: a question that is left out
+    has no answer. If `first` is set, the default is the first choice that is not closed. `short`
+    returns whether a choice is closed for want of points.
     """
 
     choices: Choices
@@ -154,7 +164,9 @@ class ChoiceAsk(Ask):
         return tuple(self.choices(turn))
 
     def unasked(self, turn: Turn, choices: tuple[Choice, ...] | None = None) -> Value | None:
-        """Return the default; without one, the only choice if there is just one and it is needed; else None."""
+        """Return the default; without one, the only choice if there is just one and it is needed;
+        else None.
+        """
         if self.first:
             known = self.choices(turn) if choices is None else choices
             return next((choice.value for choice in known if not choice.closed), None)
@@ -170,12 +182,18 @@ class ChoiceAsk(Ask):
         return turn.text(self.name) or str(self.unasked(turn) or "")
 
     def read(self, turn: Turn, raw: object) -> str:
-        """Return the value of a choice, by its value or label in any case, or one's own words if it is `free`."""
+        """Return the value of a choice, by its value or label in any case, or one's own words if it
+        is `free`.
+        """
         text = str(raw).strip()
         # Most answers are values, and the choices behind the one that is meant need not be made.
         found = next((choice for choice in self.choices(turn) if choice.value == text), None)
         choices = self.offered(turn) if found is None else ()
-        found = found or _named(choices, text, alike) or (None if self.free else _named(choices, text, folded))
+        found = (
+            found
+            or _named(choices, text, alike)
+            or (None if self.free else _named(choices, text, folded))
+        )
         if found is not None:
             if found.closed:
                 raise self._closed(turn, found)
@@ -188,12 +206,16 @@ class ChoiceAsk(Ask):
             raise _bad(turn, self, "none")
         labels = list(dict.fromkeys(choice.label for choice in choices))
         if near := nearest(text, labels):
-            raise _bad(turn, self, "near", got=shortened(raw), choices=turn.words["list.or"].join(near))
+            raise _bad(
+                turn, self, "near", got=shortened(raw), choices=turn.words["list.or"].join(near)
+            )
         listed = ", ".join(labels[:MAX_LISTED]) + (" ..." if len(labels) > MAX_LISTED else "")
         raise _bad(turn, self, "choice", got=shortened(raw), choices=listed)
 
     def missing(self, turn: Turn) -> Refused:
-        """Return the refusal for a missing answer; if all choices are closed, with the reason of the first."""
+        """Return the refusal for a missing answer; if all choices are closed, with the reason of
+        the first.
+        """
         choices = self.offered(turn)
         all_closed = bool(choices) and all(choice.closed for choice in choices)
         return self._closed(turn, choices[0]) if all_closed else Ask.missing(self, turn)
@@ -221,8 +243,8 @@ class TextAsk(Ask):
 class NumberAsk(Ask):
     """A whole number from `low` to `high`. A form begins with its `preset`, as for a choice.
 
-    `least` is the lowest number where that follows from the table or from earlier answers.
-    `most` is the largest that there is now, such as what is left of something: the move refuses more.
+    `least` is the lowest number where that follows from the table or from earlier answers. `most`
+    is the largest that there is now, such as what is left of something: the move refuses more.
     """
 
     low: int = 0
@@ -232,7 +254,9 @@ class NumberAsk(Ask):
     preset: Callable[[Turn], Value | None] | None = None
 
     def bounds(self, turn: Turn | None = None) -> tuple[int, int]:
-        """The least and the largest number that may be answered: ever, or if a turn is given, now."""
+        """The least and the largest number that may be answered: ever, or if a turn is given,
+        now.
+        """
         low = self.low if turn is None or self.least is None else self.least(turn)
         most = self.high if turn is None or self.most is None else min(self.high, self.most(turn))
         return low, max(low, most)
@@ -240,7 +264,9 @@ class NumberAsk(Ask):
     def read(self, turn: Turn, raw: object) -> int:
         """Return the number, given as a number or as digits."""
         text = half_width(str(raw)).strip()
-        number = not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
+        number = (
+            not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
+        )
         low, high = self.bounds(turn)[0], self.high
         if not number or not low <= int(text) <= high:
             raise _bad(turn, self, "number", got=shortened(raw), low=low, high=high)
@@ -268,9 +294,13 @@ class PoolAsk(Ask):
     def read(self, turn: Turn, raw: object) -> str:
         """Return the pool in the game's notation."""
         try:
-            return turn.show(turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None))
+            return turn.show(
+                turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None)
+            )
         except NotationError as error:
-            raise Refused(Refusal.of("argument", error, self.name).localize(turn.system.words)) from None
+            raise Refused(
+                Refusal.of("argument", error, self.name).localize(turn.system.words)
+            ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +310,11 @@ class SheetAsk(Ask):
     def read(self, turn: Turn, raw: object) -> str:
         """Return a sheet as one line, `key=number key=number`, from text or from an object."""
         added = {key for one in turn.table.characters.values() for key in one.sheet}
-        added |= {str(trait.terms["entry"]) for trait in turn.table.traits.values() if "entry" in trait.terms}
+        added |= {
+            str(trait.terms["entry"])
+            for trait in turn.table.traits.values()
+            if "entry" in trait.terms
+        }
         keys = SheetKeys(turn.system.sheet, added)
         if isinstance(raw, str):
             pairs = list(islice(written_entries(raw, keys.groups), MAX_ENTRIES + 1))
@@ -290,7 +324,9 @@ class SheetAsk(Ask):
             raise self._unread(turn, raw)
         if len(pairs) > MAX_ENTRIES:
             raise _bad(turn, self, "sheet.most", most=MAX_ENTRIES)
-        return " ".join(f"{key}={n}" for key, n in (self._entry(turn, keys, *pair) for pair in pairs))
+        return " ".join(
+            f"{key}={n}" for key, n in (self._entry(turn, keys, *pair) for pair in pairs)
+        )
 
     def _entry(self, turn: Turn, keys: SheetKeys, name: str, value: str | None) -> tuple[str, int]:
         """Return an entry by its key with its number; `Refused` says what cannot be read."""
@@ -299,7 +335,9 @@ class SheetAsk(Ask):
             raise self._unread(turn, name or f"={value}")
         if key is None and (pair := keys.pair(name)):
             both = {"first": pair[0].label, "second": pair[1].label}
-            raise turn.refused("argument", "argument.entry.pair", self.name, name=shortened(name), **both)
+            raise turn.refused(
+                "argument", "argument.entry.pair", self.name, name=shortened(name), **both
+            )
         if key is None:
             near = turn.words["list.or"].join(keys.near(name))
             reason = "argument.entry.near" if near else "argument.entry.unknown"
@@ -307,7 +345,12 @@ class SheetAsk(Ask):
         if len(key) > LONGEST_NAME or "=" in key:
             raise self._unread(turn, key)
         low, high = keys.bounds(key)
-        if not value or not value.removeprefix("-").isdecimal() or len(value) > 4 or not low <= int(value) <= high:
+        if (
+            not value
+            or not value.removeprefix("-").isdecimal()
+            or len(value) > 4
+            or not low <= int(value) <= high
+        ):
             known = {"got": shortened(value or ""), "low": low, "high": high}
             raise turn.refused("argument", "argument.entry", self.name, key=key, **known)
         return key, int(value)
@@ -322,8 +365,9 @@ class SheetAsk(Ask):
 class AskView:
     """A question as it is now, with its choices and its default worked out.
 
-    `suggests`: this seat's answer is only a suggestion to the GM. `decides`: the answer is the GM's own. A form
-    begins with `preset`, which is no default: a question that is left out is not answered with it.
+    `suggests`: this seat's answer is only a suggestion to the GM. `decides`: the answer is the GM's
+    own. A form begins with `preset`, which is no default: a question that is left out is not
+    answered with it.
     """
 
     name: str
@@ -349,7 +393,9 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
 
 
 def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
-    """Yield the questions that a move asks now, one by one; the defaults of earlier ones become arguments."""
+    """Yield the questions that a move asks now, one by one; the defaults of earlier ones become
+    arguments.
+    """
     for ask in asks:
         if not ask.is_shown(turn):
             continue
@@ -363,30 +409,39 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
         label = worded(turn, ask)
         preset = ask.preset(turn) if isinstance(ask, ChoiceAsk | NumberAsk) and ask.preset else None
         needed = ask.needed or (ask.without != "" and default is None)
-        yield AskView(ask.name, ask.kind, label, choices, default, needed, low, high, free, *whose, preset)
+        yield AskView(
+            ask.name, ask.kind, label, choices, default, needed, low, high, free, *whose, preset
+        )
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default
 
 
 def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...] | None = None) -> Value | None:
-    """Return the value if nothing is answered: what the GM has decided beforehand, else the question's default."""
+    """Return the value if nothing is answered: what the GM has decided beforehand, else the
+    question's default.
+    """
     decided = decided_before(turn, ask)
     return ask.unasked(turn, choices) if decided is None else decided
 
 
 def decided_before(turn: Turn, ask: Ask) -> Value | None:
-    """Return what the GM has decided beforehand about a question of theirs that this seat answers, or None.
+    """Return what the GM has decided beforehand about a question of theirs that this seat answers,
+    or None.
 
     It is in a trait of the kind "standing", as a term with the question's name.
     """
     if not ask.whose or turn.is_gm:
         return None
-    decided = (trait.terms[ask.name] for trait in turn.table.of_kind("standing") if ask.name in trait.terms)
+    decided = (
+        trait.terms[ask.name] for trait in turn.table.of_kind("standing") if ask.name in trait.terms
+    )
     return next(decided, None)
 
 
 def worded(turn: Turn, ask: Ask) -> str:
-    """Return the label of a question as `shown_as` words it now, else from the catalogue, else its own."""
+    """Return the label of a question as `shown_as` words it now, else from the catalogue, else its
+    own.
+    """
     if ask.shown_as is not None and (now := ask.shown_as(turn)):
         return now
     return turn.system.words.get(f"ask.{turn.key}.{ask.name}", ask.label)
@@ -403,9 +458,12 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
     turn.args = {"check": turn.args["check"]} if "check" in turn.args else {}
     follows = dict[str, Value]()
     for ask in reversed(asks):
-        # What follows may be what something else follows from; a default says no more than leaving it out.
+        # What follows may be what something else follows from; a default says no more than leaving
+        # it out.
         answer = given.get(ask.name)
-        if ask.implies and (ask.name in follows or not (_says_nothing(answer) or answer == ask.default)):
+        if ask.implies and (
+            ask.name in follows or not (_says_nothing(answer) or answer == ask.default)
+        ):
             follows.update([ask.implies])
     for ask in asks:
         if ask.name == "check":
@@ -435,7 +493,11 @@ def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict
             value = turn.args.pop(ask.name)
             if not _says_nothing(raw) and not _holds_anyway(turn, ask, value):
                 raise turn.refused(
-                    "argument", "argument.nowhere", ask.name, name=worded(turn, ask), got=shortened(raw)
+                    "argument",
+                    "argument.nowhere",
+                    ask.name,
+                    name=worded(turn, ask),
+                    got=shortened(raw),
                 )
     return turn.args
 
@@ -446,7 +508,9 @@ def _says_nothing(raw: object) -> bool:
 
 
 def _leaves_open(turn: Turn, ask: Ask, raw: object) -> bool:
-    """Whether an answer such as "none" is no answer here, and means what leaving the question open means."""
+    """Whether an answer such as "none" is no answer here, and means what leaving the question open
+    means.
+    """
     if ask.needed or ask.kind not in ("choice", "number", "pool") or not _says_nothing(raw):
         return False
     choices, word = ask.offered(turn), alike(str(raw))
@@ -461,18 +525,23 @@ def _leaves_open(turn: Turn, ask: Ask, raw: object) -> bool:
 def _holds_anyway(turn: Turn, ask: Ask, value: Value) -> bool:
     """Whether the answer to a question that is not shown is its default, or already true.
 
-    A default that is worked out counts for nothing here: where the question is not shown, nothing acts on it.
+    A default that is worked out counts for nothing here: where the question is not shown, nothing
+    acts on it.
     """
     fixed = None if callable(ask.default) else ask.default
     return value == fixed or (ask.known is not None and value == ask.known(turn))
 
 
 def _named(choices: Iterable[Choice], text: str, key: Callable[[str], str]) -> Choice | None:
-    """Return the one choice whose value or label has the key of this text, or the first that looks like it."""
+    """Return the one choice whose value or label has the key of this text, or the first that looks
+    like it.
+    """
     wanted = key(text)
     found = [choice for choice in choices if wanted in (key(choice.value), key(choice.label))]
     return found[0] if len(found) == 1 or (found and key is alike) else None
 
 
 def _bad(turn: Turn, ask: Ask, reason: str, /, **values: object) -> Refused:
-    return turn.refused("argument", f"argument.{reason}", ask.name, name=worded(turn, ask), **values)
+    return turn.refused(
+        "argument", f"argument.{reason}", ask.name, name=worded(turn, ask), **values
+    )

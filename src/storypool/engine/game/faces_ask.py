@@ -34,7 +34,8 @@ class FacesAsk(Ask):
         return Ask.is_shown(self, turn) and (self.dice is None or bool(self.offered(turn)))
 
     def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
-        """Return the printed faces in the dice's order, from a list, or from text with spaces or commas.
+        """Return the printed faces in the dice's order, from a list, or from text with spaces or
+        commas.
 
         A face is a number, or the symbols that it shows: `HH`, `2 hits`, `hit and spark`, `blank`.
         """
@@ -52,7 +53,9 @@ class FacesAsk(Ask):
             raise self._unread(turn, raw)
         if len(texts) != len(dice):
             pool = turn.show(Bag({die.name: dice.count(die) for die in dice}))
-            raise turn.refused("argument", "faces.count", self.name, n=len(dice), got=len(texts), pool=pool)
+            raise turn.refused(
+                "argument", "faces.count", self.name, n=len(dice), got=len(texts), pool=pool
+            )
         return tuple(self._face(turn, die, text) for die, text in zip(dice, texts, strict=True))
 
     def _thrown(self, turn: Turn) -> list[Die]:
@@ -61,7 +64,10 @@ class FacesAsk(Ask):
             return []
         names = [choice.value for choice in self.offered(turn)]
         if self.dice is None:
-            names = [die.name for die in in_order(turn.system.notation.thrown(turn.here.pool), turn.system.dice)]
+            names = [
+                die.name
+                for die in in_order(turn.system.notation.thrown(turn.here.pool), turn.system.dice)
+            ]
         dice = {die.name: die for die in turn.system.dice}
         return [dice[name] for name in names if dice[name].sides > 1]
 
@@ -70,14 +76,23 @@ class FacesAsk(Ask):
         symbols = dict.fromkeys(symbol for face in die.faces for symbol in face)
         looks = turn.system.look
         letters = {symbol: looks[symbol].letter if symbol in looks else "" for symbol in symbols}
-        names = {symbol: (turn.word(symbol), turn.plural(symbol), letters[symbol]) for symbol in symbols}
+        names = {
+            symbol: (turn.word(symbol), turn.plural(symbol), letters[symbol]) for symbol in symbols
+        }
         face = face_number(die, text, names)
         if face is not None:
             return face
-        limits = {"die": turn.word(die.name), "got": shortened(text), "low": die.first, "high": die.last}
+        limits = {
+            "die": turn.word(die.name),
+            "got": shortened(text),
+            "low": die.first,
+            "high": die.last,
+        }
         if not symbols:
             raise turn.refused("argument", "faces.range", self.name, **limits)
-        shown = turn.words["list.comma"].join(_described(turn, face) for face in dict.fromkeys(die.faces))
+        shown = turn.words["list.comma"].join(
+            _described(turn, face) for face in dict.fromkeys(die.faces)
+        )
         raise turn.refused("argument", "faces.shown", self.name, **limits, shown=shown)
 
     def _unread(self, turn: Turn, raw: object) -> Refused:

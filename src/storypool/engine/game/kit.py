@@ -1,4 +1,6 @@
-"""The kit of a game: dice, symbols, points, options, sheet and words. All that a rule may look up, no moves."""
+"""The kit of a game: dice, symbols, points, options, sheet and words. All that a rule may look up,
+no moves.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,11 +22,17 @@ Read = Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
 """Interprets a roll: returns its outcome, including the sentence for it."""
 
 Reading = tuple[bool | None, Bag, str]
-"""A roll as read: whether it passes (None if the game has no such thing), its net symbols, its words."""
+"""A roll as read: whether it passes (None if the game has no such thing), its net symbols, its
+words.
+"""
 
 
-def reads(read: Callable[[Sequence[Rolled], Words], Reading], margin: str) -> Callable[[Words], Read]:
-    """Return the reader of a game whose dice alone decide; `margin` is the symbol of the margin of success."""
+def reads(
+    read: Callable[[Sequence[Rolled], Words], Reading], margin: str
+) -> Callable[[Words], Read]:
+    """Return the reader of a game whose dice alone decide; `margin` is the symbol of the margin of
+    success.
+    """
 
     def in_words(words: Words) -> Read:
         def outcome(table: Table, check: Check, rolled: tuple[Rolled, ...]) -> Outcome:
@@ -38,11 +46,13 @@ def reads(read: Callable[[Sequence[Rolled], Words], Reading], margin: str) -> Ca
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A kind of points, held by the table or by each character: its cap, and where points beyond the cap go.
+    """A kind of points, held by the table or by each character: its cap, and where points beyond
+    the cap go.
 
-    No balance falls below `floor`, which is below 0 where points can be a debt. `side` spends it. `overflow` is
-    another account's name, "lost" or "refused". `cap` and `floor` may depend on the owner. Paying "raises" a track
-    that fills up, such as stress: its price is paid with the room below the cap.
+    No balance falls below `floor`, which is below 0 where points can be a debt. `side` spends it.
+    `overflow` is another account's name, "lost" or "refused". `cap` and `floor` may depend on the
+    owner. Paying "raises" a track that fills up, such as stress: its price is paid with the room
+    below the cap.
     """
 
     name: str
@@ -70,16 +80,20 @@ class Account:
         return None if most is None else max(0, most - balance)
 
     def paid(self, n: int) -> int:
-        """Return the balance change that pays a price of `n`; or, given a change, the price that it pays.
+        """Return the balance change that pays a price of `n`; or, given a change, the price that it
+        pays.
 
-        The change is n if paying raises the balance, else -n, so each undoes the other. A price below 0 is a gain.
+        The change is n if paying raises the balance, else -n, so each undoes the other. A price
+        below 0 is a gain.
         """
         return n if self.paying == "raises" else -n
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house rule that a table may choose: its values and its default. `system` is False if every game has it."""
+    """A house rule that a table may choose: its values and its default. `system` is False if every
+    game has it.
+    """
 
     key: str
     values: tuple[str, ...]
@@ -91,7 +105,8 @@ class Option:
 class Entry:
     """One entry on a character's sheet: its key, its label, its group, and the range of its number.
 
-    Every new character has an entry that is `given`, at its `default` unless another number is chosen.
+    Every new character has an entry that is `given`, at its `default` unless another number is
+    chosen.
     """
 
     key: str
@@ -111,19 +126,32 @@ Pattern = Literal["plain", "dots", "hatching"]
 """The pattern of a die, which distinguishes help from hindrance."""
 
 Colour = Literal[
-    "", "help", "hinder", "black", "blue", "green", "orange", "purple", "red", "sand", "sky", "white", "yellow"
+    "",
+    "help",
+    "hinder",
+    "black",
+    "blue",
+    "green",
+    "orange",
+    "purple",
+    "red",
+    "sand",
+    "sky",
+    "white",
+    "yellow",
 ]
 """The colours that the page has for dice and symbols, each checked for contrast in both themes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and glyph.
+    """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and
+    glyph.
 
-    `glyph` is the name of a file, either one of the page's (listed in `docs/panels.md`) or one beside the game.
-    `plural` is used with every number but one; for languages that count differently, `forms` holds the word for
-    each of CLDR's plural categories. A `numbered` die shows its number beside its symbols, because moves speak of
-    it.
+    `glyph` is the name of a file, either one of the page's (listed in `docs/panels.md`) or one
+    beside the game. `plural` is used with every number but one; for languages that count
+    differently, `forms` holds the word for each of CLDR's plural categories. A `numbered` die shows
+    its number beside its symbols, because moves speak of it.
     """
 
     word: str
@@ -139,10 +167,11 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A page of the game's reference beyond its moves: plain text, a table or both; `head` names the columns.
+    """A page of the game's reference beyond its moves: plain text, a table or both; `head` names
+    the columns.
 
-    One that is not `printed` is read on the screen and left off paper, such as rulings that nobody looks up in
-    play.
+    One that is not `printed` is read on the screen and left off paper, such as rulings that nobody
+    looks up in play.
     """
 
     title: str
@@ -168,7 +197,10 @@ def notes_of(
             words[f"paper.{key}.title"],
             words.get(f"paper.{key}.text", "").strip(),
             cells(f"paper.{key}.head") if "head" in note else (),
-            tuple(cells(f"paper.{key}.rows.{row}") for row in cast(Mapping[str, str], note.get("rows", {}))),
+            tuple(
+                cells(f"paper.{key}.rows.{row}")
+                for row in cast(Mapping[str, str], note.get("rows", {}))
+            ),
             printed,
         )
         for key, note in data.items()
@@ -177,13 +209,15 @@ def notes_of(
 
 @dataclass(frozen=True, kw_only=True)
 class Kit:
-    """What a game is played with: dice, axes, points, options, the entries of a sheet, looks and words.
+    """What a game is played with: dice, axes, points, options, the entries of a sheet, looks and
+    words.
 
-    `reader` takes the game's words and returns the function that interprets rolls. If the terms of a check decide
-    which symbols the numbers on its dice stand for, `bind` returns each single die of the pool, in printed order,
-    with the symbols that its faces have in that check. `describe_terms` returns what the log says of a declared
-    action besides its title and pool, such as a difficulty with its parts, without a full stop; "" to say nothing.
-    `outcomes` are the looks of outcomes of the odds; one that has none is shown as a symbol or a term of its name.
+    `reader` takes the game's words and returns the function that interprets rolls. If the terms of
+    a check decide which symbols the numbers on its dice stand for, `bind` returns each single die
+    of the pool, in printed order, with the symbols that its faces have in that check.
+    `describe_terms` returns what the log says of a declared action besides its title and pool, such
+    as a difficulty with its parts, without a full stop; "" to say nothing. `outcomes` are the looks
+    of outcomes of the odds; one that has none is shown as a symbol or a term of its name.
     `versions` returns the game of a table that plays another text of it; see `played_at`.
     """
 
@@ -216,14 +250,20 @@ class Kit:
         return {account.name: account for account in self.accounts}
 
     def paid(self, account: str, delta: int) -> int:
-        """Return the price that a change of a balance pays, below 0 for a gain; 0 for an unknown account."""
+        """Return the price that a change of a balance pays, below 0 for a gain; 0 for an unknown
+        account.
+        """
         row = self.by_account.get(account)
         return row.paid(delta) if row else 0
 
     @cached_property
     def logged_terms(self) -> Mapping[str, str]:
-        """The terms of an action that the log mentions, by their sentences' ids, in the catalogue's order."""
-        return {id: id.removeprefix("story.term.") for id in self.words if id.startswith("story.term.")}
+        """The terms of an action that the log mentions, by their sentences' ids, in the catalogue's
+        order.
+        """
+        return {
+            id: id.removeprefix("story.term.") for id in self.words if id.startswith("story.term.")
+        }
 
     @cached_property
     def labels(self) -> frozenset[str]:
@@ -240,7 +280,9 @@ class Kit:
         return cast(Self, self.versions(table))
 
     def pool(self, base: Bag, mods: Iterable[Mod]) -> Bag:
-        """Return the dice that an action throws: base and mods combined, or those for an empty pool."""
+        """Return the dice that an action throws: base and mods combined, or those for an empty
+        pool.
+        """
         return self.notation.thrown(derive(base, mods, self.upgrades))
 
     def title(self, key: str) -> str:
@@ -256,7 +298,9 @@ class Kit:
         return look.forms.get(category) or (look.word if category == "one" else self.plural(name))
 
     def plural(self, name: str) -> str:
-        """Return the plural of a die, symbol or account, used without a number; its name if it has no look."""
+        """Return the plural of a die, symbol or account, used without a number; its name if it has
+        no look.
+        """
         look = self.look.get(name)
         return name if look is None else look.plural or f"{look.word}s"
 
@@ -265,7 +309,9 @@ class Kit:
         return self.outcomes[name].word if name in self.outcomes else self.word(name)
 
     def choice(self, option: str, value: str) -> str:
-        """Return the word for a value of an option: its own, else one shared by all options, else the value."""
+        """Return the word for a value of an option: its own, else one shared by all options, else
+        the value.
+        """
         return self.words.get(f"option.{option}.{value}") or self.words.get(f"value.{value}", value)
 
     def group(self, key: str) -> str:
@@ -273,7 +319,9 @@ class Kit:
         return self.words.get(f"entries.{key}", key)
 
     def entry(self, key: str) -> str:
-        """Return the label of an entry on the sheet; a name that a player made up stays as it is."""
+        """Return the label of an entry on the sheet; a name that a player made up stays as it
+        is.
+        """
         return next((entry.label for entry in self.sheet if entry.key == key), key)
 
     def option(self, table: Table, key: str) -> str:

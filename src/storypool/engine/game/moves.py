@@ -1,4 +1,6 @@
-"""The moves of a game: each is a row of the book's table, with its rule as a generator of events."""
+"""The moves of a game: each is a row of the book's table, with its rule as a generator of
+events.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +27,9 @@ Body = Callable[[Turn], Iterable[Event]]
 """What a move does: takes the turn of the seat that makes it, and yields its events."""
 
 Reaction = Callable[[Turn, Event], Iterable[Event]]
-"""What follows whenever an event of a kind happens: takes the turn and that event, and yields more events."""
+"""What follows whenever an event of a kind happens: takes the turn and that event, and yields more
+events.
+"""
 
 One = TypeVar("One")
 Other = TypeVar("Other")
@@ -39,9 +43,9 @@ Price = Points | Bag
 class Limit:
     """At most `n` uses of a group in each scope.
 
-    A scope is "check", "seat" (all game masters count as one), "side", "actor", or a period such as "session" or
-    "scene". If no action is open, a limit per check or actor does not apply. `check` is the id of an action that
-    the move itself opens.
+    A scope is "check", "seat" (all game masters count as one), "side", "actor", or a period such as
+    "session" or "scene". If no action is open, a limit per check or actor does not apply. `check`
+    is the id of an action that the move itself opens.
     """
 
     group: str
@@ -58,7 +62,9 @@ class Limit:
         return _used(turn.table, *self._counted(turn.seat, turn.check if self._is_about else None))
 
     def used_by(self, table: Table, seat: Seat, check: str) -> int:
-        """Return how often it has been used in the scope of this seat, in the action with this id."""
+        """Return how often it has been used in the scope of this seat, in the action with this
+        id.
+        """
         return _used(table, *self._counted(seat, check_in_sight(table, seat, check)))
 
     @property
@@ -75,7 +81,13 @@ class Limit:
 
 
 def _use(
-    table: Table, group: str, per: tuple[str, ...], opening: str, seat: Seat, check: str | None, actor: str | None
+    table: Table,
+    group: str,
+    per: tuple[str, ...],
+    opening: str,
+    seat: Seat,
+    check: str | None,
+    actor: str | None,
 ) -> Use | None:
     scopes = list[tuple[str, str]]()
     for scope in per:
@@ -96,7 +108,13 @@ def _use(
 
 @question
 def _used(
-    table: Table, group: str, per: tuple[str, ...], opening: str, seat: Seat, check: str | None, actor: str | None
+    table: Table,
+    group: str,
+    per: tuple[str, ...],
+    opening: str,
+    seat: Seat,
+    check: str | None,
+    actor: str | None,
 ) -> int:
     if not any(use.group == group for use in table.uses):
         return 0
@@ -105,7 +123,9 @@ def _used(
 
 
 class Held(NamedTuple):
-    """What a proposal holds of the open roll until it is answered: symbols (`left`), and points that it owes."""
+    """What a proposal holds of the open roll until it is answered: symbols (`left`), and points
+    that it owes.
+    """
 
     left: Bag = NOTHING
     owed: Bag = NOTHING
@@ -130,9 +150,11 @@ LAST = 99
 
 
 def at(panel: str, order: int = 50, row: bool = False) -> Spot:
-    """Return a place of a move: its panel, and its order in it from `FIRST` to `LAST`; ties keep source order.
+    """Return a place of a move: its panel, and its order in it from `FIRST` to `LAST`; ties keep
+    source order.
 
-    A panel is named by its kind (actions, menu, primary, setup, slots), and a drawer by its own name.
+    A panel is named by its kind (actions, menu, primary, setup, slots), and a drawer by its own
+    name.
 
     A `row` of a menu stays there when it is closed, with its price and the reason.
     """
@@ -143,11 +165,12 @@ def at(panel: str, order: int = 50, row: bool = False) -> Spot:
 class Move:
     """A row of the book's table, with its rule as the body. Made by the decorator `move`.
 
-    `holds` returns what a proposal of this move takes from the open roll until it is answered; the body, which
-    takes it for good, runs only when the proposal is accepted. `caution` returns what a seat should know before
-    the move; `ends` what the move would end for others, which a front end asks about once more; `shown_as` a title
-    that says what it would do now; each of them "" for nothing. `approval` returns whether the GM has to agree
-    first, or the id of the character whose player has to.
+    `holds` returns what a proposal of this move takes from the open roll until it is answered; the
+    body, which takes it for good, runs only when the proposal is accepted. `caution` returns what a
+    seat should know before the move; `ends` what the move would end for others, which a front end
+    asks about once more; `shown_as` a title that says what it would do now; each of them "" for
+    nothing. `approval` returns whether the GM has to agree first, or the id of the character whose
+    player has to.
     """
 
     key: str
@@ -197,7 +220,8 @@ def move(
     ends: Callable[[Turn], str] | None = None,
     place: Spot | tuple[Spot, ...] = (),
 ) -> Callable[[Body], Move]:
-    """Return a decorator that turns a generator of events into a `Move`; its docstring's first line is the title.
+    """Return a decorator that turns a generator of events into a `Move`; its docstring's first line
+    is the title.
 
     `place` is where it is on the page.
 
@@ -207,7 +231,9 @@ def move(
     def row(body: Body) -> Move:
         title = (body.__doc__ or "").strip().partition("\n")[0].rstrip(".")
         if not title:
-            raise ValueError(f"The move {key} needs a docstring: its first line is the title on every button.")
+            raise ValueError(
+                f"The move {key} needs a docstring: its first line is the title on every button."
+            )
         fixed = (limit,) if isinstance(limit, Limit) else limit
         paid = _points(price) if isinstance(price, (Points, Bag)) else NO_POINTS
         return Move(
@@ -240,14 +266,18 @@ gm_move = partial(move, by=["gm"])
 
 @dataclass(frozen=True, slots=True)
 class Whenever:
-    """What follows whenever an event of one of these kinds happens. Made by the decorator `whenever`."""
+    """What follows whenever an event of one of these kinds happens. Made by the decorator
+    `whenever`.
+    """
 
     kinds: tuple[type, ...]
     body: Reaction
 
 
 @overload
-def whenever(kind: type[One], /) -> Callable[[Callable[[Turn, One], Iterable[Event]]], Whenever]: ...
+def whenever(
+    kind: type[One], /
+) -> Callable[[Callable[[Turn, One], Iterable[Event]]], Whenever]: ...
 
 
 @overload
@@ -261,7 +291,9 @@ def whenever(kind: type, other: type, third: type, /) -> Callable[[Reaction], Wh
 
 
 def whenever(*kinds: type) -> Callable[[Callable[[Turn, Any], Iterable[Event]]], Whenever]:
-    """Return a decorator that makes a rule of a generator of events: it runs whenever such an event happens."""
+    """Return a decorator that makes a rule of a generator of events: it runs whenever such an event
+    happens.
+    """
 
     def rule(body: Reaction) -> Whenever:
         return Whenever(kinds, body)
@@ -270,7 +302,8 @@ def whenever(*kinds: type) -> Callable[[Callable[[Turn, Any], Iterable[Event]]],
 
 
 def _points(price: Price) -> Points:
-    # Both are mappings with an abstract base, of which it takes long to ask whether something is an instance.
+    # Both are mappings with an abstract base, of which it takes long to ask whether something is an
+    # instance.
     return Points.of_the_table(price) if type(price) is Bag else cast(Points, price)
 
 
@@ -280,12 +313,18 @@ def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
 
 
 def placed(moves: Iterable[Move], places: Mapping[str, Spot]) -> tuple[Move, ...]:
-    """Return these moves in the places that `places` gives by key, so that a game can place the house's moves."""
-    return tuple(replace(move, places=(places[move.key],)) if move.key in places else move for move in moves)
+    """Return these moves in the places that `places` gives by key, so that a game can place the
+    house's moves.
+    """
+    return tuple(
+        replace(move, places=(places[move.key],)) if move.key in places else move for move in moves
+    )
 
 
 def reactions_of(*modules: ModuleType) -> tuple[tuple[type, Reaction], ...]:
-    """Return every rule that these modules define with `whenever`, in the source's order, by kind of event."""
+    """Return every rule that these modules define with `whenever`, in the source's order, by kind
+    of event.
+    """
     return tuple((kind, rule.body) for rule in _defined(Whenever, modules) for kind in rule.kinds)
 
 

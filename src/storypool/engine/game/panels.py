@@ -1,4 +1,5 @@
-"""The panels of the page: one class for each kind, with the moves, questions, traits and balances that it binds.
+"""The panels of the page: one class for each kind, with the moves, questions, traits and balances
+that it binds.
 
 The page draws kinds and knows no game. `docs/panels.md` is made from this file.
 """
@@ -13,8 +14,24 @@ from storypool.engine.game.moves import Move, at
 from storypool.engine.table import Trait, Value
 
 __all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
-__all__ += ["GoalsPanel", "ListPanel", "MenuPanel", "MomentPanel", "OddsPanel", "Panel", "PrimaryPanel"]
-__all__ += ["RowsPanel", "SetupPanel", "SidesPanel", "SlotsPanel", "TrackPanel", "TracksPanel", "TraysPanel"]
+__all__ += [
+    "GoalsPanel",
+    "ListPanel",
+    "MenuPanel",
+    "MomentPanel",
+    "OddsPanel",
+    "Panel",
+    "PrimaryPanel",
+]
+__all__ += [
+    "RowsPanel",
+    "SetupPanel",
+    "SidesPanel",
+    "SlotsPanel",
+    "TrackPanel",
+    "TracksPanel",
+    "TraysPanel",
+]
 __all__ += ["TermsPanel", "WordsPanel"]
 
 Names = tuple[str, ...]
@@ -29,8 +46,8 @@ KINDS: list[type[Panel]] = []
 class Panel:
     """A place of the page under its title, bound to a game by name.
 
-    Its title is in the catalogue by its `name`, which only panels of one kind need: otherwise the kind will do.
-    `words` are what it calls the things that it binds, by their names.
+    Its title is in the catalogue by its `name`, which only panels of one kind need: otherwise the
+    kind will do. `words` are what it calls the things that it binds, by their names.
     """
 
     kind: ClassVar[str]
@@ -71,8 +88,8 @@ class TraysPanel(Panel):
     accounts: Annotated[Names, "the accounts, the players' first"]
     turns: Annotated[
         bool,
-        "whether spent points turn over: what an open action moves leans in the tray of the side that spent it; "
-        'elsewhere the points that it will bring are beside the balance, as "+2"',
+        "whether spent points turn over: what an open action moves leans in the tray of the side"
+        ' that spent it; elsewhere the points that it will bring are beside the balance, as "+2"',
     ] = False
 
 
@@ -102,12 +119,16 @@ class ActionsPanel(MovesPanel):
 
 @dataclass(frozen=True, kw_only=True)
 class MenuPanel(MovesPanel):
-    """What a roll can buy: a move's first question as rows under its title, each choice with price and worth."""
+    """What a roll can buy: a move's first question as rows under its title, each choice with price
+    and worth.
+    """
 
     takes = "`left`, for what is left of a roll where that is not something to spend"
 
     rows: Annotated[
-        Names, "those of them that are rows of the book's menu: closed, they stay there with price and reason"
+        Names,
+        "those of them that are rows of the book's menu: closed, they stay there with price and"
+        " reason",
     ] = ()
 
 
@@ -129,7 +150,10 @@ class OddsPanel(Panel):
 class FigurePanel(Panel):
     """A number that is always in sight while an action is open; in a form, what it would be."""
 
-    takes = "for each term in `beside`, and as `TERM.VALUE` for a value that is not shown as it is or by its word"
+    takes = (
+        "for each term in `beside`, and as `TERM.VALUE` for a value that is not shown as it is or"
+        " by its word"
+    )
 
     term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
     beside: Annotated[Names, "terms that are shown small"] = ()
@@ -138,7 +162,8 @@ class FigurePanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class TermsPanel(Panel):
-    """What of an action is written under its title; without this panel it is each of its terms that is a word.
+    """What of an action is written under its title; without this panel it is each of its terms that
+    is a word.
 
     >>> dict(TermsPanel("", terms=("position", "effect")).binds)
     {'terms': ('position', 'effect')}
@@ -149,11 +174,15 @@ class TermsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class SidesPanel(Panel):
-    """The terms of an action against another character, each side's under its name: one skill against another."""
+    """The terms of an action against another character, each side's under its name: one skill
+    against another.
+    """
 
     own: Annotated[Names, "terms of the action that belong to its actor"]
     theirs: Annotated[Names, "terms that belong to its target"]
-    facing: Annotated[str, "a term of a roll of the target's that names the action that it faces"] = ""
+    facing: Annotated[
+        str, "a term of a roll of the target's that names the action that it faces"
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,10 +195,11 @@ class RowsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class BoardPanel(Panel):
-    """Places as lists, and in each the people and things that are there. What is nowhere yet is listed last.
+    """Places as lists, and in each the people and things that are there. What is nowhere yet is
+    listed last.
 
-    A tap on a place, a person or a thing opens what can begin with it: moves written as `"move question"`, where
-    the question has it among its answers; the form opens with that answered.
+    A tap on a place, a person or a thing opens what can begin with it: moves written as `"move
+    question"`, where the question has it among its answers; the form opens with that answered.
     """
 
     takes = "`rating`, and each flag"
@@ -177,8 +207,12 @@ class BoardPanel(Panel):
     place: Annotated[str, "the kind of traits that are each a place"]
     beside: Annotated[str, "the term of a place that lists the places next to it"]
     things: Annotated[str, "the kind of traits that are at a place by their `at`"]
-    people: Annotated[str, "the kind of traits about a character whose `at` is the place of that character"]
-    state: Annotated[str, "the kind of traits that hold the state of the conflict: the order of turns shows it"]
+    people: Annotated[
+        str, "the kind of traits about a character whose `at` is the place of that character"
+    ]
+    state: Annotated[
+        str, "the kind of traits that hold the state of the conflict: the order of turns shows it"
+    ]
     flags: Annotated[Names, "terms of things that are worth a word"] = ()
     own: Annotated[Names, "what begins with something of one's own"] = ()
     any: Annotated[Names, "what begins with anything"] = ()
@@ -187,7 +221,9 @@ class BoardPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class GoalsPanel(Panel):
-    """Tracks on the way to a goal, and marks of who has reached it: beside the table, and on the card of each."""
+    """Tracks on the way to a goal, and marks of who has reached it: beside the table, and on the
+    card of each.
+    """
 
     takes = "for each kind whose tracks are in the line of their character"
 
@@ -201,7 +237,8 @@ class GoalsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class WordsPanel(Panel):
-    """Text on a character's card, kind by kind, each under the entry of the sheet that it belongs to.
+    """Text on a character's card, kind by kind, each under the entry of the sheet that it belongs
+    to.
 
     What is about nobody is true in the scene, and listed there between actions.
     """
@@ -229,9 +266,13 @@ class TracksPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class BoxesPanel(Panel):
-    """A row of boxes on a character, checked or free; the strip and the order of turns count the checked ones."""
+    """A row of boxes on a character, checked or free; the strip and the order of turns count the
+    checked ones.
+    """
 
-    trait: Annotated[str, "the kind of traits that are checked boxes, its rating the number of the box"]
+    trait: Annotated[
+        str, "the kind of traits that are checked boxes, its rating the number of the box"
+    ]
     count: Annotated[str, "the entry of the sheet with the number of boxes"]
     moves: Annotated[Names, "the move that checks a box or frees it"]
 
@@ -242,7 +283,9 @@ class SlotsPanel(MovesPanel):
 
     trait: Annotated[str, "the kind of traits that are the turns, the present one at `now`"]
     acted: Annotated[str, "the term of a turn that is true once it has been taken"] = "acted"
-    of: Annotated[str, "the kind of traits that say what the order is of: its heading, in place of the title"] = ""
+    of: Annotated[
+        str, "the kind of traits that say what the order is of: its heading, in place of the title"
+    ] = ""
     notes: Annotated[
         Names, "kinds of traits that say more of the order, such as who was handed the next turn"
     ] = ()
@@ -254,12 +297,13 @@ class SlotsPanel(MovesPanel):
 class GaugePanel(Panel):
     """How pools rose and fell over the session, what moved them, and what fades next.
 
-    A button between the trays opens it; while no action is open its chart is on the table. It draws the balances
-    as steps, a mark for each change and a dotted line where a scene began; names what fades next; lists gains and
-    losses by what moved them, each with the way to its latest line in the log; and has the same numbers as a
-    table. All of it comes from `GET /api/tables/{id}/economy`. Whatever moves these points otherwise than as the
-    price of a move is announced below the trays, with its reason, until the next tap or for eight seconds. What
-    moved points is called by the title of the move, unless the catalogue has a better name for it under
+    A button between the trays opens it; while no action is open its chart is on the table. It draws
+    the balances as steps, a mark for each change and a dotted line where a scene began; names what
+    fades next; lists gains and losses by what moved them, each with the way to its latest line in
+    the log; and has the same numbers as a table. All of it comes from `GET
+    /api/tables/{id}/economy`. Whatever moves these points otherwise than as the price of a move is
+    announced below the trays, with its reason, until the next tap or for eight seconds. What moved
+    points is called by the title of the move, unless the catalogue has a better name for it under
     `source.MOVE`.
     """
 
@@ -269,7 +313,8 @@ class GaugePanel(Panel):
     fades: Annotated[str, "the account that loses points at the end of a period"] = ""
     by: Annotated[int, "how many it loses; the page shows no more than there are"] = 0
     at: Annotated[
-        str, "the option whose value is that period, or the period itself: `scene`, `session` or `day`"
+        str,
+        "the option whose value is that period, or the period itself: `scene`, `session` or `day`",
     ] = ""
 
 
@@ -286,17 +331,20 @@ class TrackPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class ListPanel(Panel):
-    """Traits in sight of everybody beside the action, each with its rating and whose it is, and on the strip of
-    its character.
+    """Traits in sight of everybody beside the action, each with its rating and whose it is, and on
+    the strip of its character.
     """
 
     takes = "`rating`"
 
     traits: Annotated[Names, "the kinds of traits"]
-    passing: Annotated[bool, "whether those that last and have no rating are left to the character's card"] = False
+    passing: Annotated[
+        bool, "whether those that last and have no rating are left to the character's card"
+    ] = False
     hurts: Annotated[
         Names,
-        "what of them is harm, which the end of a session names: a kind, or as `KIND PLACE` those at a place",
+        "what of them is harm, which the end of a session names: a kind, or as `KIND PLACE` those"
+        " at a place",
     ] = ()
 
     def is_harm(self, trait: Trait) -> bool:
@@ -306,25 +354,32 @@ class ListPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class MomentPanel(Panel):
-    """A cue of about a second on every screen: motion and colour, with sound and vibration where they are on.
+    """A cue of about a second on every screen: motion and colour, with sound and vibration where
+    they are on.
 
-    Its title is what it is called, in a word or two; screen readers say it. It binds what brings it: a face of a
-    die, a change of points, or a trait that comes to be true or ends. The card of a trait falls face up with its
-    line in the log, and stays for each reader until that reader puts it away. The `moments` of a record list those
-    that it brings by their `name`, so each needs one. Dice that bring one land last.
+    Its title is what it is called, in a word or two; screen readers say it. It binds what brings
+    it: a face of a die, a change of points, or a trait that comes to be true or ends. The card of a
+    trait falls face up with its line in the log, and stays for each reader until that reader puts
+    it away. The `moments` of a record list those that it brings by their `name`, so each needs one.
+    Dice that bring one land last.
     """
 
     tone: Annotated[
         Tone,
-        "`good` or `bad`: how it looks and sounds; where a trait about a character brings it, to that character's "
-        "side, and the opposite to the other; the end of what one side has won, to that side",
+        "`good` or `bad`: how it looks and sounds; where a trait about a character brings it, to"
+        " that character's side, and the opposite to the other; the end of what one side has won,"
+        " to that side",
     ]
     symbols: Annotated[Names, "symbols of dice: when one is rolled"] = ()
     die: Annotated[str, "a die whose number brings it"] = ""
     faces: Annotated[tuple[int, ...], "the numbers of that die"] = ()
     gained: Annotated[Names, "accounts: when a balance rises"] = ()
-    filled: Annotated[Names, "accounts: when a balance reaches its cap, or points run over from it"] = ()
-    turned: Annotated[Names, "accounts: when a spent point turns over to it, for the reason `points.turned`"] = ()
+    filled: Annotated[
+        Names, "accounts: when a balance reaches its cap, or points run over from it"
+    ] = ()
+    turned: Annotated[
+        Names, "accounts: when a spent point turns over to it, for the reason `points.turned`"
+    ] = ()
     traits: Annotated[Names, "kinds of traits: when one comes to be true"] = ()
     ended: Annotated[Names, "kinds of traits: when one ends, as a conflict does"] = ()
 
@@ -332,17 +387,21 @@ class MomentPanel(Panel):
 def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
     """Return the panels with the moves that name them, in the order of their places.
 
-    A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself, such as those of
-    the house, come before the others of order 50.
+    A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself,
+    such as those of the house, come before the others of order 50.
     """
-    return tuple(_with_moves(panel, moves) if isinstance(panel, MovesPanel) else panel for panel in panels)
+    return tuple(
+        _with_moves(panel, moves) if isinstance(panel, MovesPanel) else panel for panel in panels
+    )
 
 
 def _with_moves(panel: MovesPanel, moves: Sequence[Move]) -> MovesPanel:
     name = panel.name if isinstance(panel, DrawerPanel) else panel.kind
     places = [(at(name), key) for key in panel.moves]
     places += [(spot, move.key) for move in moves for spot in move.places if spot.panel == name]
-    keys = tuple(dict.fromkeys(key for spot, key in sorted(places, key=lambda place: place[0].order)))
+    keys = tuple(
+        dict.fromkeys(key for spot, key in sorted(places, key=lambda place: place[0].order))
+    )
     if isinstance(panel, MenuPanel):
         rows = (key for spot, key in places if spot.row or key in panel.rows)
         return replace(panel, moves=keys, rows=tuple(sorted(set(rows), key=keys.index)))

@@ -18,7 +18,8 @@ BETWEEN = re.compile(r"[ ,;\n]*")
 def written_entries(text: str, groups: Iterable[str] = ()) -> Iterator[tuple[str, str | None]]:
     """Yield the entries of a text with what is written as their numbers; None where nothing is.
 
-    Commas, semicolons, new lines or spaces separate them. The name of a group is passed over as a heading.
+    Commas, semicolons, new lines or spaces separate them. The name of a group is passed over as a
+    heading.
 
     >>> list(written_entries("Brawn 3, Ranged (light): 2; soak=x", ()))
     [('Brawn', '3'), ('Ranged (light)', '2'), ('soak', 'x')]
@@ -39,13 +40,17 @@ def written_entries(text: str, groups: Iterable[str] = ()) -> Iterator[tuple[str
 
 
 class SheetKeys:
-    """The keys of a sheet, found by key or label in any case, with any signs and spaces between the words."""
+    """The keys of a sheet, found by key or label in any case, with any signs and spaces between the
+    words.
+    """
 
     def __init__(self, entries: Iterable[Entry], further: Iterable[str] = ()) -> None:
         self.entries = {entry.key: entry for entry in entries}
         self.groups = frozenset(entry.group for entry in self.entries.values())
         labelled = {_bare(entry.label): entry.key for entry in self.entries.values()}
-        self._keys: Mapping[str, str] = labelled | {_bare(key): key for key in (*further, *self.entries)}
+        self._keys: Mapping[str, str] = labelled | {
+            _bare(key): key for key in (*further, *self.entries)
+        }
         self._further = frozenset(further)
 
     def find(self, name: str) -> str | None:
@@ -57,7 +62,9 @@ class SheetKeys:
         return found or (self.find(rest) if rest and _is_group(first, self.groups) else None)
 
     def bounds(self, key: str) -> tuple[int, int]:
-        """Return the least and the largest number of a key; one that was added may be anything a sheet holds."""
+        """Return the least and the largest number of a key; one that was added may be anything a
+        sheet holds.
+        """
         entry = self.entries.get(key)
         return (entry.low, entry.high) if entry else (0, 99)
 
@@ -72,7 +79,9 @@ class SheetKeys:
         """Return the keys that are spelt most like this name, or whose labels are."""
         keys = nearest(name, self.entries)
         by_label = {entry.label: entry.key for entry in self.entries.values()}
-        return list(dict.fromkeys([*keys, *(by_label[label] for label in nearest(name, by_label))]))[:3]
+        return list(
+            dict.fromkeys([*keys, *(by_label[label] for label in nearest(name, by_label))])
+        )[:3]
 
 
 def _is_group(word: str, groups: Iterable[str]) -> bool:

@@ -1,11 +1,23 @@
-"""What a game keeps in the terms of an action or a trait, as a small frozen class that it declares once."""
+"""What a game keeps in the terms of an action or a trait, as a small frozen class that it declares
+once.
+"""
 
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from types import UnionType
-from typing import Any, ClassVar, Protocol, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Protocol,
+    Self,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from storypool.engine.copies import replace
 from storypool.engine.recall import kept_in
@@ -47,11 +59,13 @@ class StateError(ValueError):
 
 @dataclass(frozen=True)
 class State:
-    """The base of what a game keeps about an action, a conflict, a scene: each field is a term of the same name.
+    """The base of what a game keeps about an action, a conflict, a scene: each field is a term of
+    the same name.
 
-    A field is a text, a number, yes or no, or a tuple of texts or of numbers, with its default; one that may be
-    None is a term that may be missing. Terms that no field names are left alone. `renamed` has, by field, the
-    terms with another name than the field, such as one that is no name in Python.
+    A field is a text, a number, yes or no, or a tuple of texts or of numbers, with its default; one
+    that may be None is a term that may be missing. Terms that no field names are left alone.
+    `renamed` has, by field, the terms with another name than the field, such as one that is no name
+    in Python.
 
     >>> from storypool.engine.table import Trait
     >>> @dataclass(frozen=True)
@@ -81,7 +95,8 @@ class State:
 
     @classmethod
     def of(cls, thing: HasTerms) -> Self:
-        """Return the state in the terms of an action or a trait; a term that is missing has its default.
+        """Return the state in the terms of an action or a trait; a term that is missing has its
+        default.
 
         `StateError` names the term that does not fit.
         """
@@ -99,7 +114,9 @@ class State:
 
     @classmethod
     def put(cls, thing: Thing, **changes: Value | None) -> Thing:
-        """Return the action or the trait with these fields changed; None removes a term that may be missing."""
+        """Return the action or the trait with these fields changed; None removes a term that may be
+        missing.
+        """
         before, terms = cls.of(thing), dict(thing.terms)
         cls._validate(changes)
         for name, value in changes.items():
@@ -110,9 +127,13 @@ class State:
 
     @classmethod
     def add(cls, thing: Thing, **more: Value) -> Thing:
-        """Return the action or the trait with more in these fields: a tuple goes on, a number grows."""
+        """Return the action or the trait with more in these fields: a tuple goes on, a number
+        grows.
+        """
         before = cls.of(thing)
-        return cls.put(thing, **{name: getattr(before, name) + value for name, value in more.items()})
+        return cls.put(
+            thing, **{name: getattr(before, name) + value for name, value in more.items()}
+        )
 
     @property
     def terms(self) -> Mapping[str, Value]:
@@ -120,12 +141,16 @@ class State:
         return self.into(_NEW).terms
 
     def changed(self, **changes: Value | None) -> Self:
-        """Return the state with these fields changed; `StateError` for one that does not fit, or is not there."""
+        """Return the state with these fields changed; `StateError` for one that does not fit, or is
+        not there.
+        """
         self._validate(changes)
         return dataclasses.replace(self, **changes)
 
     def into(self, thing: Thing) -> Thing:
-        """Return the action or the trait with this state; terms of fields that are the same stay as they are."""
+        """Return the action or the trait with this state; terms of fields that are the same stay as
+        they are.
+        """
         before, terms = self.of(thing), dict(thing.terms)
         for field in fields(self):
             term = self.renamed.get(field.name, field.name)
@@ -144,13 +169,17 @@ class State:
     def _read(cls, thing: HasTerms) -> Self:
         kinds = cls._fields()
         names = cls._names
-        found: dict[str, Any] = {names[term]: value for term, value in thing.terms.items() if term in names}
+        found: dict[str, Any] = {
+            names[term]: value for term, value in thing.terms.items() if term in names
+        }
         for name, value in found.items():
             if not _fits(value, kinds[name]):
                 raise StateError(
-                    f"{name!r} of {thing.id!r} is {value!r}, which is no {cls.__name__} of this game."
+                    f"{name!r} of {thing.id!r} is {value!r}, which is no {cls.__name__} of this"
+                    " game."
                 )
-        # As its `__init__` would, but quicker: a field that is left out is its default, which the class has.
+        # As its `__init__` would, but quicker: a field that is left out is its default, which the
+        # class has.
         state = object.__new__(cls)
         state.__dict__.update(found)
         return state

@@ -16,15 +16,28 @@ def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
     for ask in asks:
         value = turn.args.get(ask.name)
         # A number may be 0, which is not the same as no answer.
-        if value is not None and value is not False and ask.suggests(turn) and value != decided_before(turn, ask):
+        if (
+            value is not None
+            and value is not False
+            and ask.suggests(turn)
+            and value != decided_before(turn, ask)
+        ):
             found[ask.name] = named(turn, ask, value)
     return found
 
 
 def named(turn: Turn, ask: Ask, value: Value) -> str:
-    """Return an answer with its question, in words; a game may have its own, `suggestion.answer.NAME`."""
+    """Return an answer with its question, in words; a game may have its own,
+    `suggestion.answer.NAME`.
+    """
     name, own = worded(turn, ask), f"suggestion.answer.{ask.name}"
-    key = own if own in turn.words else "suggestion.asked" if name.endswith("?") else "suggestion.answer"
+    key = (
+        own
+        if own in turn.words
+        else "suggestion.asked"
+        if name.endswith("?")
+        else "suggestion.answer"
+    )
     return turn.words.say(key, name=name, answer=answer(turn, ask, value))
 
 

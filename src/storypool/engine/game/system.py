@@ -1,4 +1,6 @@
-"""A game: its kit, its moves and the reactions to them, its waits, its panels, and the pages of its reference."""
+"""A game: its kit, its moves and the reactions to them, its waits, its panels, and the pages of its
+reference.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ __all__ = ["System"]
 class System(Kit):
     """A whole game.
 
-    `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its reference, in
-    its words; `ready` are ready-made characters. `turns` returns the slots of a fight in their order.
+    `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its
+    reference, in its words; `ready` are ready-made characters. `turns` returns the slots of a fight
+    in their order.
     """
 
     moves: tuple[Move, ...]
@@ -39,10 +42,16 @@ class System(Kit):
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The pages of the reference beyond the moves, in the words of this game; rulings of every game last."""
+        """The pages of the reference beyond the moves, in the words of this game; rulings of every
+        game last.
+        """
         words, gm = self.words, self.words["wait.gm"]
-        rulings = [f"- {words.say(id, gm=gm)}" for id in words if id.startswith("at_every_table.rule.")]
-        return *self.pages(self), Note(words["at_every_table.title"], "\n".join(rulings), printed=False)
+        rulings = [
+            f"- {words.say(id, gm=gm)}" for id in words if id.startswith("at_every_table.rule.")
+        ]
+        return *self.pages(self), Note(
+            words["at_every_table.title"], "\n".join(rulings), printed=False
+        )
 
     @cached_property
     def by_key(self) -> Mapping[str, Move]:
@@ -54,7 +63,10 @@ class System(Kit):
     @cached_property
     def reactions_to(self) -> Mapping[type, Sequence[Reaction]]:
         """The reactions to each kind of event, in their order."""
-        return {kind: [body for of, body in self.reactions if issubclass(kind, of)] for kind in get_args(Event)}
+        return {
+            kind: [body for of, body in self.reactions if issubclass(kind, of)]
+            for kind in get_args(Event)
+        }
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
@@ -62,7 +74,8 @@ class System(Kit):
         return {key: self.words.get(f"title.{key}", row.title) for key, row in self.by_key.items()}
 
     def title(self, key: str) -> str:
-        """Return the title of a move: the catalogue's if it has one, else the first line of the move's docstring.
+        """Return the title of a move: the catalogue's if it has one, else the first line of the
+        move's docstring.
 
         "" if the game has no such move.
         """

@@ -1,4 +1,6 @@
-"""What a rule sees while a move is decided: the present table, the seat, the answers, and the verbs of a rule."""
+"""What a rule sees while a move is decided: the present table, the seat, the answers, and the verbs
+of a rule.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +35,13 @@ Settle = Callable[[Proposal, Mapping[str, object]], Iterator[Event]]
 
 
 class Turn:
-    """What a rule sees: the present table, the seat, the arguments, chance, and the verbs of a rule.
+    """What a rule sees: the present table, the seat, the arguments, chance, and the verbs of a
+    rule.
 
-    Each event that a body yields is folded before its next line runs, so `turn.table` is always up to date;
-    `before` is the table before the move. `key`, `title` and `rule` are the move's; `paid` is its price, already
-    paid when the body runs. `beyond` counts the points that found no room below a cap, by purse.
+    Each event that a body yields is folded before its next line runs, so `turn.table` is always up
+    to date; `before` is the table before the move. `key`, `title` and `rule` are the move's; `paid`
+    is its price, already paid when the body runs. `beyond` counts the points that found no room
+    below a cap, by purse.
     """
 
     def __init__(
@@ -64,19 +68,25 @@ class Turn:
         self._check: tuple[Table, object, Check | None] | None = None
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
-        """Return the turn of another seat making the same move with these arguments, to ask what it could do."""
+        """Return the turn of another seat making the same move with these arguments, to ask what it
+        could do.
+        """
         theirs = Turn(self.system, self.table, seat, self.key, self.title, self.rule)
         theirs.args.update(args)
         return theirs
 
     def waiving(self) -> Turn:
-        """Return this turn with every waivable refusal set aside: those that its `no` makes are false."""
+        """Return this turn with every waivable refusal set aside: those that its `no` makes are
+        false.
+        """
         turn = self._copy()
         turn._refusal = Waived
         return turn
 
     def wordless(self) -> Turn:
-        """Return this turn to be asked for yes or no: a refusal is the id of its reason, and no sentence."""
+        """Return this turn to be asked for yes or no: a refusal is the id of its reason, and no
+        sentence.
+        """
         turn = self._copy()
         turn._worded = False
         return turn
@@ -89,10 +99,11 @@ class Turn:
 
     @property
     def check(self) -> Check | None:
-        """The action this move is about: the one named by the argument `check`, else the latest this seat may see.
+        """The action this move is about: the one named by the argument `check`, else the latest
+        this seat may see.
 
-        For a proposal it is the action that was open when the proposal was made, if it still is. None if there is
-        none.
+        For a proposal it is the action that was open when the proposal was made, if it still is.
+        None if there is none.
         """
         if self.about is not None:
             return self.table.checks.get(self.about)
@@ -108,13 +119,18 @@ class Turn:
         check = self.check
         if check is None:
             raise Refused(
-                Refusal("when", self.system.words["no.check"], remedy=self.system.words["no.check.remedy"])
+                Refusal(
+                    "when",
+                    self.system.words["no.check"],
+                    remedy=self.system.words["no.check.remedy"],
+                )
             )
         return check
 
     @property
     def visible(self) -> Table:
-        """The table as this move's action may use it: all of it for a hidden action, else what everybody sees.
+        """The table as this move's action may use it: all of it for a hidden action, else what
+        everybody sees.
 
         It is what everybody sees also if no action is open.
         """
@@ -180,15 +196,21 @@ class Turn:
         return f"c{self.made_at}"
 
     def no(self, reason: str, /, **values: object) -> Refusal:
-        """Return the refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is one."""
+        """Return the refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is
+        one.
+        """
         return self._refusal("", *self._texts(reason, values))
 
     def firm(self, reason: str, /, **values: object) -> Refusal:
-        """Return a refusal that no GM can override: the move's subject does not exist, or would be revealed."""
+        """Return a refusal that no GM can override: the move's subject does not exist, or would be
+        revealed.
+        """
         return Refusal("", *self._texts(reason, values), firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
-        """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names, no dice."""
+        """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names,
+        no dice.
+        """
         return Refused(Refusal(code, *self._texts(reason, values), field))
 
     def short(self, account: str, price: int, have: int, raises: bool = False) -> Refusal:
@@ -217,7 +239,8 @@ class Turn:
     # The verbs.
 
     def action(self, actor: Character, title: str, against: str = "", **more: object) -> Check:
-        """Return an action of this character that this move may open; `more` are further fields of it.
+        """Return an action of this character that this move may open; `more` are further fields of
+        it.
 
         It is hidden where the question `secret` was answered with yes, or where the character is.
         """
@@ -229,8 +252,9 @@ class Turn:
     def open(self, check: Check, beside: bool = False) -> CheckOpened:
         """Return the event that opens an action; its pool is derived.
 
-        At most one action is open that everybody sees, and one that is hidden from the players; `Refused` for a
-        second, unless it is `beside` the one that is open, as a test that opposes it is.
+        At most one action is open that everybody sees, and one that is hidden from the players;
+        `Refused` for a second, unless it is `beside` the one that is open, as a test that opposes
+        it is.
         """
         actor = self.table.actor(check)
         hidden = check.seen_by is not None or (actor is not None and actor.seen_by is not None)
@@ -239,7 +263,9 @@ class Turn:
             raise self.refused("argument", "busy", title=busy[0].title)
         return CheckOpened(replace(check, pool=self.system.pool(check.base, check.mods)))
 
-    def amend(self, check: Check, what: str = "", freed: tuple[Use, ...] = (), **changes: object) -> CheckChanged:
+    def amend(
+        self, check: Check, what: str = "", freed: tuple[Use, ...] = (), **changes: object
+    ) -> CheckChanged:
         """Return the event that changes a check; its pool is derived again.
 
         `what` is the change in words. `freed` are uses of limits that no longer count.
@@ -252,11 +278,17 @@ class Turn:
         """Return the event that stores these dice and their outcome in the open action."""
         check = self.here
         return self.amend(
-            check, phase="rolled", rolled=rolled, outcome=self.system.read(self.table, check, rolled)
+            check,
+            phase="rolled",
+            rolled=rolled,
+            outcome=self.system.read(self.table, check, rolled),
         )
 
-    def trait(self, kind: str, text: str, about: str = "", secret: bool = False, **more: object) -> TraitSet:
-        """Return the event that sets a new trait by the seat that moves; `more` are further fields of the trait.
+    def trait(
+        self, kind: str, text: str, about: str = "", secret: bool = False, **more: object
+    ) -> TraitSet:
+        """Return the event that sets a new trait by the seat that moves; `more` are further fields
+        of the trait.
 
         Only GMs see one that is `secret`.
         """
@@ -265,7 +297,8 @@ class Turn:
         return TraitSet(trait)
 
     def result(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
-        """Return the event that sets a new trait that the open action results in; `more` are its further fields.
+        """Return the event that sets a new trait that the open action results in; `more` are its
+        further fields.
 
         It is hidden if the action is, or the character that it is about.
         """
@@ -273,10 +306,14 @@ class Turn:
         return self.hide_with_action(trait)
 
     def hide_with_action(self, trait: Trait) -> TraitSet:
-        """Return the event that sets a trait, hidden where the open action is, or the character it is about."""
+        """Return the event that sets a trait, hidden where the open action is, or the character it
+        is about.
+        """
         check, who = self.check, self.table.characters.get(trait.about)
         return TraitSet(
-            replace(trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None))
+            replace(
+                trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None)
+            )
         )
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
@@ -289,7 +326,9 @@ class Turn:
         after = before + delta
         least = row.least(self.table, owner)
         if after < least and delta < 0:
-            raise Refused(replace(self.short(account, -delta, max(0, before - least)), code="price"))
+            raise Refused(
+                replace(self.short(account, -delta, max(0, before - least)), code="price")
+            )
         most = row.most(self.table, owner)
         # A balance above a cap that was lowered stays: what arrives then takes none of it away.
         beyond = min(delta, max(0, after - most)) if most is not None and delta > 0 else 0
@@ -298,14 +337,18 @@ class Turn:
         if beyond:
             self.beyond[Purse(account, owner)] = self.beyond.get(Purse(account, owner), 0) + beyond
         if delta - beyond:
-            yield PointsSet(account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id)
+            yield PointsSet(
+                account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id
+            )
         if beyond and row.overflow != "lost":
             over = self.system.words.say("points.overflow", account=self.plural(account))
             onto = owner if self.system.by_account[row.overflow].each == "character" else ""
             yield from self.change(row.overflow, beyond, onto, over)
 
     def set_balance(self, account: str, n: int, owner: str = "", why: str = "") -> Iterator[Event]:
-        """Set a balance, as a rule does by itself: no seat is named for it. Nothing where it is so already."""
+        """Set a balance, as a rule does by itself: no seat is named for it. Nothing where it is so
+        already.
+        """
         if delta := n - self.table.balance(account, owner):
             yield PointsSet(account, owner, n, delta, why)
 
@@ -316,13 +359,17 @@ class Turn:
         """
         for (account, owner), n in points.items():
             row = self.system.by_account[account]
-            back = max(-row.paid(n), min(0, row.least(self.table, owner) - self.table.balance(account, owner)))
+            back = max(
+                -row.paid(n),
+                min(0, row.least(self.table, owner) - self.table.balance(account, owner)),
+            )
             yield from self.change(account, back, owner, self.words.say("points.refund", what=what))
 
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
         """Roll the dice of a pool, or take the faces `typed` in by hand, in printed order.
 
-        A die with one face is not rolled, and no face is typed for it. `Refused` if the faces do not fit the dice.
+        A die with one face is not rolled, and no face is typed for it. `Refused` if the faces do
+        not fit the dice.
         """
         dice = in_order(pool, self.system.dice)
         thrown = [die for die in dice if die.sides > 1]
@@ -341,7 +388,11 @@ class Turn:
         def rolled(die: Die) -> Rolled:
             if die.sides == 1:
                 return Rolled(die.name, die.first)
-            return Rolled(die.name, next(faces), "hand") if typed or roll is None else Rolled(die.name, roll(die))
+            return (
+                Rolled(die.name, next(faces), "hand")
+                if typed or roll is None
+                else Rolled(die.name, roll(die))
+            )
 
         return tuple(map(rolled, dice))
 
@@ -358,7 +409,8 @@ class Turn:
         return self.system.plural(name)
 
     def settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:
-        """Carry out an accepted proposal: yield the events of its move, made by the seat that proposed it.
+        """Carry out an accepted proposal: yield the events of its move, made by the seat that
+        proposed it.
 
         `changes` replace some of its arguments. `Refused` if it cannot be done as the table is now.
         """
@@ -368,7 +420,9 @@ class Turn:
 
 
 def release_held(turn: Turn, proposal: Proposal) -> Iterator[Event]:
-    """Give back the symbols and the points that a proposal held of an open roll, if the roll is still open."""
+    """Give back the symbols and the points that a proposal held of an open roll, if the roll is
+    still open.
+    """
     check = turn.table.checks.get(proposal.check)
     if check is not None and (proposal.left or proposal.owed):
         yield turn.amend(check, left=check.left + proposal.left, owed=check.owed + proposal.owed)

@@ -1,4 +1,6 @@
-"""What a table waits for: from which seats, and which moves answer it. Games list it beside their moves."""
+"""What a table waits for: from which seats, and which moves answer it. Games list it beside their
+moves.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,11 +15,11 @@ __all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players", "playe
 class Wait:
     """One thing that a table waits for.
 
-    `whom` are the seats asked: any of them answers it, or all of them have to if it is for `each`. `moves` answer
-    it, the usual one first, about the action `check` and with the arguments `args`; `also` are other open actions
-    that go on only after it. Its sentences are `wait.ID.yours`, for the seats asked, and `wait.ID` for all others.
-    Their blanks are `who` (the seats asked), of the action `actor`, `player` (who plays the actor), `target` and
-    `title`, and `values`.
+    `whom` are the seats asked: any of them answers it, or all of them have to if it is for `each`.
+    `moves` answer it, the usual one first, about the action `check` and with the arguments `args`;
+    `also` are other open actions that go on only after it. Its sentences are `wait.ID.yours`, for
+    the seats asked, and `wait.ID` for all others. Their blanks are `who` (the seats asked), of the
+    action `actor`, `player` (who plays the actor), `target` and `title`, and `values`.
     """
 
     id: str
@@ -31,10 +33,11 @@ class Wait:
 
 
 WaitRule = Callable[[Turn], Iterable[Wait]]
-"""Yields what a table waits for, the most pressing first, for a turn without a move; `turn.seat` is who reads it.
+"""Yields what a table waits for, the most pressing first, for a turn without a move; `turn.seat` is
+who reads it.
 
-It may name a seat for which all of the moves are closed: such a seat is left out, and a wait for nobody is
-dropped.
+It may name a seat for which all of the moves are closed: such a seat is left out, and a wait for
+nobody is dropped.
 """
 
 
@@ -49,14 +52,18 @@ def players(table: Table) -> tuple[str, ...]:
 
 
 def player_of(table: Table, character: str) -> tuple[str, ...]:
-    """Return the seat that plays this character, or the game masters if no player who is here does."""
+    """Return the seat that plays this character, or the game masters if no player who is here
+    does.
+    """
     one = table.characters.get(character)
     seat = table.seats.get(one.seat) if one is not None else None
     return (seat.id,) if seat is not None and seat.here and seat.side == "player" else gms(table)
 
 
 def players_of(table: Table, characters: Iterable[Character]) -> tuple[str, ...]:
-    """Return the seats that play these characters, each once; the GMs for those whom no player here plays."""
+    """Return the seats that play these characters, each once; the GMs for those whom no player here
+    plays.
+    """
     return tuple(dict.fromkeys(seat for one in characters for seat in player_of(table, one.id)))
 
 
@@ -66,5 +73,7 @@ def asked_for(table: Table, proposal: Proposal) -> tuple[str, ...]:
 
 
 def actor_of(table: Table, check: Check) -> tuple[str, ...]:
-    """Return the seat that acts in this action, or the GMs if it is theirs or no player is here for it."""
+    """Return the seat that acts in this action, or the GMs if it is theirs or no player is here for
+    it.
+    """
     return gms(table) if check.team is Team.GM else player_of(table, check.actor)

@@ -1,4 +1,6 @@
-"""The moves that every table has, and what they share: conditions, choices, opening a table and taking a seat."""
+"""The moves that every table has, and what they share: conditions, choices, opening a table and
+taking a seat.
+"""
 
 from storypool.engine.events import PeriodBegan
 from storypool.engine.game.moves import moves_of, reactions_of
@@ -17,7 +19,13 @@ from storypool.engine.house import (
 from storypool.engine.house.choices import characters, here, slug
 from storypool.engine.house.conditions import acting, building, idle, in_session, rolled
 from storypool.engine.house.consent import accept, proposed_asks
-from storypool.engine.house.opening import checked_options, free_seats, open_table, return_to_seat, take_seat
+from storypool.engine.house.opening import (
+    checked_options,
+    free_seats,
+    open_table,
+    return_to_seat,
+    take_seat,
+)
 from storypool.engine.house.pending import WAITS
 from storypool.engine.house.periods import begin_adventure, begin_scene, begin_session, end_session
 from storypool.engine.house.settings import OPTIONS
@@ -31,12 +39,39 @@ ADVENTURES = ((PeriodBegan, begin_adventure),)
 """The reaction that begins adventures, for a game that counts them."""
 
 PLAYERS_CONSENT = moves_of(players_consent)
-"""The moves by which players answer each other, for a game with moves to which a player has to agree."""
+"""The moves by which players answer each other, for a game with moves to which a player has to
+agree.
+"""
 
 REACTIONS = reactions_of(consent, periods, standing, hiding, bounds)
 """The reactions of every table."""
 
-__all__ = ["ADVENTURES", "MOVES", "OPTIONS", "PLAYERS_CONSENT", "REACTIONS", "TAKE_OVER", "WAITS", "NewRules"]
-__all__ += ["accept", "acting", "begin_scene", "begin_session", "building", "characters", "checked_options"]
-__all__ += ["end_session", "free_seats", "here", "idle", "in_session", "open_table", "proposed_asks"]
+__all__ = [
+    "ADVENTURES",
+    "MOVES",
+    "OPTIONS",
+    "PLAYERS_CONSENT",
+    "REACTIONS",
+    "TAKE_OVER",
+    "WAITS",
+    "NewRules",
+]
+__all__ += [
+    "accept",
+    "acting",
+    "begin_scene",
+    "begin_session",
+    "building",
+    "characters",
+    "checked_options",
+]
+__all__ += [
+    "end_session",
+    "free_seats",
+    "here",
+    "idle",
+    "in_session",
+    "open_table",
+    "proposed_asks",
+]
 __all__ += ["return_to_seat", "rolled", "slug", "take_seat", "with_new_rules"]

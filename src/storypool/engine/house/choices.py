@@ -11,7 +11,15 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Team, Trait
 from storypool.words.folding import alike, folded
 
-__all__ = ["PendingTrait", "answers", "characters", "coming_back", "entries", "first_choice", "first_own"]
+__all__ = [
+    "PendingTrait",
+    "answers",
+    "characters",
+    "coming_back",
+    "entries",
+    "first_choice",
+    "first_own",
+]
 __all__ += ["free_name", "here", "naming", "players_with_a_character", "plays"]
 __all__ += ["priced", "rating", "sheet_of", "traits", "written_by"]
 
@@ -41,7 +49,9 @@ def traits(
     only: Callable[[Turn, Trait], bool] = lambda turn, trait: True,
     note: Callable[[Turn, Trait], str] = lambda turn, trait: "",
 ) -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of traits of these kinds for which `only` holds, by their texts, each with a note."""
+    """Return the choice of traits of these kinds for which `only` holds, by their texts, each with
+    a note.
+    """
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for trait in turn.table.of_kind(*kinds):
@@ -52,7 +62,8 @@ def traits(
 
 
 class PendingTrait:
-    """What waits as a trait of one kind until it is answered by the seat that plays the character it is about.
+    """What waits as a trait of one kind until it is answered by the seat that plays the character
+    it is about.
 
     `ask` is the question which of them is answered.
     """
@@ -74,7 +85,9 @@ class PendingTrait:
 
 
 def written_by(turn: Turn) -> Iterator[Choice]:
-    """Yield the characters whose sheets this seat may change: all for a GM, a player's own for a player."""
+    """Yield the characters whose sheets this seat may change: all for a GM, a player's own for a
+    player.
+    """
     return characters(own=not turn.is_gm)(turn)
 
 
@@ -106,8 +119,8 @@ def sheet_of(text: str) -> dict[str, int]:
 
 
 def slug(name: str, taken: Iterable[str]) -> str:
-    """Return an id made from a name that is not in `taken`: at most 24 ASCII letters, digits and dashes,
-    and a number.
+    """Return an id made from a name that is not in `taken`: at most 24 ASCII letters, digits and
+    dashes, and a number.
     """
     plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in folded(name)).strip("-")
     stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
@@ -116,12 +129,15 @@ def slug(name: str, taken: Iterable[str]) -> str:
 
 
 def free_name(turn: Turn, name: str) -> str:
-    """Return a name for a new character: this one, or where others have it, with a number, such as "Guard 2".
+    """Return a name for a new character: this one, or where others have it, with a number, such as
+    "Guard 2".
 
     Hidden characters count for another that is hidden alone: a number would tell players of them.
     """
     secret = turn.flag("secret")
-    people = [one for one in turn.table.characters.values() if here(one) and (secret or not one.hidden)]
+    people = [
+        one for one in turn.table.characters.values() if here(one) and (secret or not one.hidden)
+    ]
     taken = {alike(one.name) for one in people}
     return next(new for new in _numbered(name, " ") if alike(new) not in taken)
 
@@ -138,7 +154,9 @@ def first_own(turn: Turn) -> str | None:
 
 
 def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of a group's entries on the sheet, each noted with what its `notes[beside]` names."""
+    """Return the choice of a group's entries on the sheet, each noted with what its `notes[beside]`
+    names.
+    """
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for entry in turn.system.sheet:
@@ -149,11 +167,15 @@ def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
 
 
 def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of these keys, labelled `ABOUT.KEY` in the catalogue, noted `ABOUT.KEY.note`, if any."""
+    """Return the choice of these keys, labelled `ABOUT.KEY` in the catalogue, noted
+    `ABOUT.KEY.note`, if any.
+    """
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for key in keys:
-            yield Choice(key, turn.words[f"{about}.{key}"], turn.words.get(f"{about}.{key}.note", ""))
+            yield Choice(
+                key, turn.words[f"{about}.{key}"], turn.words.get(f"{about}.{key}.note", "")
+            )
 
     return choices
 
@@ -165,14 +187,19 @@ def _labelled(turn: Turn, key: str) -> str:
 
 
 def first_choice(
-    name: str, label: str, choices: Callable[[Turn], Iterable[Choice]], shown: Callable[[Turn], bool] | None = None
+    name: str,
+    label: str,
+    choices: Callable[[Turn], Iterable[Choice]],
+    shown: Callable[[Turn], bool] | None = None,
 ) -> ChoiceAsk:
     """Return a question whose default is its first choice."""
     return ChoiceAsk(name, label, choices, first=True, shown=shown)
 
 
 def rating(character: Character | None, key: str) -> int | None:
-    """Return the number on a character's sheet, or None if there is no character or no such number."""
+    """Return the number on a character's sheet, or None if there is no character or no such
+    number.
+    """
     return character.rating(key) if character else None
 
 
@@ -185,11 +212,15 @@ def coming_back(turn: Turn, back: Points, out: Bag = NOTHING, stays: Bag = NOTHI
     for purse, n in back.items():
         totals[purse.account] += n
     parts = (("amend.back", Bag(totals)), ("amend.out", out), ("amend.stays", stays))
-    return " ".join(turn.words.say(key, points=priced(turn, points)) for key, points in parts if points)
+    return " ".join(
+        turn.words.say(key, points=priced(turn, points)) for key, points in parts if points
+    )
 
 
 def naming(turn: Turn, id: str, people: Iterable[Character | Seat], **values: object) -> str:
-    """Return the sentence with the names of these characters or seats as `who`; "" where there are none."""
+    """Return the sentence with the names of these characters or seats as `who`; "" where there are
+    none.
+    """
     names = turn.words["list.comma"].join(one.name for one in people)
     return turn.words.say(id, who=names, **values) if names else ""
 

@@ -22,7 +22,16 @@ __all__ = [
     "has_a_character",
     "idle",
 ]
-__all__ += ["in_session", "in_the_open", "none_open", "of_check", "proposes", "requires", "rolled", "yours"]
+__all__ += [
+    "in_session",
+    "in_the_open",
+    "none_open",
+    "of_check",
+    "proposes",
+    "requires",
+    "rolled",
+    "yours",
+]
 
 
 def in_session(turn: Turn) -> Refusal | None:
@@ -37,7 +46,9 @@ def idle(turn: Turn) -> Refusal | None:
 
 
 def none_open(turn: Turn) -> Refusal | None:
-    """No action that everybody sees is going on; nobody sets that aside for a move that would open another."""
+    """No action that everybody sees is going on; nobody sets that aside for a move that would open
+    another.
+    """
     busy = idle(turn)
     return replace(busy, firm=True) if busy else None
 
@@ -80,7 +91,9 @@ def requires(holds: Callable[[Turn], object], reason: str, firm: bool = False) -
 
 
 def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
-    """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is no refusal."""
+    """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is
+    no refusal.
+    """
     return requires(lambda turn: turn.check is None or judged(holds, turn.check), reason, firm)
 
 
@@ -90,7 +103,9 @@ def in_the_open(turn: Turn) -> Refusal | None:
 
 
 def all_of(*conditions: Condition) -> Condition:
-    """Return the condition that all of these hold; its refusal is that of the first that does not."""
+    """Return the condition that all of these hold; its refusal is that of the first that does
+    not.
+    """
 
     def condition(turn: Turn) -> Refusal | None:
         return next((refusal for one in conditions if (refusal := one(turn))), None)
@@ -98,7 +113,9 @@ def all_of(*conditions: Condition) -> Condition:
     return condition
 
 
-def any_of(choices: Callable[[Turn], Iterable[Choice]], reason: str, firm: bool = True) -> Condition:
+def any_of(
+    choices: Callable[[Turn], Iterable[Choice]], reason: str, firm: bool = True
+) -> Condition:
     """Return the condition that there is an open choice; if not, refuse with `reason`."""
     return requires(lambda turn: any(not choice.closed for choice in choices(turn)), reason, firm)
 
@@ -129,7 +146,8 @@ def proposes(turn: Turn) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOf:
-    """The approval of a move: the player of the character that the answer to `ask` names has to agree first.
+    """The approval of a move: the player of the character that the answer to `ask` names has to
+    agree first.
 
     >>> PlayerOf("who")
     PlayerOf(ask='who')

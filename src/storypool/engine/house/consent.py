@@ -33,7 +33,11 @@ def _asked(turn: Turn) -> Iterator[Choice]:
     """Every proposal in sight, closed where the answer is not this seat's."""
     for one in turn.table.proposals.values():
         seats = asked_for(turn.table, one)
-        theirs = "" if turn.seat.id in seats else turn.words.say("proposal.theirs", who=named(turn, seats))
+        theirs = (
+            ""
+            if turn.seat.id in seats
+            else turn.words.say("proposal.theirs", who=named(turn, seats))
+        )
         yield Choice(one.id, one.text, closed=theirs)
 
 
@@ -52,20 +56,24 @@ asked_of_you = any_of(_asked, "proposal.none")
 """A proposal waits for an answer of this seat."""
 
 
-# Other answers to the questions of the proposed move, as key=value; quoted as in a shell. Front ends ask
-# for them with the questions of that move.
+# Other answers to the questions of the proposed move, as key=value; quoted as in a shell. Front
+# ends ask for them with the questions of that move.
 CHANGES = TextAsk("changes", "What changes, as key=value", needed=False, quiet=True)
 
 
 def _goes_too(turn: Turn) -> str:
-    """Return the warning that an undo a player asks for takes back more than the move they mean, or ""."""
+    """Return the warning that an undo a player asks for takes back more than the move they mean, or
+    "".
+    """
     asked = turn.table.proposals.get(ANSWERED.chosen(turn))
     if asked is None or asked.move != UNDO or turn.table.undo_to <= int(str(asked.args["to"])):
         return ""
     return turn.words["undo.hidden_too" if turn.table.undo_seen_by else "undo.more"]
 
 
-@move("proposal.accept", by=["gm"], when=_any_waits, asks=[ANSWERED, WHY, CHANGES], caution=_goes_too)
+@move(
+    "proposal.accept", by=["gm"], when=_any_waits, asks=[ANSWERED, WHY, CHANGES], caution=_goes_too
+)
 def accept(turn: Turn) -> Iterator[Event]:
     """Agree to the proposal
 
@@ -87,18 +95,24 @@ def _changes(turn: Turn) -> Mapping[str, object]:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """Return key=value pairs, quoted as in a shell; `ValueError` for a text that holds anything else."""
+    """Return key=value pairs, quoted as in a shell; `ValueError` for a text that holds anything
+    else.
+    """
     parts = [part.partition("=") for part in shlex.split(text)]
     if not all(separator for _, separator, _ in parts):
         raise ValueError(text)
     return {name: value for name, _, value in parts}
 
 
-def proposed_asks(system: System, table: Table, seat_id: str, args: Mapping[str, object]) -> tuple[AskView, ...]:
-    """Return what the proposed move asks, for these arguments of `proposal.accept`: its answers with the changes.
+def proposed_asks(
+    system: System, table: Table, seat_id: str, args: Mapping[str, object]
+) -> tuple[AskView, ...]:
+    """Return what the proposed move asks, for these arguments of `proposal.accept`: its answers
+    with the changes.
 
-    The questions are those of the seat that proposed it, as far as this seat sees them too. Answers that cannot be
-    read are left out. Empty if this seat does not see the proposal, or has no say in it.
+    The questions are those of the seat that proposed it, as far as this seat sees them too. Answers
+    that cannot be read are left out. Empty if this seat does not see the proposal, or has no say in
+    it.
     """
     judge = table.seats.get(seat_id)
     table = seen(table, judge)
@@ -130,7 +144,9 @@ def decline(turn: Turn) -> Iterator[Event]:
     "proposal.withdraw",
     by=["player"],
     when=lambda t: (
-        None if any(p.seat == t.seat.id for p in t.table.proposals.values()) else t.firm("proposal.yours")
+        None
+        if any(p.seat == t.seat.id for p in t.table.proposals.values())
+        else t.firm("proposal.yours")
     ),
     asks=[PROPOSAL],
 )
@@ -153,13 +169,18 @@ def _drop(turn: Turn, proposal: Proposal, why: str) -> Iterator[Event]:
 def lapsed(turn: Turn) -> Iterator[Event]:
     """Drop the proposals about the open action, and give back what they hold.
 
-    A move that ends an action calls it before it pays out what the action owes: a proposal may hold some of that.
+    A move that ends an action calls it before it pays out what the action owes: a proposal may hold
+    some of that.
     """
     for proposal in [one for one in turn.table.proposals.values() if one.check == turn.here.id]:
         yield from _drop(turn, proposal, turn.words["proposal.lapsed"])
 
 
-@move("check.agree", by=["gm"], when=lambda t: None if t.check and t.check.suggested else t.firm("suggested.none"))
+@move(
+    "check.agree",
+    by=["gm"],
+    when=lambda t: None if t.check and t.check.suggested else t.firm("suggested.none"),
+)
 def agree(turn: Turn) -> Iterator[Event]:
     """Agree to what is suggested
 
@@ -172,12 +193,18 @@ def agree(turn: Turn) -> Iterator[Event]:
 
 @whenever(CheckClosed, SeatTaken, PeriodEnded)
 def _lapse(turn: Turn, event: Event) -> Iterator[Event]:
-    """A proposal ends with the action, the scene or the session in which it was made, and with its seat."""
+    """A proposal ends with the action, the scene or the session in which it was made, and with its
+    seat.
+    """
     match event:
         case CheckClosed(id):
             over = [one for one in turn.table.proposals.values() if one.check == id]
         case SeatTaken(seat):
-            over = [one for one in turn.table.proposals.values() if one.seat == seat.id and not seat.here]
+            over = [
+                one
+                for one in turn.table.proposals.values()
+                if one.seat == seat.id and not seat.here
+            ]
         case PeriodEnded(kind="scene" | "session"):
             over = list(turn.table.proposals.values())
         case _:

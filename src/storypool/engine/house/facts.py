@@ -14,7 +14,9 @@ from storypool.engine.table import GM_ONLY, Purse
 MOST_POINTS = 99
 """The most points of an account without a cap that can be set by hand."""
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False)
-IN_SCENE = FlagAsk("scene", "Only in this scene?", needed=False, shown=lambda t: not t.text("about"))
+IN_SCENE = FlagAsk(
+    "scene", "Only in this scene?", needed=False, shown=lambda t: not t.text("about")
+)
 
 
 @move(
@@ -61,7 +63,9 @@ def _balances(turn: Turn) -> Iterator[Choice]:
         else:
             for one in turn.table.characters.values():
                 if here(one):
-                    yield Choice(str(Purse(row.name, one.id)), f"{one.name}: {turn.plural(row.name)}")
+                    yield Choice(
+                        str(Purse(row.name, one.id)), f"{one.name}: {turn.plural(row.name)}"
+                    )
 
 
 def _least(turn: Turn) -> int:
@@ -103,4 +107,6 @@ def correct_points(turn: Turn) -> Iterator[Event]:
 @move("table.say", by=["player", "gm"], asks=[TextAsk("text", "What do you want to say?"), SECRET])
 def say(turn: Turn) -> Iterator[Event]:
     """Write in the log"""
-    yield Said(turn.seat.id, turn.text("text"), ("@gm", turn.seat.id) if turn.flag("secret") else None)
+    yield Said(
+        turn.seat.id, turn.text("text"), ("@gm", turn.seat.id) if turn.flag("secret") else None
+    )

@@ -68,7 +68,9 @@ def reveal(turn: Turn) -> Iterator[Event]:
 
 @whenever(DiceRolled)
 def _announce(turn: Turn, event: DiceRolled) -> Iterator[Event]:
-    """At a table with the option `hidden_rolls` announced, say that the GM has rolled something hidden."""
+    """At a table with the option `hidden_rolls` announced, say that the GM has rolled something
+    hidden.
+    """
     check = turn.table.checks.get(event.check)
     if check is not None and check.hidden and turn.option("hidden_rolls") == "announced":
         yield Said(turn.seat.id, turn.words["hidden.announced"])

@@ -1,4 +1,6 @@
-"""What is left of a roll, and the rows that it buys: each with its prices, who may have it, and what it does."""
+"""What is left of a roll, and the rows that it buys: each with its prices, who may have it, and
+what it does.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,8 @@ __all__ = ["Menu", "MenuRow", "Shares", "menu_rows"]
 
 @dataclass(frozen=True)
 class Shares:
-    """Who spends what a roll shows: `helping` symbols the side that acts, `hindering` ones the other side.
+    """Who spends what a roll shows: `helping` symbols the side that acts, `hindering` ones the
+    other side.
 
     `left_to_gm` returns whether at this table the GM spends all symbols of an NPC's roll.
     """
@@ -34,7 +37,9 @@ class Shares:
         return (*self.helping, *self.hindering)
 
     def gm_spends_all(self, turn: Turn, check: Check) -> bool:
-        """Whether the GM spends every symbol, as no player is here for the actor, or may spend an NPC's roll."""
+        """Whether the GM spends every symbol, as no player is here for the actor, or may spend an
+        NPC's roll.
+        """
         if check.team is Team.PLAYERS:
             return actor_of(turn.table, check) == gms(turn.table)
         return check.hidden or not players_with_a_character(turn.table) or self.left_to_gm(turn)
@@ -45,7 +50,11 @@ class Shares:
             return self.both if turn.is_gm else ()
         if acts_in(turn, check):
             return self.helping
-        return self.hindering if turn.seat.side == ("player" if check.team is Team.GM else "gm") else ()
+        return (
+            self.hindering
+            if turn.seat.side == ("player" if check.team is Team.GM else "gm")
+            else ()
+        )
 
     def others(self, turn: Turn, check: Check) -> tuple[str, ...]:
         """Return the symbols of this roll that another seat spends."""
@@ -63,7 +72,9 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class MenuRow:
-    """One thing that symbols can buy: `costs` are the ways to pay for it, of which one is chosen."""
+    """One thing that symbols can buy: `costs` are the ways to pay for it, of which one is
+    chosen.
+    """
 
     key: str
     costs: tuple[Bag, ...]
@@ -86,8 +97,8 @@ def menu_rows(folder: str, file: str, kind: type[Row]) -> Mapping[str, Row]:
 class Menu(Generic[Row]):
     """The rows that a roll's symbols buy, and the parts of the moves that buy them.
 
-    A game overrides `rows`, and where it differs `costs`, `closed`, `people`, `usual` and `begins`. Its moves are
-    made of `asks`, `price`, `booked` and `done`.
+    A game overrides `rows`, and where it differs `costs`, `closed`, `people`, `usual` and `begins`.
+    Its moves are made of `asks`, `price`, `booked` and `done`.
     """
 
     def __init__(self, shares: Shares) -> None:
@@ -102,7 +113,9 @@ class Menu(Generic[Row]):
         return row.costs
 
     def closed(self, turn: Turn, check: Check, row: Row, costs: Sequence[Bag]) -> str:
-        """Return why a row cannot be bought now, or ""; `costs` are those in this seat's symbols."""
+        """Return why a row cannot be bought now, or ""; `costs` are those in this seat's
+        symbols.
+        """
         return self.short(turn, check, costs)
 
     def people(self, turn: Turn, check: Check, row: Row) -> Iterator[Choice]:
@@ -118,7 +131,9 @@ class Menu(Generic[Row]):
         return turn.words.get(f"buys.{row.key}", row.text)
 
     def begins(self, turn: Turn, row: Row) -> str:
-        """Return the text that the form begins with, for a row that alone says too little; or ""."""
+        """Return the text that the form begins with, for a row that alone says too little; or
+        "".
+        """
         return ""
 
     def left(self, turn: Turn) -> Bag:
@@ -131,22 +146,35 @@ class Menu(Generic[Row]):
         if any(check.left >= cost for cost in costs):
             return ""
         left = check.left.only([symbol for cost in costs for symbol in cost])
-        return turn.words.say("no.symbols.short", price=in_either_way(turn, costs), left=_in_words(turn, left))
+        return turn.words.say(
+            "no.symbols.short", price=in_either_way(turn, costs), left=_in_words(turn, left)
+        )
 
-    def offered(self, turn: Turn, check: Check, symbols: Sequence[str]) -> Iterator[tuple[Row, list[Bag], str]]:
-        """Yield each row that these symbols can pay for, its costs in them, and why it is closed, or ""."""
+    def offered(
+        self, turn: Turn, check: Check, symbols: Sequence[str]
+    ) -> Iterator[tuple[Row, list[Bag], str]]:
+        """Yield each row that these symbols can pay for, its costs in them, and why it is closed,
+        or "".
+        """
         own = set(symbols)
         for row in self.rows(turn).values() if own else ():
             if costs := [cost for cost in self.costs(turn, check, row) if set(cost) <= own]:
                 yield row, costs, self.closed(turn, check, row, costs)
 
     def choices(self, turn: Turn) -> Iterator[Choice]:
-        """Yield a choice for every row that this seat's symbols can pay for, with its price; some are closed."""
+        """Yield a choice for every row that this seat's symbols can pay for, with its price; some
+        are closed.
+        """
         check = turn.check
         if check is None:
             return
         for row, costs, closed in self.offered(turn, check, self.shares.own(turn, check)):
-            yield Choice(row.key, self.printed(turn, row), in_either_way(turn, _in_reach(check, costs)), closed)
+            yield Choice(
+                row.key,
+                self.printed(turn, row),
+                in_either_way(turn, _in_reach(check, costs)),
+                closed,
+            )
 
     @property
     def asks(self) -> tuple[Ask, ...]:
@@ -155,7 +183,11 @@ class Menu(Generic[Row]):
             ChoiceAsk("row", "What for?", self.choices, short=self._is_short),
             ChoiceAsk("with", "With what?", self._payable, first=True),
             ChoiceAsk(
-                "whom", "Which character is it for?", self._people, default=self._default, shown=self._asks_whom
+                "whom",
+                "Which character is it for?",
+                self._people,
+                default=self._default,
+                shown=self._asks_whom,
             ),
             TextAsk("text", "In your own words", default=self._begins, needed=False),
         )
@@ -169,8 +201,11 @@ class Menu(Generic[Row]):
         costs = self.costs(turn, turn.here, self.rows(turn)[turn.text("row")])
         return next((cost for cost in costs if turn.text("with") in cost), costs[0])
 
-    def booked(self, turn: Turn, check: Check, price: Bag, text: str, whom: str = "") -> CheckChanged:
-        """Return the event that takes this price from the open roll; `whom` is the name it is for, or "".
+    def booked(
+        self, turn: Turn, check: Check, price: Bag, text: str, whom: str = ""
+    ) -> CheckChanged:
+        """Return the event that takes this price from the open roll; `whom` is the name it is for,
+        or "".
 
         `Refused` if less is left.
         """
@@ -178,7 +213,9 @@ class Menu(Generic[Row]):
             left = _in_words(turn, check.left.only(price))
             raise turn.refused("price", "symbols.short", price=priced(turn, price), left=left)
         key = "spend.booked.on" if whom and whom not in text else "spend.booked"
-        what = turn.words.say(key, who=turn.seat.name, cost=priced(turn, price), text=text, whom=whom)
+        what = turn.words.say(
+            key, who=turn.seat.name, cost=priced(turn, price), text=text, whom=whom
+        )
         return turn.amend(check, what, left=check.left - price)
 
     def done(self, turn: Turn, check: Check) -> CheckChanged:
@@ -187,10 +224,14 @@ class Menu(Generic[Row]):
         return turn.amend(check, what, left=check.left - self.left(turn))
 
     def lost_to_others(self, turn: Turn) -> str:
-        """Return the warning that what this seat leaves is lost to other players who could spend it, or ""."""
+        """Return the warning that what this seat leaves is lost to other players who could spend
+        it, or "".
+        """
         check, seats = turn.check, turn.table.seats
         whom = self.shares.other_seats(turn, check) if check and not acts_in(turn, check) else ()
-        others = [seats[id].name for id in whom if id != turn.seat.id] if turn.seat.id in whom else []
+        others = (
+            [seats[id].name for id in whom if id != turn.seat.id] if turn.seat.id in whom else []
+        )
         lost = {"left": priced(turn, self.left(turn)), "who": turn.words.joined(others)}
         return turn.words.say("spend.lost_to", **lost) if others and not turn.is_gm else ""
 
@@ -201,7 +242,8 @@ class Menu(Generic[Row]):
             return False
         rows = self.offered(turn, check, self.shares.own(turn, check))
         return any(
-            row.key == choice.value and closed == self.short(turn, check, costs) for row, costs, closed in rows
+            row.key == choice.value and closed == self.short(turn, check, costs)
+            for row, costs, closed in rows
         )
 
     def _payable(self, turn: Turn) -> Iterator[Choice]:
@@ -222,14 +264,22 @@ class Menu(Generic[Row]):
         return (self.begins(turn, row) if row else "") or None
 
     def _default(self, turn: Turn) -> str | None:
-        """Return the usual id for the row, if that may be chosen; else the only choice; None if there are more."""
-        check, row, people = turn.check, self.row(turn), [choice.value for choice in self._people(turn)]
+        """Return the usual id for the row, if that may be chosen; else the only choice; None if
+        there are more.
+        """
+        check, row, people = (
+            turn.check,
+            self.row(turn),
+            [choice.value for choice in self._people(turn)],
+        )
         usual = self.usual(check, row) if check and row else ""
         return usual if usual in people else people[0] if len(people) == 1 else None
 
 
 def _in_reach(check: Check, costs: Sequence[Bag]) -> Sequence[Bag]:
-    """Return the costs whose symbols the roll has left, or all of them where it has none of them."""
+    """Return the costs whose symbols the roll has left, or all of them where it has none of
+    them.
+    """
     return [cost for cost in costs if set(cost) <= set(check.left)] or costs
 
 

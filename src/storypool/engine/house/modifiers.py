@@ -1,4 +1,6 @@
-"""What is changed by hand, the pool of an open action and tracks on a sheet: the questions, and the change."""
+"""What is changed by hand, the pool of an open action and tracks on a sheet: the questions, and the
+change.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
@@ -11,7 +13,15 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import written_by
 from storypool.engine.house.conditions import requires
 
-__all__ = ["DIE_COUNT", "DIE_WHY", "die_of", "modified", "something_on", "track_asks", "track_changed"]
+__all__ = [
+    "DIE_COUNT",
+    "DIE_WHY",
+    "die_of",
+    "modified",
+    "something_on",
+    "track_asks",
+    "track_changed",
+]
 
 DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
 """How many dice a change of the pool is about."""
@@ -21,7 +31,9 @@ DIE_WHY = TextAsk("why", "Why?")
 
 def die_of(*names: str) -> Ask:
     """Return the question that asks for one of these dice; the first is the default."""
-    return ChoiceAsk("die", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0])
+    return ChoiceAsk(
+        "die", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0]
+    )
 
 
 def modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"]) -> Iterator[Event]:
@@ -35,27 +47,40 @@ def modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"])
 def track_asks(
     who: Ask, tracks: Callable[[Turn], Iterable[Choice]], most: int, *, lowers: bool = False
 ) -> tuple[Ask, ...]:
-    """Return the questions for a change of one of these tracks by up to `most`; `who` asks whose it is.
+    """Return the questions for a change of one of these tracks by up to `most`; `who` asks whose it
+    is.
 
-    A change that `lowers` a track goes no further than what is on it, and one that is empty is closed.
+    A change that `lowers` a track goes no further than what is on it, and one that is empty is
+    closed.
     """
 
     def listed(turn: Turn) -> Iterator[Choice]:
         for track in tracks(turn):
-            yield track.unless(None if turn.table.balance(track.value, turn.text("who")) else turn.no("tracks"))
+            yield track.unless(
+                None if turn.table.balance(track.value, turn.text("who")) else turn.no("tracks")
+            )
 
-    by = NumberAsk("by", "How many?", default=1, low=1, high=most, needed=False, most=_held if lowers else None)
+    by = NumberAsk(
+        "by", "How many?", default=1, low=1, high=most, needed=False, most=_held if lowers else None
+    )
     track = ChoiceAsk("track", "Which track?", listed if lowers else tracks)
     return who, track, by, TextAsk("why", "Why?", needed=False)
 
 
 def something_on(
-    tracks: Callable[[Turn], Iterable[Choice]], whose: Callable[[Turn], Iterable[Choice]] = written_by
+    tracks: Callable[[Turn], Iterable[Choice]],
+    whose: Callable[[Turn], Iterable[Choice]] = written_by,
 ) -> Condition:
-    """Return the condition that one of these tracks of a character whom this seat may change can be lowered."""
+    """Return the condition that one of these tracks of a character whom this seat may change can be
+    lowered.
+    """
 
     def held(turn: Turn) -> bool:
-        return any(turn.table.balance(track.value, one.value) for one in whose(turn) for track in tracks(turn))
+        return any(
+            turn.table.balance(track.value, one.value)
+            for one in whose(turn)
+            for track in tracks(turn)
+        )
 
     return requires(held, "tracks", firm=True)
 
@@ -65,5 +90,9 @@ def _held(turn: Turn) -> int:
 
 
 def track_changed(turn: Turn, sign: Literal[1, -1]) -> Iterator[Event]:
-    """Raise or lower the track of the answers by the number that was answered; `Refused` below 0."""
-    return turn.change(turn.text("track"), sign * turn.number("by", 1), turn.text("who"), turn.text("why"))
+    """Raise or lower the track of the answers by the number that was answered; `Refused` below
+    0.
+    """
+    return turn.change(
+        turn.text("track"), sign * turn.number("by", 1), turn.text("who"), turn.text("why")
+    )

@@ -19,7 +19,8 @@ def open_table(
     languages: Collection[str] = (),
     game: str = "",
 ) -> TableOpened:
-    """Return the first event of a new table; `Refused` names an option or a value that the game does not have.
+    """Return the first event of a new table; `Refused` names an option or a value that the game
+    does not have.
 
     `game` is the text of a game that is one file, for the table to keep.
 
@@ -35,7 +36,9 @@ def open_table(
 
 
 def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
-    """Return these options with the defaults of all others; `Refused` for a name or value that the game lacks."""
+    """Return these options with the defaults of all others; `Refused` for a name or value that the
+    game lacks.
+    """
     known = {option.key: option for option in system.options}
     for key, value in options.items():
         if key not in known:
@@ -43,13 +46,17 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
             raise Refused(Refusal("argument", text, field=key))
         values = known[key].values
         if value not in values:
-            text = system.words.say("no.option.value", key=key, value=value, values=", ".join(values))
+            text = system.words.say(
+                "no.option.value", key=key, value=value, values=", ".join(values)
+            )
             raise Refused(Refusal("argument", text, field=key))
     return {option.key: options.get(option.key, option.default) for option in system.options}
 
 
 def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
-    """Return the event that takes a new seat; `Refused` if the name is empty or taken at this table."""
+    """Return the event that takes a new seat; `Refused` if the name is empty or taken at this
+    table.
+    """
     words, name = system.words, plain(name)[:40].strip()
     if not alike(name):
         raise Refused(Refusal("argument", words["no.name"], field="name"))
@@ -65,6 +72,10 @@ def return_to_seat(table: Table, seat_id: str) -> SeatTaken:
 
 
 def free_seats(table: Table) -> list[Seat]:
-    """Return the seats whose players have left, except those whose names others have taken since."""
+    """Return the seats whose players have left, except those whose names others have taken
+    since.
+    """
     names = {alike(seat.name) for seat in table.seats.values() if seat.here}
-    return [seat for seat in table.seats.values() if not seat.here and alike(seat.name) not in names]
+    return [
+        seat for seat in table.seats.values() if not seat.here and alike(seat.name) not in names
+    ]

@@ -1,4 +1,6 @@
-"""What every table waits for: the GM's answers to suggestions and proposals, and the beginning of the session."""
+"""What every table waits for: the GM's answers to suggestions and proposals, and the beginning of
+the session.
+"""
 
 from collections.abc import Iterator
 
@@ -10,7 +12,9 @@ from storypool.engine.table import Proposal, Table
 
 
 def answers(turn: Turn) -> Iterator[Wait]:
-    """Yield a wait for what players have suggested for an action, then one for each proposal, oldest first."""
+    """Yield a wait for what players have suggested for an action, then one for each proposal,
+    oldest first.
+    """
     table = turn.table
     for check in table.checks.values():
         if check.suggested:
@@ -21,12 +25,16 @@ def answers(turn: Turn) -> Iterator[Wait]:
         values = {"what": _described(turn, one), "by": by}
         whom, also = asked_for(table, one), _beside(table, one.check)
         by_gm = whom == gms(table)
-        answered = ("proposal.accept", "proposal.decline") if by_gm else ("consent.give", "consent.refuse")
+        answered = (
+            ("proposal.accept", "proposal.decline") if by_gm else ("consent.give", "consent.refuse")
+        )
         yield Wait("proposal", whom, answered, one.check, {"id": one.id}, values=values, also=also)
 
 
 def session(turn: Turn) -> Iterator[Wait]:
-    """Yield the wait for a session, while none is running and no action that everybody sees is open."""
+    """Yield the wait for a session, while none is running and no action that everybody sees is
+    open.
+    """
     if in_session(turn) is not None and idle(turn) is None:
         first = "session" if players(turn.table) else "session.alone"
         id = "session.next" if turn.table.periods["session"] else first
@@ -34,7 +42,9 @@ def session(turn: Turn) -> Iterator[Wait]:
 
 
 def _described(turn: Turn, proposal: Proposal) -> str:
-    """Return what is proposed, without its full stop; a game says what it is where its words alone do not."""
+    """Return what is proposed, without its full stop; a game says what it is where its words alone
+    do not.
+    """
     key, what = f"wait.proposal.{proposal.move}", proposal.text.rstrip(".")
     return turn.words.say(key, what=what) if key in turn.words else what
 
@@ -43,7 +53,9 @@ def _beside(table: Table, id: str) -> tuple[str, ...]:
     """Return the other open actions that are hidden as this one is: they go on after it."""
     check = table.checks.get(id)
     return tuple(
-        one.id for one in table.checks.values() if check and one is not check and one.hidden == check.hidden
+        one.id
+        for one in table.checks.values()
+        if check and one is not check and one.hidden == check.hidden
     )
 
 

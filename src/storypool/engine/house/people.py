@@ -1,11 +1,21 @@
-"""Characters: adding them, changing their names and numbers, handing them over, and letting them leave."""
+"""Characters: adding them, changing their names and numbers, handing them over, and letting them
+leave.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.events import CharacterSet, Event, TraitRemoved
-from storypool.engine.game.asks import LONGEST_NAME, Choice, ChoiceAsk, FlagAsk, NumberAsk, SheetAsk, TextAsk
+from storypool.engine.game.asks import (
+    LONGEST_NAME,
+    Choice,
+    ChoiceAsk,
+    FlagAsk,
+    NumberAsk,
+    SheetAsk,
+    TextAsk,
+)
 from storypool.engine.game.moves import move
 from storypool.engine.game.sheet_text import SheetKeys
 from storypool.engine.game.turn import Turn
@@ -14,7 +24,17 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.table import GM_ONLY, Character, Value
 from storypool.words.folding import alike
 
-__all__ = ["NAME", "SECRET", "SHEET", "WHO", "has_a_sheet", "missing_number", "npc", "remember", "with_answers"]
+__all__ = [
+    "NAME",
+    "SECRET",
+    "SHEET",
+    "WHO",
+    "has_a_sheet",
+    "missing_number",
+    "npc",
+    "remember",
+    "with_answers",
+]
 
 NAME = TextAsk("name", "Who is it?", most=LONGEST_NAME)
 """The name of an NPC."""
@@ -26,18 +46,32 @@ SECRET = FlagAsk("secret", "Only for the GM's eyes?", default=False, needed=Fals
 SEAT_OF = ChoiceAsk(
     "seat",
     "Whose character is it?",
-    lambda t: [Choice(s.id, s.name) for s in t.table.seats.values() if s.here and s.side == "player"],
+    lambda t: [
+        Choice(s.id, s.name) for s in t.table.seats.values() if s.here and s.side == "player"
+    ],
     default=lambda t: t.seat.id if t.seat.side == "player" else None,
     needed=False,
 )
 
 
 def _distinct(turn: Turn, one: Character) -> Character:
-    """Return a character, if no other of the players' has the same name; `Refused` says who plays that one."""
+    """Return a character, if no other of the players' has the same name; `Refused` says who plays
+    that one.
+    """
     for other in turn.table.characters.values():
-        if one.side == other.side == "players" and one.id != other.id and alike(one.name) == alike(other.name):
+        if (
+            one.side == other.side == "players"
+            and one.id != other.id
+            and alike(one.name) == alike(other.name)
+        ):
             player = turn.table.seats.get(other.seat)
-            whose = "free" if player is None or not player.here else "own" if player is turn.seat else "played"
+            whose = (
+                "free"
+                if player is None or not player.here
+                else "own"
+                if player is turn.seat
+                else "played"
+            )
             asked = ".gm" if turn.is_gm else ""
             gm = turn.words["wait.gm"]
             named = {"name": other.name, "player": player.name if player else "", "gm": gm}
@@ -47,7 +81,12 @@ def _distinct(turn: Turn, one: Character) -> Character:
 
 @move(
     "character.add",
-    asks=[TextAsk("name", "What is the character called?", most=LONGEST_NAME), SHEET, SEAT_OF, SECRET],
+    asks=[
+        TextAsk("name", "What is the character called?", most=LONGEST_NAME),
+        SHEET,
+        SEAT_OF,
+        SECRET,
+    ],
 )
 def add_character(turn: Turn) -> Iterator[Event]:
     """Add a character"""
@@ -57,7 +96,9 @@ def add_character(turn: Turn) -> Iterator[Event]:
     if turn.flag("secret") and side == "players":
         raise turn.refused("argument", "secret", "secret")
     hidden = GM_ONLY if turn.flag("secret") else None
-    sheet = {entry.key: entry.default for entry in turn.system.sheet if entry.given} | sheet_of(turn.text("sheet"))
+    sheet = {entry.key: entry.default for entry in turn.system.sheet if entry.given} | sheet_of(
+        turn.text("sheet")
+    )
     name = turn.text("name") if seat else free_name(turn, turn.text("name"))
     yield CharacterSet(_distinct(turn, Character(id, name, side, seat, sheet, hidden)))
 
@@ -65,12 +106,17 @@ def add_character(turn: Turn) -> Iterator[Event]:
 def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -> CharacterSet:
     """Return the event that adds an NPC with this sheet.
 
-    The move's answer to `SECRET` decides whether it is hidden, and the answer to `NAME` is its name unless `name`
-    is given; one that is taken gets a number. Its id is made from `key`, which is the same in every language, or
-    without one from the name.
+    The move's answer to `SECRET` decides whether it is hidden, and the answer to `NAME` is its name
+    unless `name` is given; one that is taken gets a number. Its id is made from `key`, which is the
+    same in every language, or without one from the name.
     """
-    name, hidden = free_name(turn, name or turn.text("name")), GM_ONLY if turn.flag("secret") else None
-    return CharacterSet(Character(slug(key or name, turn.table.characters), name, "gm", "", sheet, hidden))
+    name, hidden = (
+        free_name(turn, name or turn.text("name")),
+        GM_ONLY if turn.flag("secret") else None,
+    )
+    return CharacterSet(
+        Character(slug(key or name, turn.table.characters), name, "gm", "", sheet, hidden)
+    )
 
 
 def missing_number(
@@ -84,7 +130,8 @@ def missing_number(
     high: int = 10,
     default: int | None = None,
 ) -> NumberAsk:
-    """Return the question for a number that the sheet of a character lacks; `asked` may be a further condition.
+    """Return the question for a number that the sheet of a character lacks; `asked` may be a
+    further condition.
 
     `entry` and `whose` are the questions that choose the entry and the character, or return them.
     """
@@ -103,7 +150,8 @@ def missing_number(
 def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Character:
     """Return a character with the numbers that were answered and that the sheet lacked.
 
-    `asked` maps the name of each question for a number to that of the question that chooses its entry.
+    `asked` maps the name of each question for a number to that of the question that chooses its
+    entry.
     """
     new: dict[str, Value] = {}
     for number, entry in asked.items():
@@ -114,7 +162,9 @@ def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Charac
 
 
 def remember(turn: Turn, one: Character, asked: Mapping[str, str]) -> Iterator[Event]:
-    """Write on the sheet the numbers that were answered and that it lacked; `asked` is as for `with_answers`."""
+    """Write on the sheet the numbers that were answered and that it lacked; `asked` is as for
+    `with_answers`.
+    """
     known = with_answers(turn, one, asked)
     if known is not one:
         yield CharacterSet(known)
@@ -154,7 +204,8 @@ def set_character(turn: Turn) -> Iterator[Event]:
 def learn(turn: Turn) -> Iterator[Event]:
     """Add an entry of your own to a sheet
 
-    A skill or another number that the game does not list. From then on it can be chosen like the others.
+    A skill or another number that the game does not list. From then on it can be chosen like the
+    others.
     """
     one, name, n = turn.table.characters[turn.text("who")], turn.text("name"), turn.number("n")
     keys = SheetKeys(turn.system.sheet)

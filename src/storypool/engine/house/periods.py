@@ -37,7 +37,14 @@ def _cut_short(turn: Turn) -> str:
     return turn.words["cut_short.order"] if turn.table.of_kind("slot") else ""
 
 
-@move("scene.begin", by=["gm"], when=between_actions, asks=[TITLE], ends=_cut_short, place=at("scene", FIRST))
+@move(
+    "scene.begin",
+    by=["gm"],
+    when=between_actions,
+    asks=[TITLE],
+    ends=_cut_short,
+    place=at("scene", FIRST),
+)
 def begin_scene(turn: Turn) -> Iterator[Event]:
     """Start a new scene"""
     if "round" in turn.table.running:
@@ -60,7 +67,9 @@ def next_round(turn: Turn) -> Iterator[Event]:
 
 
 def begin_adventure(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a session begins and no adventure is under way, one begins with it, in games that count them."""
+    """Whenever a session begins and no adventure is under way, one begins with it, in games that
+    count them.
+    """
     began = isinstance(event, PeriodBegan) and event.kind == "session"
     if began and "adventure" not in turn.table.running:
         yield PeriodBegan("adventure", turn.table.periods["adventure"] + 1)
@@ -69,7 +78,11 @@ def begin_adventure(turn: Turn, event: Event) -> Iterator[Event]:
 @whenever(PeriodEnded, PeriodBegan)
 def _period_over(turn: Turn, event: PeriodEnded | PeriodBegan) -> Iterator[Event]:
     """Remove the traits that last until the end of this round, scene or session."""
-    ends = {"round": ("round",), "scene": ("round", "scene"), "session": ("round", "scene", "session")}
+    ends = {
+        "round": ("round",),
+        "scene": ("round", "scene"),
+        "session": ("round", "scene", "session"),
+    }
     for trait in [t for t in turn.table.traits.values() if t.until in ends.get(event.kind, ())]:
         if isinstance(event, PeriodEnded) or event.kind == "round":
             yield TraitRemoved(trait.id)

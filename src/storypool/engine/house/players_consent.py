@@ -1,4 +1,6 @@
-"""Consent between players: a move whose `approval` names a character waits for the player of that character."""
+"""Consent between players: a move whose `approval` names a character waits for the player of that
+character.
+"""
 
 from collections.abc import Iterator
 

@@ -11,11 +11,14 @@ from storypool.engine.table import Character, Check, Trait
 __all__ = ["kept_promises", "promise", "promised"]
 
 
-def promise(turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", **more: object) -> TraitSet:
+def promise(
+    turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", **more: object
+) -> TraitSet:
     """Return the event that promises a modification to the next action of a character, by their id.
 
-    `about` may also be a side ("@players", "@gm"): then it is for the first of that side to act, other than the
-    characters in the term `but`, a list of ids separated by spaces. `more` are further fields of the trait.
+    `about` may also be a side ("@players", "@gm"): then it is for the first of that side to act,
+    other than the characters in the term `but`, a list of ids separated by spaces. `more` are
+    further fields of the trait.
     """
     return turn.result(kind, text, about, mods=(replace(mod, promise=turn.fresh("t")),), **more)
 
@@ -23,15 +26,20 @@ def promise(turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", 
 def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
     """Return the modifications that wait in this check for its actor, or for `who`.
 
-    A promise that everybody sees waits for an action that everybody sees: its end would give a hidden one away.
+    A promise that everybody sees waits for an action that everybody sees: its end would give a
+    hidden one away.
     """
     character = turn.table.characters.get(who or check.actor)
     waiting = [trait for trait in turn.table.traits.values() if trait.mods and check.may_use(trait)]
-    return tuple(mod for trait in waiting if character and _meant(trait, character) for mod in trait.mods)
+    return tuple(
+        mod for trait in waiting if character and _meant(trait, character) for mod in trait.mods
+    )
 
 
 def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
-    """Remove the promises whose dice were rolled in this check; a cancelled action leaves them waiting."""
+    """Remove the promises whose dice were rolled in this check; a cancelled action leaves them
+    waiting.
+    """
     for mod in check.mods:
         if mod.promise in turn.table.traits:
             yield TraitRemoved(mod.promise, turn.words["promise.kept"])

@@ -16,7 +16,8 @@ FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 
 
 def rolling(rule: str = "", window: Condition | None = None) -> tuple[Move, Move, Move]:
-    """Return three moves: to roll the pool of an action, to end it after the roll, to cancel it before.
+    """Return three moves: to roll the pool of an action, to end it after the roll, to cancel it
+    before.
 
     `window` is the condition for whose turn it is to decide before the roll.
     """

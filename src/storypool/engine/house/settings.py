@@ -14,7 +14,9 @@ from storypool.words.folding import alike
 SETTING = ChoiceAsk(
     "option",
     "Which setting?",
-    lambda t: [Choice(o.key, t.system.words.get(f"option.{o.key}", o.key)) for o in t.system.options],
+    lambda t: [
+        Choice(o.key, t.system.words.get(f"option.{o.key}", o.key)) for o in t.system.options
+    ],
 )
 
 VALUE = ChoiceAsk(
@@ -32,7 +34,9 @@ VALUE = ChoiceAsk(
 @move("table.settings", by=["gm"], asks=[SETTING, VALUE])
 def settings(turn: Turn) -> Iterator[Event]:
     """Change a setting of the table"""
-    yield OptionsSet({**turn.table.options, turn.text("option"): turn.text("value")}, turn.table.title)
+    yield OptionsSet(
+        {**turn.table.options, turn.text("option"): turn.text("value")}, turn.table.title
+    )
 
 
 @move("table.rename", by=["gm"], asks=[TextAsk("title", "What is the table called?", most=80)])

@@ -1,4 +1,6 @@
-"""What the GM decides: beforehand, for the next action or the scene; or again, after points were spent on it."""
+"""What the GM decides: beforehand, for the next action or the scene; or again, after points were
+spent on it.
+"""
 
 from collections.abc import Iterator
 
@@ -17,23 +19,27 @@ DURATION = ChoiceAsk("until", "For how long?", answers("standing", "next", "scen
 
 
 def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) -> Move:
-    """Return the GM's move that answers these questions beforehand: for a player's next action, or for the scene.
+    """Return the GM's move that answers these questions beforehand: for a player's next action, or
+    for the scene.
 
-    They are the GM's questions (`whose`), with the names that they have where an action is declared.
+    They are the GM's questions (`whose`), with the names that they have where an action is
+    declared.
     """
 
     @move("check.standing", by=["gm"], asks=[*asks, DURATION], rule=rule, place=place)
     def decide_beforehand(turn: Turn) -> Iterator[Event]:
         """Say beforehand how hard it is
 
-        For the next action that a player declares, or for the whole scene. What a player answers otherwise is a
-        suggestion.
+        For the next action that a player declares, or for the whole scene. What a player answers
+        otherwise is a suggestion.
         """
         terms = {ask.name: turn.args[ask.name] for ask in asks if ask.name in turn.args}
         how_long = turn.text("until")
         for old in turn.table.of_kind("standing", at=how_long):
             yield TraitRemoved(old.id)
-        what = ", ".join(answer(turn, ask, turn.args[ask.name]) for ask in asks if ask.name in terms)
+        what = ", ".join(
+            answer(turn, ask, turn.args[ask.name]) for ask in asks if ask.name in terms
+        )
         text = turn.words.say(f"standing.told.{how_long}", what=what)
         yield turn.trait("standing", text, at=how_long, until="scene", terms=terms)
 
@@ -43,9 +49,9 @@ def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) ->
 def corrected(turn: Turn) -> Iterator[Event]:
     """Refund what was spent on the open action, because the GM corrects what it was spent on.
 
-    Every modification that was bought goes. What is limited in this action may be done again, except by a side
-    that gets nothing back because its points had an effect. The caller then sets the new values, and opens the
-    windows again.
+    Every modification that was bought goes. What is limited in this action may be done again,
+    except by a side that gets nothing back because its points had an effect. The caller then sets
+    the new values, and opens the windows again.
     """
     check = turn.here
     if not check.spent and not any(mod.bought for mod in check.mods):
@@ -63,11 +69,19 @@ def corrected(turn: Turn) -> Iterator[Event]:
 
 
 def _refunded_sides(turn: Turn, check: Check) -> set[str]:
-    """Return "gm" or "player" for each side that gets back what it spent here; also "", for limits of no side."""
+    """Return "gm" or "player" for each side that gets back what it spent here; also "", for limits
+    of no side.
+    """
     table = turn.table
-    owners = {table.characters[purse.owner].side for purse in check.spent if purse.owner in table.characters}
+    owners = {
+        table.characters[purse.owner].side
+        for purse in check.spent
+        if purse.owner in table.characters
+    }
     pools = {turn.system.by_account[purse.account].side for purse in check.spent if not purse.owner}
-    buyers = {table.seats[mod.by].side for mod in check.mods if mod.bought and mod.by in table.seats}
+    buyers = {
+        table.seats[mod.by].side for mod in check.mods if mod.bought and mod.by in table.seats
+    }
     return {"", *("gm" if side == "gm" else "player" for side in (*owners, *pools, *buyers))}
 
 
@@ -79,7 +93,9 @@ def _side(use: Use) -> str:
 
 @whenever(CheckOpened)
 def _use_up(turn: Turn, event: CheckOpened) -> Iterator[Event]:
-    """Remove what was decided for the next action, once a player declares one that everybody sees."""
+    """Remove what was decided for the next action, once a player declares one that everybody
+    sees.
+    """
     if event.check.team is Team.PLAYERS and not event.check.hidden:
         for trait in turn.table.of_kind("standing", at="next"):
             yield TraitRemoved(trait.id)

@@ -13,14 +13,17 @@ from storypool.words.languages import LANGUAGE
 
 KEY = "rules.take_over"
 RULE_CHANGE_LIMIT = Limit("rules", (), 100)
-"""How often a table may take over new rules: each time its log grows by the whole text of a game."""
+"""How often a table may take over new rules: each time its log grows by the whole text of a
+game.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class NewRules:
     """A newer text of a game, and the game that it describes.
 
-    `changes` says in sentences what is different; `gone` are the kinds of statements that it does not have.
+    `changes` says in sentences what is different; `gone` are the kinds of statements that it does
+    not have.
     """
 
     system: System
@@ -30,12 +33,16 @@ class NewRules:
 
 
 def with_new_rules(system: System, new: NewRules) -> System:
-    """Return the game that a table plays, with one more move: a GM takes over these rules with it."""
+    """Return the game that a table plays, with one more move: a GM takes over these rules with
+    it.
+    """
     return replace(system, moves=(*system.moves, _taking_over(new)))
 
 
 def _taking_over(new: NewRules) -> Move:
-    """Return the move; it waits until no action is open, as one that began by the old rules must end by them."""
+    """Return the move; it waits until no action is open, as one that began by the old rules must
+    end by them.
+    """
 
     @move(KEY, by=["gm"], when=_nothing_open, limit=RULE_CHANGE_LIMIT)
     def take_over(turn: Turn) -> Iterator[Event]:
@@ -51,14 +58,18 @@ def _taking_over(new: NewRules) -> Move:
 
 
 def _nothing_open(turn: Turn) -> Refusal | None:
-    """No action is going on, nothing waits for an answer, and the limit of rule changes is not reached."""
+    """No action is going on, nothing waits for an answer, and the limit of rule changes is not
+    reached.
+    """
     if RULE_CHANGE_LIMIT.used(turn) >= RULE_CHANGE_LIMIT.n:
         return turn.firm("rules.often", most=RULE_CHANGE_LIMIT.n)
     for check in turn.table.checks.values():
         return turn.firm("rules.action", title=check.title)
     for proposal in turn.table.proposals.values():
         seat = turn.table.seats.get(proposal.seat)
-        return turn.firm("rules.proposal", who=seat.name if seat else proposal.seat, what=proposal.text)
+        return turn.firm(
+            "rules.proposal", who=seat.name if seat else proposal.seat, what=proposal.text
+        )
     return None
 
 
@@ -80,7 +91,9 @@ def _dice_of(trait: Trait) -> set[str]:
 
 
 def _options(turn: Turn, system: System) -> dict[str, str]:
-    """Return the options of the table as far as the new rules have them, and the usual values of all others."""
+    """Return the options of the table as far as the new rules have them, and the usual values of
+    all others.
+    """
     now = turn.table.options
     found = {
         option.key: now[option.key] if now.get(option.key) in option.values else option.default

@@ -22,7 +22,8 @@ DECLINING_MOVES = ("proposal.decline", "consent.refuse")
 
 
 def _can_undo(turn: Turn) -> Refusal | None:
-    """There is a move to undo, this seat has not asked for that already, and no other seat has just declined.
+    """There is a move to undo, this seat has not asked for that already, and no other seat has just
+    declined.
 
     Only the seat that declined can undo that; another player cannot ask for it.
     """
@@ -35,30 +36,49 @@ def _can_undo(turn: Turn) -> Refusal | None:
     ):
         who = turn.table.seats.get(turn.table.last_seat)
         return turn.firm("undo.no", who=who.name if who else turn.table.last_seat)
-    asked = any(one.move == turn.key and one.seat == turn.seat.id for one in turn.table.proposals.values())
+    asked = any(
+        one.move == turn.key and one.seat == turn.seat.id for one in turn.table.proposals.values()
+    )
     return turn.firm("undo.asked") if asked else None
 
 
-# The record to go back to is fixed when the move is made, because a player's undo waits as a proposal.
+# The record to go back to is fixed when the move is made, because a player's undo waits as a
+# proposal.
 UNDO_TO = NumberAsk(
-    "to", "To which record?", default=lambda t: t.table.undo_to, needed=False, high=10**9, quiet=True
+    "to",
+    "To which record?",
+    default=lambda t: t.table.undo_to,
+    needed=False,
+    high=10**9,
+    quiet=True,
 )
 
 REDO_TO = NumberAsk(
-    "to", "To which record?", default=lambda t: t.table.redo_to, needed=False, high=10**9, quiet=True
+    "to",
+    "To which record?",
+    default=lambda t: t.table.redo_to,
+    needed=False,
+    high=10**9,
+    quiet=True,
 )
 
 
 def _called(turn: Turn) -> str:
-    """Return the name of the last move for its undo, with the automatic end of an action after it."""
+    """Return the name of the last move for its undo, with the automatic end of an action after
+    it.
+    """
     key, after = turn.before.last_move, turn.before.ended_after
     if after:
         return turn.words.say("undo.with_end", what=turn.system.title(after))
-    return turn.words[f"undo.of.{key}"] if f"undo.of.{key}" in turn.words else turn.system.title(key)
+    return (
+        turn.words[f"undo.of.{key}"] if f"undo.of.{key}" in turn.words else turn.system.title(key)
+    )
 
 
 def _which(turn: Turn) -> str:
-    """Return the title with the move that is taken back and who made it; "" if it is another than the last."""
+    """Return the title with the move that is taken back and who made it; "" if it is another than
+    the last.
+    """
     now = turn.before
     if ("to" in turn.args and turn.args["to"] != now.undo_to) or not now.last_move:
         return ""
@@ -75,7 +95,13 @@ def _taken_back(turn: Turn) -> str:
 WHAT = TextAsk("what", "What is taken back?", default=_taken_back, needed=False, quiet=True)
 
 
-@move(UNDO, when=_can_undo, asks=[UNDO_TO, WHAT], approval=lambda t: t.seat.side == "player", shown_as=_which)
+@move(
+    UNDO,
+    when=_can_undo,
+    asks=[UNDO_TO, WHAT],
+    approval=lambda t: t.seat.side == "player",
+    shown_as=_which,
+)
 def undo(turn: Turn) -> Iterator[Event]:
     """Undo the last move"""
     to = turn.number("to")
@@ -86,7 +112,10 @@ def undo(turn: Turn) -> Iterator[Event]:
 
 
 @move(
-    "table.redo", by=["gm"], when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"), asks=[REDO_TO]
+    "table.redo",
+    by=["gm"],
+    when=lambda t: None if t.table.redo_to > 0 else t.firm("redo.nothing"),
+    asks=[REDO_TO],
 )
 def redo(turn: Turn) -> Iterator[Event]:
     """Redo what was undone"""

@@ -1,4 +1,6 @@
-"""Ids that note how they are used: an answer that only looks things up by one can be given for other ids too."""
+"""Ids that note how they are used: an answer that only looks things up by one can be given for
+other ids too.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,9 @@ class Reads(Protocol):
 class Id(str):
     """An id that was read from a proxy: a str that notes how an answer uses it.
 
-    Where something is looked up by it, its name is noted and not its text; where it is compared, or tested for
-    being empty, the result is; for any other use, the text. Once the answer is done it is a plain text.
+    Where something is looked up by it, its name is noted and not its text; where it is compared, or
+    tested for being empty, the result is; for any other use, the text. Once the answer is done it
+    is a plain text.
     """
 
     __slots__ = ("noted_as", "notes")
@@ -69,11 +72,15 @@ class Id(str):
 
 
 def _of_the_text(name: str) -> Callable[..., Any]:
-    """Return the method of `str` with this name for an `Id`: it notes the text, which its result depends on."""
+    """Return the method of `str` with this name for an `Id`: it notes the text, which its result
+    depends on.
+    """
     method = getattr(str, name)
 
     def ask(self: Id, *arguments: Any, **named: Any) -> Any:
-        return method(self.text, *(one.text if type(one) is Id else one for one in arguments), **named)
+        return method(
+            self.text, *(one.text if type(one) is Id else one for one in arguments), **named
+        )
 
     return ask
 

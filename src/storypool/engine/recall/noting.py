@@ -1,4 +1,6 @@
-"""The notes of what an answer reads, and questions about a table of which only the results are noted."""
+"""The notes of what an answer reads, and questions about a table of which only the results are
+noted.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class Notes:
         return value
 
     def proxy(self, kind: type, name: Name) -> Any:
-        """Return the proxy of what this name leads to, which notes its reads; the same one each time."""
+        """Return the proxy of what this name leads to, which notes its reads; the same one each
+        time.
+        """
         made = self._made.get(name)
         if made is None:
             if kind is Id:
@@ -53,7 +57,9 @@ class Notes:
         return made
 
     def argument(self, one: Any) -> Any:
-        """Return a value as the argument of a step: a proxy of these notes as its name, any other as its value."""
+        """Return a value as the argument of a step: a proxy of these notes as its name, any other
+        as its value.
+        """
         name = getattr(one, "noted_as", None)
         if name is None or one.notes is self:
             return one if name is None else name
@@ -65,13 +71,17 @@ class Notes:
             self.note(name)
 
     def close(self) -> None:
-        """Stop noting and drop the proxies, which refer back to these notes: no cycle is left to collect."""
+        """Stop noting and drop the proxies, which refer back to these notes: no cycle is left to
+        collect.
+        """
         self.is_open = False
         self._made.clear()
         self.asked.clear()
 
     def found(self, name: Name, table: Name) -> Any:
-        """Return the result of a `question` about a table, with proxies of the actions and tables in it."""
+        """Return the result of a `question` about a table, with proxies of the actions and tables
+        in it.
+        """
         value = self.view.value(name)
         if isinstance(value, Table):
             return self.proxy(Table, name)
@@ -83,9 +93,11 @@ class Notes:
         return self.check(name, table.then(getattr, "checks"))
 
     def check(self, name: Name, checks: Name) -> Any:
-        """Return the proxy of the action with this name, or None; its place among the actions is noted.
+        """Return the proxy of the action with this name, or None; its place among the actions is
+        noted.
 
-        The proxy is named by that place: an action has one name, however it was found, and all seats share it.
+        The proxy is named by that place: an action has one name, however it was found, and all
+        seats share it.
         """
         place = self.note(name.then(_place, checks))
         if place is None:
@@ -96,10 +108,11 @@ class Notes:
 
 
 def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
-    """Decorate a function of a table: remembered answers depend on its result, not on all that it reads.
+    """Decorate a function of a table: remembered answers depend on its result, not on all that it
+    reads.
 
-    Its other arguments are hashable values, or seats, actions and ids as a rule gets them. The results about the
-    latest table are cached, because rules call it again and again.
+    Its other arguments are hashable values, or seats, actions and ids as a rule gets them. The
+    results about the latest table are cached, because rules call it again and again.
     """
     latest: tuple[Table | None, dict[tuple[object, ...], T]] = None, {}
 
@@ -126,13 +139,17 @@ def question(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatena
 
 
 def judged(holds: Callable[[Any], object], thing: object) -> bool:
-    """Return whether `holds(thing)` is true; of a proxy only that is noted, not what was read to find out."""
+    """Return whether `holds(thing)` is true; of a proxy only that is noted, not what was read to
+    find out.
+    """
     notes: Notes | None = getattr(thing, "notes", None)
     return bool(holds(thing) if notes is None else notes.note(thing.noted_as.then(_holds, holds)))  # type: ignore
 
 
 def kept_in(terms: Mapping[str, Any], kind: type[T]) -> T | None:
-    """Return a proxy for the `kind` of state in these terms, which notes each field; None for plain terms."""
+    """Return a proxy for the `kind` of state in these terms, which notes each field; None for plain
+    terms.
+    """
     notes: Notes | None = getattr(terms, "notes", None)
     return notes and notes.proxy(kind, terms.noted_as.of.then(_kept, kind))  # type: ignore
 

@@ -1,4 +1,6 @@
-"""Names for what can be read at a table, the values found by them, and paths of what earlier answers read."""
+"""Names for what can be read at a table, the values found by them, and paths of what earlier
+answers read.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +11,22 @@ from typing import Any, NamedTuple, cast
 from storypool.engine.bag import Multiset
 
 MAX_ITEMS = 16
-"""The most entries of a mapping that is compared by its contents; a larger one is compared by identity."""
+"""The most entries of a mapping that is compared by its contents; a larger one is compared by
+identity.
+"""
 
 Step = tuple[Any, ...]
-"""How to get from one value to the next: a function, and its arguments after the first, which may be names."""
+"""How to get from one value to the next: a function, and its arguments after the first, which may
+be names.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Name:
     """The name of something that can be read: a step on from another name.
 
-    `then` makes each name only once, so names are compared by identity. What an `own` name leads to depends on the
-    seat that reads. A step `by_names` has names among its arguments.
+    `then` makes each name only once, so names are compared by identity. What an `own` name leads to
+    depends on the seat that reads. A step `by_names` has names among its arguments.
     """
 
     of: Name | None = None
@@ -54,7 +60,9 @@ MISSING = object()
 
 
 class _Same:
-    """A key that compares a thing by identity; it keeps the thing alive, so its id is not used again."""
+    """A key that compares a thing by identity; it keeps the thing alive, so its id is not used
+    again.
+    """
 
     __slots__ = ("thing",)
 
@@ -73,7 +81,9 @@ _KEYS: Mapping[bool | None, Hashable] = {True: object(), False: object(), None: 
 
 
 def _key(value: object) -> Hashable:
-    """Return what a value is compared by: a small one by its contents, in order, any other by identity."""
+    """Return what a value is compared by: a small one by its contents, in order, any other by
+    identity.
+    """
     if value is None or value is True or value is False:
         return _KEYS[value]
     if isinstance(value, (str, int)):
@@ -98,8 +108,8 @@ class Found:
 class Path(NamedTuple):
     """A branch of the tree of what answers read: names, and the keys of what was found by them.
 
-    At its `end` is an answer; or, if answers read differently from there, a further path for each key of the name
-    `on`.
+    At its `end` is an answer; or, if answers read differently from there, a further path for each
+    key of the name `on`.
     """
 
     names: tuple[Name, ...]
@@ -109,7 +119,9 @@ class Path(NamedTuple):
 
 
 class View:
-    """A table as one seat sees it; each name is looked up once, and one that is not `own` once for all seats."""
+    """A table as one seat sees it; each name is looked up once, and one that is not `own` once for
+    all seats.
+    """
 
     def __init__(self, table: Found, seat: Found) -> None:
         self._found = (table, seat)
@@ -127,7 +139,9 @@ class View:
         return found
 
     def key(self, name: Name) -> Hashable:
-        """Return the key of the value that this name leads to; one that cannot be read gets a key of its own."""
+        """Return the key of the value that this name leads to; one that cannot be read gets a key
+        of its own.
+        """
         keys = self._found[name.own].keys
         key = keys.get(name)
         if key is None:

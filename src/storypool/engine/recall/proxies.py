@@ -66,7 +66,9 @@ class _NotingMapping(Mapping[str, Any]):
 
 
 class _NotingThings(_NotingMapping):
-    """The things of a table by id: one looked up by an `Id` is a proxy, any other is noted as a whole."""
+    """The things of a table by id: one looked up by an `Id` is a proxy, any other is noted as a
+    whole.
+    """
 
     kind: type
 
@@ -128,7 +130,8 @@ class _NotingChecks(_NotingThings):
         """Return the actions, oldest first."""
         n = len(self)
         names = (
-            self.noted_as.then(latest_of) if i == n else self.noted_as.then(nth_of, i) for i in range(1, n + 1)
+            self.noted_as.then(latest_of) if i == n else self.noted_as.then(nth_of, i)
+            for i in range(1, n + 1)
         )
         return [self.notes.proxy(Check, name) for name in names]
 
@@ -189,7 +192,9 @@ def _balance(points: Points, account: str, owner: str) -> int:
     return points[Purse(account, owner)]
 
 
-def _of_kind(table: Table, kinds: tuple[str, ...], at: str | None, about: str | None) -> list[Trait]:
+def _of_kind(
+    table: Table, kinds: tuple[str, ...], at: str | None, about: str | None
+) -> list[Trait]:
     return table.of_kind(*kinds, at=at, about=about)
 
 
@@ -225,10 +230,11 @@ class _Field:
 
 
 def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
-    """Return the class of proxies of a frozen dataclass: each field is noted when it is read, or is a proxy.
+    """Return the class of proxies of a frozen dataclass: each field is noted when it is read, or is
+    a proxy.
 
-    `parts` are the classes of the fields that are proxies. The dataclass's own properties and methods read these
-    fields.
+    `parts` are the classes of the fields that are proxies. The dataclass's own properties and
+    methods read these fields.
     """
 
     def whole(self: Any) -> Any:
@@ -237,16 +243,23 @@ def _noting(cls: type, parts: Mapping[str, type], **methods: Any) -> type:
     def equal(self: Any, other: Any) -> bool:
         return bool(whole(self) == (whole(other) if type(other) is type(self) else other))
 
-    members: dict[str, Any] = {one.name: _Field(one.name, parts.get(one.name)) for one in fields(cls)}
+    members: dict[str, Any] = {
+        one.name: _Field(one.name, parts.get(one.name)) for one in fields(cls)
+    }
     # A changed copy notes nothing.
     members |= {"plain": cls, "__eq__": equal, **methods}
-    members |= {"__hash__": lambda self: hash(whole(self)), "__repr__": lambda self: repr(whole(self))}
+    members |= {
+        "__hash__": lambda self: hash(whole(self)),
+        "__repr__": lambda self: repr(whole(self)),
+    }
     return type(f"Noting{cls.__name__}", (cls,), members)
 
 
 _PROXIES: Mapping[type, type] = {
     Seat: _noting(Seat, {"id": Id}, __eq__=_same_seat, has_id=_has_id),
-    Check: _noting(Check, {**dict.fromkeys(("id", "actor", "against", "by"), Id), "terms": _NotingMapping}),
+    Check: _noting(
+        Check, {**dict.fromkeys(("id", "actor", "against", "by"), Id), "terms": _NotingMapping}
+    ),
     Character: _noting(Character, {"id": Id, "seat": Id}),
     Table: _noting(
         Table,
@@ -265,7 +278,8 @@ _PROXIES: Mapping[type, type] = {
 
 @cache
 def proxy_class(kind: Any) -> type:
-    """Return the class of proxies of this kind: of a part of a table, or of what a game keeps in terms.
+    """Return the class of proxies of this kind: of a part of a table, or of what a game keeps in
+    terms.
 
     A kind that is a class of proxies is returned as it is.
     """

@@ -1,11 +1,13 @@
 """Remembered answers about a table: each is given again until something that it read has changed.
 
-A rule gets a proxy of the table, which notes what is read of it. What an answer read is kept as a path through a
-tree: each node names one thing to look up, and has a branch for each value that was found there. A rule that
-finds the same values reads on in the same way, so if the values of the present table lead along a path, the
-answer at its end holds. Nothing is ever declared out of date, and no rule knows of it.
+A rule gets a proxy of the table, which notes what is read of it. What an answer read is kept as a
+path through a tree: each node names one thing to look up, and has a branch for each value that was
+found there. A rule that finds the same values reads on in the same way, so if the values of the
+present table lead along a path, the answer at its end holds. Nothing is ever declared out of date,
+and no rule knows of it.
 
-Source of the idea: verifying traces, in Mokhov, Mitchell and Peyton Jones, "Build Systems à la Carte" (2018).
+Source of the idea: verifying traces, in Mokhov, Mitchell and Peyton Jones, "Build Systems à la
+Carte" (2018).
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ MAX_NAMES = 16_000
 class Memory:
     """The answers about one table, each with what it read.
 
-    A `question` is what an answer depends on besides the view, such as the key of a move. Threads may share a
-    memory: paths are replaced and never changed, and one that is lost costs no more than working the answer out
-    again. In a `blank` memory, which is for checks, the ids that a rule reads hold no text of their own, so an
-    answer that uses one without noting it comes out wrong.
+    A `question` is what an answer depends on besides the view, such as the key of a move. Threads
+    may share a memory: paths are replaced and never changed, and one that is lost costs no more
+    than working the answer out again. In a `blank` memory, which is for checks, the ids that a rule
+    reads hold no text of their own, so an answer that uses one without noting it comes out wrong.
     """
 
     def __init__(self, blank: bool = False) -> None:
@@ -55,9 +57,11 @@ class Memory:
         return View(self._found(table), Found(self.seat, seat))
 
     def answer(self, question: Hashable, view: View, work: Callable[[Table, Seat], T]) -> T:
-        """Return the remembered answer to a question if all that it read is as it was, else what `work` returns.
+        """Return the remembered answer to a question if all that it read is as it was, else what
+        `work` returns.
 
-        `work` gets proxies of the table and of the seat. What it returns is remembered, unless a read failed.
+        `work` gets proxies of the table and of the seat. What it returns is remembered, unless a
+        read failed.
         """
         path = self._paths.get(question)
         while path is not None and view.leads(path):
@@ -79,19 +83,31 @@ class Memory:
         self._tables = ()
 
     def _keep(
-        self, question: Hashable, names: tuple[Name, ...], keys: tuple[Hashable, ...], answer: object
+        self,
+        question: Hashable,
+        names: tuple[Name, ...],
+        keys: tuple[Hashable, ...],
+        answer: object,
     ) -> None:
-        """Add a path: a new one, or a branch of an earlier one where both have read the same up to there."""
+        """Add a path: a new one, or a branch of an earlier one where both have read the same up to
+        there.
+        """
         if self._size + len(names) > MAX_NAMES:
             self.forget()
         paths, key = self._paths, question
         while (path := paths.get(key)) is not None:
             both = zip(path.names, path.keys, names, keys, strict=False)
-            n = next((n for n, (was, at, name, to) in enumerate(both) if was is not name or at != to), None)
+            n = next(
+                (n for n, (was, at, name, to) in enumerate(both) if was is not name or at != to),
+                None,
+            )
             if n is not None:
                 if path.names[n] is names[n]:
                     rest = Path(path.names[n + 1 :], path.keys[n + 1 :], path.on, path.end)
-                    parted = {path.keys[n]: rest, keys[n]: Path(names[n + 1 :], keys[n + 1 :], None, answer)}
+                    parted = {
+                        path.keys[n]: rest,
+                        keys[n]: Path(names[n + 1 :], keys[n + 1 :], None, answer),
+                    }
                     paths[key] = Path(names[:n], keys[:n], names[n], parted)
                     self._size += len(names) - n
                     return

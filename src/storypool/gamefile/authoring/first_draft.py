@@ -1,4 +1,5 @@
-"""A small game from six answers, as the text of a file: something to play at once, and to write on from.
+"""A small game from six answers, as the text of a file: something to play at once, and to write on
+from.
 
 >>> from storypool.gamefile.compiled import compiled
 >>> compiled(first_draft(FirstAnswers("Harbour", 6, "highest", "luck", "Push on", "Ilse"))).system.name
@@ -21,13 +22,26 @@ __all__ = ["FirstAnswers", "first_draft"]
 Reading = Literal["highest", "count", "sum"]
 """How dice are read: the highest counts, those from some number on count, or they are added up."""
 
-KEPT = RESERVED | {"die", "skill", "skills", "body", "mind", "heart", "best", "hit", "total", "difficulty"}
+KEPT = RESERVED | {
+    "die",
+    "skill",
+    "skills",
+    "body",
+    "mind",
+    "heart",
+    "best",
+    "hit",
+    "total",
+    "difficulty",
+}
 """Names that the file uses for something else, or cannot use."""
 
 
 @dataclass(frozen=True)
 class FirstAnswers:
-    """The six answers: the name of the game, its die, how dice are read, its points, its move, its character."""
+    """The six answers: the name of the game, its die, how dice are read, its points, its move, its
+    character.
+    """
 
     name: str
     sides: int
@@ -64,7 +78,9 @@ def _numbers(sides: int) -> Mapping[str, int]:
 
 
 def _key(text: str, kind: str) -> str:
-    """Return a key that is like a text; the kind of thing makes one of a text that cannot be one."""
+    """Return a key that is like a text; the kind of thing makes one of a text that cannot be
+    one.
+    """
     key = re.sub(r"[^a-z0-9]+", "_", folded(text)).strip("_")[:20].rstrip("_")
     if not re.match("[a-z]", key):
         return kind
@@ -90,7 +106,8 @@ sides = %(sides)d
 """
 
 _READINGS: Mapping[Reading, str] = {
-    "highest": """\
+    "highest": (
+        """\
 word = "die"
 plural = "dice"
 
@@ -124,8 +141,10 @@ passed = true
 key = "miss"
 words = "It goes wrong."
 passed = false
-""",
-    "count": """\
+"""
+    ),
+    "count": (
+        """\
 shows = { hit = "face >= %(high)d" }
 word = "die"
 plural = "dice"
@@ -165,8 +184,10 @@ passed = true
 key = "miss"
 words = "It goes wrong."
 passed = false
-""",
-    "sum": """\
+"""
+    ),
+    "sum": (
+        """\
 word = "die"
 plural = "dice"
 
@@ -201,7 +222,8 @@ passed = true
 key = "miss"
 words = "It goes wrong."
 passed = false
-""",
+"""
+    ),
 }
 
 _AFTER = """

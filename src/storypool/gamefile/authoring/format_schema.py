@@ -16,7 +16,9 @@ __all__ = ["KeyLine", "json_schema", "key_lines"]
 
 
 class KeyLine(NamedTuple):
-    """One key of a kind of table: what it holds, what it is if it is left out, what it means, and an example."""
+    """One key of a kind of table: what it holds, what it is if it is left out, what it means, and
+    an example.
+    """
 
     name: str
     holds: str
@@ -73,11 +75,20 @@ def _rows_in(hint: Any) -> Iterator[type]:
 
 def _table(kind: type) -> dict[str, Any]:
     types = hints(kind)
-    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
+    needed = [
+        one.name
+        for one in fields(kind)
+        if one.default is MISSING and one.default_factory is MISSING
+    ]
     properties = {
-        one.name: {"description": one.metadata["about"], **_type(types[one.name])} for one in fields(kind)
+        one.name: {"description": one.metadata["about"], **_type(types[one.name])}
+        for one in fields(kind)
     }
-    found: dict[str, Any] = {"type": "object", "description": _first_line(kind), "properties": properties}
+    found: dict[str, Any] = {
+        "type": "object",
+        "description": _summary(kind),
+        "properties": properties,
+    }
     return {**found, "additionalProperties": False, **({"required": needed} if needed else {})}
 
 
@@ -97,11 +108,15 @@ def _type(hint: Any) -> dict[str, Any]:
         return {"type": ["string", "integer", "boolean"]}
     if isinstance(hint, type) and is_dataclass(hint):
         return {"$ref": f"#/$defs/{hint.__name__}"}
-    return {str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"}}.get(hint, {})
+    return {str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"}}.get(
+        hint, {}
+    )
 
 
 def _line(one: Field[Any], hint: Any) -> KeyLine:
-    return KeyLine(one.name, _holds(hint), _default(one), one.metadata["about"], one.metadata["example"])
+    return KeyLine(
+        one.name, _holds(hint), _default(one), one.metadata["about"], one.metadata["example"]
+    )
 
 
 def _holds(hint: Any) -> str:
@@ -146,8 +161,8 @@ def name_of(kind: type) -> str:
     return kind.__name__.removesuffix("Row").lower()
 
 
-def _first_line(kind: type) -> str:
-    return inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
+def _summary(kind: type) -> str:
+    return " ".join(inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[0].split())
 
 
 def _about(kind: type, name: str) -> str:

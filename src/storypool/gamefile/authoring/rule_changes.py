@@ -36,13 +36,18 @@ ASKED = ("asks", "window")
 
 
 def rule_changes(old: GameFile, new: GameFile, words: Words) -> tuple[str, ...]:
-    """Return what is different, in whole sentences of these words: what was added, what is gone, what changed.
+    """Return what is different, in whole sentences of these words: what was added, what is gone,
+    what changed.
 
     How something is explained, looks and is placed on the page is no rule.
     """
     found = list(_Compared(old, new, words).all()) or [words["filed.changed.nothing"]]
     more = len(found) - MAX_SENTENCES
-    return tuple(found) if more <= 0 else (*found[:MAX_SENTENCES], words.say("filed.changed.more", n=more))
+    return (
+        tuple(found)
+        if more <= 0
+        else (*found[:MAX_SENTENCES], words.say("filed.changed.more", n=more))
+    )
 
 
 def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
@@ -50,7 +55,11 @@ def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
 
     Where its turns go otherwise, an order of them that is under way is one.
     """
-    kept = {kind for kind, row in new.trait.items() if kind in old.trait and old.trait[kind].of == row.of}
+    kept = {
+        kind
+        for kind, row in new.trait.items()
+        if kind in old.trait and old.trait[kind].of == row.of
+    }
     return frozenset((old.trait.keys() - kept) | (TURN_KINDS if old.turns != new.turns else set()))
 
 
@@ -65,19 +74,29 @@ class _Compared:
         old, new = self.old, self.new
         if old.name != new.name:
             yield self._say("name", what=new.name)
-        yield from self._rows("die", old.dice, new.dice, lambda key, one: one.plural or one.word or key, DIE)
+        yield from self._rows(
+            "die", old.dice, new.dice, lambda key, one: one.plural or one.word or key, DIE
+        )
         symbols = old.symbols, new.symbols
-        yield from self._rows("symbol", *symbols, lambda key, one: one.plural or one.word or key, ("opposite",))
-        yield from self._rows("entry", _entries(old), _entries(new), lambda key, one: one[0], self._entry)
+        yield from self._rows(
+            "symbol", *symbols, lambda key, one: one.plural or one.word or key, ("opposite",)
+        )
+        yield from self._rows(
+            "entry", _entries(old), _entries(new), lambda key, one: one[0], self._entry
+        )
         yield from self._rows("points", old.points, new.points, _points, self._points)
         yield from self._rows("trait", old.trait, new.trait, lambda key, one: one.word, TRAIT)
-        yield from self._rows("option", old.option, new.option, lambda key, one: one.title, ("values",))
+        yield from self._rows(
+            "option", old.option, new.option, lambda key, one: one.title, ("values",)
+        )
         for name, keys in (("rolled", ROLLED), ("read", READ), ("asked", ASKED)):
             if _differs(old.action, new.action, keys):
                 yield self._say(name)
         was, now = ({row.key: row for row in game.outcome} for game in (old, new))
         yield from self._rows("outcome", was, now, lambda key, one: _filled(one.words), OUTCOME)
-        yield from self._rows("move", _moves(old, new), _moves(new, old), lambda key, one: one.title, self._move)
+        yield from self._rows(
+            "move", _moves(old, new), _moves(new, old), lambda key, one: one.title, self._move
+        )
         for name in ("turns", "effects", "whenever", "character", "npc"):
             if getattr(old, name) != getattr(new, name):
                 yield self._say(name)
@@ -93,7 +112,9 @@ class _Compared:
         called: Callable[[str, T], str],
         changed: Changed[T] | Sequence[str],
     ) -> Iterator[str]:
-        """Yield the rows that were added, those that are gone, and what is different in the others."""
+        """Yield the rows that were added, those that are gone, and what is different in the
+        others.
+        """
         for key, row in new.items():
             if key not in old:
                 yield self._say(f"{kind}.new", what=called(key, row))
@@ -111,21 +132,34 @@ class _Compared:
         if was.title != row.title:
             yield self._say("move.title", old=was.title, what=row.title)
         # A price with the same words may be worked out otherwise.
-        prices = [price_in_words(Rules(game), one) for game, one in ((self.old, was), (self.new, row))]
+        prices = [
+            price_in_words(Rules(game), one) for game, one in ((self.old, was), (self.new, row))
+        ]
         if was.price != row.price:
             old, price = (text or self.words["nothing"] for text in prices)
             yield self._say("move.price", what=row.title, old=old, price=price)
         if was.limit != row.limit:
             often = self.words["list.comma"].join(row.limit)
-            yield self._say("move.limit" if often else "move.unlimited", what=row.title, often=often)
-        for name, keys in (("made", MADE), ("asks", ("asks",)), ("consent", ("consent",)), ("does", ("do",))):
+            yield self._say(
+                "move.limit" if often else "move.unlimited", what=row.title, often=often
+            )
+        for name, keys in (
+            ("made", MADE),
+            ("asks", ("asks",)),
+            ("consent", ("consent",)),
+            ("does", ("do",)),
+        ):
             if _differs(was, row, keys):
                 yield self._say(f"move.{name}", what=row.title)
 
     def _points(self, was: PointsRow, row: PointsRow) -> Iterator[str]:
         what = _points("", row) or _points("", was)
         if was.cap != row.cap:
-            yield self._say("points.cap" if row.cap else "points.uncapped", what=what, n=row.cap and row.cap.text)
+            yield self._say(
+                "points.cap" if row.cap else "points.uncapped",
+                what=what,
+                n=row.cap and row.cap.text,
+            )
         if was.start != row.start:
             yield self._say("points.start", what=what, n=row.start.text if row.start else "0")
         if _differs(was, row, ("of", "overflow", "rises", "turns", "floor")):
@@ -138,11 +172,15 @@ class _Compared:
 
 def _entries(game: GameFile) -> Mapping[str, tuple[str, EntriesRow]]:
     """Return what is on the sheet by key: its label and its group."""
-    return {key: (label, group) for group in game.sheet.values() for key, label in group.entries.items()}
+    return {
+        key: (label, group) for group in game.sheet.values() for key, label in group.entries.items()
+    }
 
 
 def _moves(of: GameFile, other: GameFile) -> Mapping[str, MoveRow]:
-    """Return the moves of a text by key, without those that go with kinds of statements which the other lacks."""
+    """Return the moves of a text by key, without those that go with kinds of statements which the
+    other lacks.
+    """
     alone = of.trait.keys() - other.trait.keys()
     return {row.key: row for row in of.move if row.key.rpartition("_")[0] not in alone}
 

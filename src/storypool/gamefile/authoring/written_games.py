@@ -1,4 +1,6 @@
-"""The games of one page that come with the program, as texts to begin from; no server has them by themselves."""
+"""The games of one page that come with the program, as texts to begin from; no server has them by
+themselves.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The little language of game files: numbers, names, comparisons, `min`, `max`, and counts of dice.
 
-An expression is text such as "stress + 1" or "best == 6 and position == 'risky'". It is parsed once, to a function
-of whatever knows the names; it has no loops, calls nothing of a program, and ends at once, whatever it says.
+An expression is text such as "stress + 1" or "best == 6 and position == 'risky'". It is parsed
+once, to a function of whatever knows the names; it has no loops, calls nothing of a program, and
+ends at once, whatever it says.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ LONGEST = 300
 DEEPEST = 20
 """The most operators inside each other."""
 LARGEST = 1_000_000
-"""The largest number that an expression gives; larger ones, and smaller ones than its opposite, are cut to it."""
+"""The largest number that an expression gives; larger ones, and smaller ones than its opposite, are
+cut to it.
+"""
 
 WORDS = frozenset({"and", "or", "not", "if", "else"})
 """The words of the language, which cannot be names."""
@@ -41,7 +44,9 @@ class ExpressionError(ValueError):
 
 
 class Scope:
-    """What knows the names of an expression: `value` returns what a name stands for, `call` what is counted."""
+    """What knows the names of an expression: `value` returns what a name stands for, `call` what is
+    counted.
+    """
 
     def value(self, name: str) -> Value:
         """Return what this name stands for now."""
@@ -57,7 +62,9 @@ Evaluate = Callable[[Scope], Value]
 
 @dataclass(frozen=True)
 class Expression:
-    """A parsed expression; call it with a scope. `names` are those it reads, `counts` what it counts."""
+    """A parsed expression; call it with a scope. `names` are those it reads, `counts` what it
+    counts.
+    """
 
     text: str
     evaluate: Evaluate = field(compare=False)
@@ -131,7 +138,8 @@ def parse(text: str) -> Expression:
     >>> parse("1 < best < 4")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    storypool.gamefile.file_format.expressions.ExpressionError: “1 < best < 4” compares more than two ...
+    storypool.gamefile.file_format.expressions.ExpressionError: “1 < best < 4” compares more than
+    two ...
     """
     if len(text) > LONGEST:
         raise _wrong("long", most=LONGEST)
@@ -170,7 +178,11 @@ class _Reader:
             case ast.BoolOp(op=op, values=values):
                 return self._either(isinstance(op, ast.Or), values, depth)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
-                function, a, b = _ARITHMETIC[type(op)], self._number(left, depth), self._number(right, depth)
+                function, a, b = (
+                    _ARITHMETIC[type(op)],
+                    self._number(left, depth),
+                    self._number(right, depth),
+                )
                 return lambda scope: max(-LARGEST, min(LARGEST, function(a(scope), b(scope))))
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self._compared(left, ops, others, depth)
@@ -195,13 +207,19 @@ class _Reader:
         combined = any if either else all
         return lambda scope: combined(part(scope) for part in parts)
 
-    def _compared(self, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr], depth: int) -> Evaluate:
+    def _compared(
+        self, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr], depth: int
+    ) -> Evaluate:
         if len(ops) > 1:
             raise _wrong("pairs", text=_unparsed(ast.Compare(left, ops, others)))
         op = type(ops[0])
         fixed = others[0].value if isinstance(others[0], ast.Constant) else None
         if op in _EQUAL:
-            one, other, equal = self.read(left, depth + 1), self.read(others[0], depth + 1), _EQUAL[op]
+            one, other, equal = (
+                self.read(left, depth + 1),
+                self.read(others[0], depth + 1),
+                _EQUAL[op],
+            )
             if isinstance(fixed, str | int):
                 return lambda scope: (one(scope) == fixed) is equal
             return lambda scope: (one(scope) == other(scope)) is equal
@@ -249,7 +267,9 @@ def _word(tree: ast.expr) -> str:
 
 
 def _apart(found: re.Match[str]) -> str:
-    """Return a name as it is parsed; a text between quotes and a word of the language stay as they are."""
+    """Return a name as it is parsed; a text between quotes and a word of the language stay as they
+    are.
+    """
     return found[0] + _APART if found[0] in _TAKEN else found[0]
 
 

@@ -36,7 +36,9 @@ __all__ = ["Path", "ReadFile", "line_of", "read"]
 LONGEST = 4_000
 """The most characters of a text in it; plays may be longer."""
 MOST, FEW = 100, 24
-"""The most rows of one kind in a file, and the most in a row of an action, of a move, and of what is done."""
+"""The most rows of one kind in a file, and the most in a row of an action, of a move, and of what
+is done.
+"""
 DEEPEST = 12
 """The most tables inside each other."""
 MOST_DOTS = 60
@@ -60,10 +62,14 @@ class ReadFile:
 
 
 def read(text: str) -> ReadFile:
-    """Read the text of a game file, and return its rows or its mistakes; the meaning of names is not looked at."""
+    """Read the text of a game file, and return its rows or its mistakes; the meaning of names is
+    not looked at.
+    """
     if len(text.encode()) > LARGEST:
         return ReadFile(None, (Mistake(1, Phrase("gamefile.large", most=LARGEST // 1000)),))
-    dotted = next((n for n, one in enumerate(text.split("\n"), 1) if one.count(".") > MOST_DOTS), None)
+    dotted = next(
+        (n for n, one in enumerate(text.split("\n"), 1) if one.count(".") > MOST_DOTS), None
+    )
     if dotted is not None:
         return ReadFile(None, (Mistake(dotted, Phrase("gamefile.dots", most=MOST_DOTS)),))
     if not text.strip():
@@ -78,7 +84,9 @@ def read(text: str) -> ReadFile:
         return ReadFile(None, (Mistake(1, Phrase("gamefile.nested", most=DEEPEST)),))
     if data.get("format") != FORMAT:
         path: Path = ("format",) if "format" in data else ()
-        return ReadFile(None, (Mistake(line_of(text, path), Phrase("gamefile.format", ours=FORMAT)),))
+        return ReadFile(
+            None, (Mistake(line_of(text, path), Phrase("gamefile.format", ours=FORMAT)),)
+        )
     reader = _Reader()
     game = reader.row(GameFile, data, ())
     if reader.found:
@@ -100,7 +108,9 @@ def _parts(data: object) -> Iterable[object]:
 
 
 def _unread(line: str, error: Exception) -> Phrase:
-    """Return why a line is not TOML: signs that look like others come before what the parser says."""
+    """Return why a line is not TOML: signs that look like others come before what the parser
+    says.
+    """
     bare = _QUOTED.sub("", line)
     for sign in bare:
         if sign in _CURLY:
@@ -142,7 +152,9 @@ class _Reader:
             if name not in known:
                 near = nearest(name[:40], known)
                 id = "unknown.near" if near else "unknown"
-                what = Phrase(f"gamefile.{id}", key=name[:40], near=(near or [""])[0], known=", ".join(known))
+                what = Phrase(
+                    f"gamefile.{id}", key=name[:40], near=(near or [""])[0], known=", ".join(known)
+                )
                 self.found.append(((*path, name), what))
                 continue
             try:
@@ -152,7 +164,10 @@ class _Reader:
         for name, one in known.items():
             if name not in data and one.default is MISSING and one.default_factory is MISSING:
                 what = Phrase(
-                    "gamefile.missing", key=name, about=one.metadata["about"], example=one.metadata["example"]
+                    "gamefile.missing",
+                    key=name,
+                    about=one.metadata["about"],
+                    example=one.metadata["example"],
                 )
                 self.found.append((path, what))
         return kind(**values) if len(self.found) == before else None
@@ -164,7 +179,9 @@ class _Reader:
             return self.value(next(one for one in inner if one is not NoneType), value, path)
         if origin is Literal:
             if value not in inner:
-                raise _Wrong("one_of", got=_shown(value), values=", ".join(str(one) or '""' for one in inner))
+                raise _Wrong(
+                    "one_of", got=_shown(value), values=", ".join(str(one) or '""' for one in inner)
+                )
             return value
         if origin is tuple:
             return self._several(inner[0], value, path)
@@ -239,7 +256,9 @@ def hints(kind: type) -> Mapping[str, Any]:
 
 
 _HEADER = re.compile(r"^\s*\[(\[)?([^\]]+)\]")
-_KEY = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
+_KEY = re.compile(
+    r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*="""
+)
 
 
 def line_of(text: str, path: Path) -> int:
@@ -285,7 +304,9 @@ def _places(text: str) -> Iterator[tuple[int, Path]]:
 
 
 def _names(dotted: str) -> list[str]:
-    return [part.strip().strip("\"'") for part in re.findall(r"""\s*("[^"]*"|'[^']*'|[^.]+)""", dotted)]
+    return [
+        part.strip().strip("\"'") for part in re.findall(r"""\s*("[^"]*"|'[^']*'|[^.]+)""", dotted)
+    ]
 
 
 def _numbered(names: Path, counts: Mapping[Path, int]) -> Path:

@@ -1,4 +1,6 @@
-"""What is too much in a game file: more than people at a table can use, and than a server should work on."""
+"""What is too much in a game file: more than people at a table can use, and than a server should
+work on.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,18 @@ def beyond_bounds(game: GameFile, symbols: int) -> Found:
     if action.empty is not None:
         yield from over(("action", "empty"), "dice", sum(action.empty.roll.values()), MOST_DICE)
     yield from over(("symbols",), "symbols", symbols, MOST_SYMBOLS)
-    yield from over(("sheet",), "entries", sum(len(one.entries) for one in game.sheet.values()), MOST_ENTRIES)
+    yield from over(
+        ("sheet",), "entries", sum(len(one.entries) for one in game.sheet.values()), MOST_ENTRIES
+    )
     asks = [*action.asks, *(ask for row in game.move for ask in row.asks)]
     yield from over(("move",), "choices", sum(_choices(game, ask) for ask in asks), MOST_CHOICES)
     for name in ("demo", "first_scene"):
         yield from over((name,), "lines", getattr(game, name).count("\n"), SCENE_LINES)
     follows = _Follows(game)
     for n, row in enumerate(game.whenever):
-        yield from over(("whenever", n), "follows", follows.of_event(row.on, row.points), MOST_FOLLOWS)
+        yield from over(
+            ("whenever", n), "follows", follows.of_event(row.on, row.points), MOST_FOLLOWS
+        )
 
 
 def _choices(game: GameFile, ask: AskRow) -> int:
@@ -55,7 +61,9 @@ class _Follows:
         self._known: dict[str, int] = {}
 
     def of_event(self, on: str, points: str) -> int:
-        """Return how many things follow of an event of this kind, with all that follows of those."""
+        """Return how many things follow of an event of this kind, with all that follows of
+        those.
+        """
         if on in ("points", "full"):
             return self.of_points(points)
         return sum(self._of_rows(row.do) for row in self.game.whenever if row.on == on)
@@ -66,7 +74,11 @@ class _Follows:
             self._known[name] = 0
             over = self.game.points[name].overflow if name in self.game.points else ""
             found = self.of_points(over) + 1 if over in self.game.points else 0
-            rows = [row for row in self.game.whenever if row.on in ("points", "full") and row.points == name]
+            rows = [
+                row
+                for row in self.game.whenever
+                if row.on in ("points", "full") and row.points == name
+            ]
             self._known[name] = found + sum(self._of_rows(row.do) for row in rows)
         return self._known[name]
 
@@ -97,7 +109,9 @@ def _blanks(text: str) -> frozenset[str] | None:
         fields = [field[1:] for field in Formatter().parse(text) if field[1] is not None]
     except ValueError:
         return None
-    if any(spec or conversion or not (name or "").isidentifier() for name, spec, conversion in fields):
+    if any(
+        spec or conversion or not (name or "").isidentifier() for name, spec, conversion in fields
+    ):
         return None
     return frozenset(str(name) for name, _, _ in fields)
 

@@ -66,7 +66,11 @@ def without_effect(game: GameFile) -> Found:
         yield from _rows(game, (*path, "do"), follows.do)
         if follows.points and follows.on not in ("points", "full"):
             yield (*path, "points"), Phrase("gamefile.idle", key="points", of=follows.on)
-        if follows.on == "full" and follows.points in game.points and game.points[follows.points].cap is None:
+        if (
+            follows.on == "full"
+            and follows.points in game.points
+            and game.points[follows.points].cap is None
+        ):
             yield (*path, "points"), Phrase("gamefile.never.full", name=follows.points)
 
 
@@ -79,9 +83,15 @@ def _points(game: GameFile) -> Found:
             yield ("points", name, "floor"), Phrase("gamefile.bounds.floor", floor=least, cap=most)
         elif start is not None:
             if least is not None and start < least:
-                yield ("points", name, "start"), Phrase("gamefile.bounds.start", n=start, least=least)
+                yield (
+                    ("points", name, "start"),
+                    Phrase("gamefile.bounds.start", n=start, least=least),
+                )
             elif most is not None and start > most:
-                yield ("points", name, "start"), Phrase("gamefile.bounds.start.most", n=start, most=most)
+                yield (
+                    ("points", name, "start"),
+                    Phrase("gamefile.bounds.start.most", n=start, most=most),
+                )
 
 
 def _sheet(game: GameFile) -> Found:
@@ -91,7 +101,10 @@ def _sheet(game: GameFile) -> Found:
             yield ("sheet", name, "entries"), Phrase("gamefile.group.empty")
         bounds |= dict.fromkeys(group.entries, (group.low, group.high))
         if group.low > group.high:
-            yield ("sheet", name, "low"), Phrase("gamefile.bounds.low", low=group.low, high=group.high)
+            yield (
+                ("sheet", name, "low"),
+                Phrase("gamefile.bounds.low", low=group.low, high=group.high),
+            )
         else:
             yield from _between(("sheet", name, "default"), group.default, group.low, group.high)
     people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
@@ -136,7 +149,10 @@ def _ask(path: Path, ask: AskRow) -> Found:
     if len(ask.number) == 2 and isinstance(usual, int):
         yield from _between((*path, "default"), usual, *ask.number)
     elif ask.choices and usual not in ask.choices:
-        yield (*path, "default"), Phrase("gamefile.bounds.choice", got=usual, known=", ".join(ask.choices))
+        yield (
+            (*path, "default"),
+            Phrase("gamefile.bounds.choice", got=usual, known=", ".join(ask.choices)),
+        )
 
 
 def _price(game: GameFile, path: Path, move: MoveRow) -> Found:
@@ -174,7 +190,10 @@ def _rows(game: GameFile, path: Path, rows: tuple[DoRow, ...]) -> Found:
             yield from _figure((*here, "figures", name), figure)
         ask, value = asks.get(row.set), _constant(row.to)
         if ask is not None and ask.choices and value is not None and value not in ask.choices:
-            yield (*here, "to"), Phrase("gamefile.bounds.choice", got=value, known=", ".join(ask.choices))
+            yield (
+                (*here, "to"),
+                Phrase("gamefile.bounds.choice", got=value, known=", ".join(ask.choices)),
+            )
         moved = asks.get(row.shift)
         if moved is not None and not (moved.choices or moved.number):
             yield (*here, "shift"), Phrase("gamefile.shift", name=row.shift)

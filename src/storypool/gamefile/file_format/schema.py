@@ -1,7 +1,8 @@
-"""What a game file may hold: one class for each kind of table in it, each field a key with what it means.
+"""What a game file may hold: one class for each kind of table in it, each field a key with what it
+means.
 
-The classes are all there is: files are read by them (`file_text`), the page about the format and its JSON Schema
-are made from them, and `compiled` makes a game of them.
+The classes are all there is: files are read by them (`file_text`), the page about the format and
+its JSON Schema are made from them, and `compiled` makes a game of them.
 """
 
 from __future__ import annotations
@@ -51,32 +52,52 @@ FORMAT = 1
 """The version of the format."""
 
 Who = Literal["actor", "helper", "player", "gm", "anybody"]
-When = Literal["before the roll", "after the roll", "between actions", "on your turn", "in a conflict", "any time"]
+When = Literal[
+    "before the roll",
+    "after the roll",
+    "between actions",
+    "on your turn",
+    "in a conflict",
+    "any time",
+]
 Place = Literal["", "actions", "scene", "table"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class AskRow:
-    """A question that a move asks. It has one of `choices`, `entry`, `number`, `text`, `character`, `trait`."""
+    """A question that a move asks. It has one of `choices`, `entry`, `number`, `text`, `character`,
+    `trait`.
+    """
 
     name: str = column("the name by which its answer is used", '"n"')
     label: str = column("the question", '"How many?"')
-    choices: Mapping[str, str] = column("answers, and what each is called", '{ die = "A die more" }', {})
+    choices: Mapping[str, str] = column(
+        "answers, and what each is called", '{ die = "A die more" }', {}
+    )
     entry: tuple[str, ...] = column(
-        "groups of the sheet: the answer is one of their entries, and stands for its number", '"action"', ()
+        "groups of the sheet: the answer is one of their entries, and stands for its number",
+        '"action"',
+        (),
     )
     number: tuple[int, ...] = column("the lowest and the highest number", "[1, 3]", ())
     text: bool = column("whether it asks for words", "true", False)
-    character: Literal["", "players", "gm", "any", "other"] = column("which characters can be meant", '"any"', "")
+    character: Literal["", "players", "gm", "any", "other"] = column(
+        "which characters can be meant", '"any"', ""
+    )
     trait: tuple[str, ...] = column("which kinds of statements can be meant", '"clock"', ())
     of: Literal["", "actor", "mover", "anybody"] = column(
-        "whose statements can be meant; the mover's if it is left out, unless the move asks for a character",
+        "whose statements can be meant; the mover's if it is left out, unless the move asks for a"
+        " character",
         '"actor"',
         "",
     )
     held: bool = column("whether only those that the mover holds can be meant", "true", False)
-    once: bool = column("whether a side can mean each statement only once in an action", "true", False)
-    default: Expression | None = column("the usual answer: a number, or one of the choices", '"risky"', None)
+    once: bool = column(
+        "whether a side can mean each statement only once in an action", "true", False
+    )
+    default: Expression | None = column(
+        "the usual answer: a number, or one of the choices", '"risky"', None
+    )
     needed: bool = column("whether it must be answered", "false", True)
     whose: Literal["", "gm"] = column(
         "`gm`: what a player answers is a suggestion, to which the GM agrees", '"gm"', ""
@@ -117,7 +138,9 @@ class WindowRow:
 
     who: Literal["gm", "actor", "other side"] = column("who decides", '"gm"')
     moves: tuple[str, ...] = column(
-        "moves of which one has to be made; if they are left out, that side lets the dice roll", '["oppose"]', ()
+        "moves of which one has to be made; if they are left out, that side lets the dice roll",
+        '["oppose"]',
+        (),
     )
     when: Expression | None = column("whether there is anything to decide", '"dread > 0"', None)
 
@@ -135,13 +158,18 @@ class ActionRow:
     terms: Mapping[str, Expression] = column(
         "numbers that are worked out from the answers", '{ target = "skill + bonus" }', {}
     )
-    pool: Mapping[str, Expression] = column("how many of each die are rolled", '{ light = "with" }', {})
+    pool: Mapping[str, Expression] = column(
+        "how many of each die are rolled", '{ light = "with" }', {}
+    )
     sized: tuple[str, ...] = column(
-        "questions for a number of the sheet, or terms, that are the size of a die, which joins the pool",
+        "questions for a number of the sheet, or terms, that are the size of a die, which joins the"
+        " pool",
         '["skill"]',
         (),
     )
-    empty: EmptyRow | None = column("what is rolled when the pool has no dice", "{ roll = { light = 2 } }", None)
+    empty: EmptyRow | None = column(
+        "what is rolled when the pool has no dice", "{ roll = { light = 2 } }", None
+    )
     most: int = column("the most dice in the pool", "10", 30)
     figures: Mapping[str, FigureRow] = column(
         "numbers that are read off the dice", "{ best = { highest = 1 } }", {}
@@ -153,12 +181,14 @@ class ActionRow:
         "symbols that are spent after the roll, by the acting side", '["advantage"]', ()
     )
     shown: Mapping[str, str] = column(
-        "what is always shown of an action, and what it is called: answers and terms, the first of them large, "
-        "and numbers of which the odds give the mean",
+        "what is always shown of an action, and what it is called: answers and terms, the first of"
+        " them large, and numbers of which the odds give the mean",
         '{ difficulty = "Difficulty" }',
         {},
     )
-    window: tuple[WindowRow, ...] = column("who decides before the roll, in order", '{ who = "gm" }', ())
+    window: tuple[WindowRow, ...] = column(
+        "who decides before the roll, in order", '{ who = "gm" }', ()
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +198,8 @@ class OutcomeRow:
     key: str = column("its key", '"partial"')
     when: Expression | None = column("when it holds; the last needs none", '"best >= 4"', None)
     words: str = column(
-        "what it is, in a sentence; a number or a term is filled in between braces", '"You do it, with {best}."'
+        "what it is, in a sentence; a number or a term is filled in between braces",
+        '"You do it, with {best}."',
     )
     passed: bool | None = column("whether the action succeeds", "true", None)
 
@@ -184,37 +215,57 @@ VERBS = (
 class DoRow:
     """One thing that a move does. It has one verb."""
 
-    add: str = column("a die that joins the pool, or a question whose answer is its size", '"light"', "")
+    add: str = column(
+        "a die that joins the pool, or a question whose answer is its size", '"light"', ""
+    )
     remove: str = column("a die that leaves the pool", '"light"', "")
     upgrade: str = column("a die that becomes a better one", '"light"', "")
     downgrade: str = column("a die that becomes a lesser one", '"strong"', "")
     set: str = column("a term of the action that becomes `to`", '"difficulty"', "")
     shift: str = column(
-        "a term of the action that goes up or down by `n`, a choice along its list", '"position"', ""
+        "a term of the action that goes up or down by `n`, a choice along its list",
+        '"position"',
+        "",
     )
-    again: Expression | None = column("which dice are rolled again; `face` is what one shows", '"face < 6"', None)
-    dice: tuple[str, ...] = column("which kinds are rolled again; all if it is left out", '["light"]', ())
+    again: Expression | None = column(
+        "which dice are rolled again; `face` is what one shows", '"face < 6"', None
+    )
+    dice: tuple[str, ...] = column(
+        "which kinds are rolled again; all if it is left out", '["light"]', ()
+    )
     symbol: str = column("a symbol that is added to the roll", '"hit"', "")
     gain: str = column("points that are gained", '"doom"', "")
-    lose: str = column("points that are lost, as many as there are above their floor", '"dread"', "")
+    lose: str = column(
+        "points that are lost, as many as there are above their floor", '"dread"', ""
+    )
     make: str = column("a statement that becomes true", '"harm"', "")
     fill: str = column(
-        "the question that says which clock or rated statement rises by `n`; at 0 a rated one ends", '"clock"', ""
+        "the question that says which clock or rated statement rises by `n`; at 0 a rated one ends",
+        '"clock"',
+        "",
     )
-    end: str = column("the question that says what ends, or the kind of which all end", '"harm"', "")
+    end: str = column(
+        "the question that says what ends, or the kind of which all end", '"harm"', ""
+    )
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
     throw: Mapping[str, Expression] = column(
-        "dice that are thrown besides the action; its odds leave them out", '{ light = "nerve" }', {}
+        "dice that are thrown besides the action; its odds leave them out",
+        '{ light = "nerve" }',
+        {},
     )
     next: str = column(
-        "the question that says which character takes the next turn; in an order of numbers besides their own",
+        "the question that says which character takes the next turn; in an order of numbers besides"
+        " their own",
         '"who"',
         "",
     )
-    consult: str = column("a table of effects, of which the row for the number `n` happens", '"panic"', "")
+    consult: str = column(
+        "a table of effects, of which the row for the number `n` happens", '"panic"', ""
+    )
     improve: str = column(
-        "what rises on the sheet by `n`: an entry, or a question for one or for a statement that names one",
+        "what rises on the sheet by `n`: an entry, or a question for one or for a statement that"
+        " names one",
         '"skill"',
         "",
     )
@@ -222,13 +273,14 @@ class DoRow:
     n: Expression | None = column("how many", '"n"', None)
     to: Expression | None = column("what a term becomes", '"3"', None)
     of: str = column(
-        "whose points or statement: `actor`, `mover`, `each` of the players' characters, or a question for a "
-        "character, or for a statement about one",
+        "whose points or statement: `actor`, `mover`, `each` of the players' characters, or a"
+        " question for a character, or for a statement about one",
         '"mover"',
         "",
     )
     text: str = column(
-        "the words of the statement: a question of the move or of the action, or the words themselves",
+        "the words of the statement: a question of the move or of the action, or the words"
+        " themselves",
         '"text"',
         "",
     )
@@ -249,7 +301,9 @@ class EffectRow:
 
     at: int = column("the lowest number for which it holds; the first row holds below it too", "7")
     words: str = column("what happens, in a sentence", '"You drop what you hold."')
-    do: tuple[DoRow, ...] = column("what is done besides; nothing is thrown there", '[{ gain = "stress" }]', ())
+    do: tuple[DoRow, ...] = column(
+        "what is done besides; nothing is thrown there", '[{ gain = "stress" }]', ()
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,10 +317,12 @@ class MoveRow:
     who: Who = column("who makes it; a `helper` is a player who does not act", '"actor"', "anybody")
     when: When = column("when", '"before the roll"', "between actions")
     only: Expression | None = column("a condition besides", '"best < 6"', None)
-    unless: str = column("the sentence that says why not where `only` does not hold", '"It is a six already."', "")
+    unless: str = column(
+        "the sentence that says why not where `only` does not hold", '"It is a six already."', ""
+    )
     price: tuple[Mapping[str, Expression], ...] = column(
-        "what it costs: points of the table or of the character, or symbols of the roll; several are a choice; "
-        "points of the GM a player gives to the GM",
+        "what it costs: points of the table or of the character, or symbols of the roll; several"
+        " are a choice; points of the GM a player gives to the GM",
         "{ stress = 2 }",
         (),
     )
@@ -277,12 +333,15 @@ class MoveRow:
     )
     asks: tuple[AskRow, ...] = column("its questions", "[{ name = ... }]", ())
     consent: str = column(
-        "who has to agree: `gm`, `actor`, or a question whose character, or whose statement's, has to",
+        "who has to agree: `gm`, `actor`, or a question whose character, or whose statement's,"
+        " has to",
         '"actor"',
         "",
     )
     do: tuple[DoRow, ...] = column("what it does, in order", '[{ add = "light" }]', ())
-    due: bool = column("whether the action does not end before it is made, where it can be", "true", False)
+    due: bool = column(
+        "whether the action does not end before it is made, where it can be", "true", False
+    )
     place: Place = column("where it is on the page", '"scene"', "")
 
 
@@ -303,9 +362,9 @@ class WheneverRow:
         "points",
         "full",
     ] = column(
-        "what happens; a turn is of its character, who is the mover. `rolled` is the first roll of an action: "
-        "where dice are rolled again, points that a row of nothing else brought are taken back and given again; "
-        "`closed` reads the last roll",
+        "what happens; a turn is of its character, who is the mover. `rolled` is the first roll of"
+        " an action: where dice are rolled again, points that a row of nothing else brought are"
+        " taken back and given again; `closed` reads the last roll",
         '"rolled"',
     )
     points: str = column("for `points` and `full`: which", '"stress"', "")
@@ -342,22 +401,34 @@ class GameFile:
     about: str = column("the game in a sentence", '"A crew takes risks at night."')
     dice: Mapping[str, DieRow] = column("the dice", "[dice.light]")
     symbols: Mapping[str, SymbolRow] = column("the symbols on dice", "[symbols.hit]", {})
-    sheet: Mapping[str, EntriesRow] = column("the numbers of a character, in groups", "[sheet.action]", {})
+    sheet: Mapping[str, EntriesRow] = column(
+        "the numbers of a character, in groups", "[sheet.action]", {}
+    )
     points: Mapping[str, PointsRow] = column("what is counted and spent", "[points.stress]", {})
-    trait: Mapping[str, TraitRow] = column("what can be true of a character or of the scene", "[trait.clock]", {})
+    trait: Mapping[str, TraitRow] = column(
+        "what can be true of a character or of the scene", "[trait.clock]", {}
+    )
     option: Mapping[str, OptionRow] = column("house rules", "[option.kept]", {})
     turns: TurnsRow | None = column("turns and rounds", "[turns]", None)
     action: ActionRow = column("the action", "[action]")
-    outcome: tuple[OutcomeRow, ...] = column("what a roll comes to, the first that holds", "[[outcome]]")
+    outcome: tuple[OutcomeRow, ...] = column(
+        "what a roll comes to, the first that holds", "[[outcome]]"
+    )
     move: tuple[MoveRow, ...] = column("its moves", "[[move]]", ())
     effects: Mapping[str, tuple[EffectRow, ...]] = column(
         "tables of effects, which moves consult by a number", "[[effects.panic]]", {}
     )
     whenever: tuple[WheneverRow, ...] = column("what follows of itself", "[[whenever]]", ())
-    character: tuple[CharacterRow, ...] = column("characters ready to be played", "[[character]]", ())
+    character: tuple[CharacterRow, ...] = column(
+        "characters ready to be played", "[[character]]", ()
+    )
     npc: tuple[NpcRow, ...] = column("people whom the GM brings in", "[[npc]]", ())
     demo: str = column("a scene under way, as a play", '"""..."""', "")
     first_scene: str = column("a scene to begin with, as a play", '"""..."""', "")
-    words: Mapping[str, Any] = column("sentences that this game has in place of others", "[words]", {})
+    words: Mapping[str, Any] = column(
+        "sentences that this game has in place of others", "[words]", {}
+    )
     evening: Mapping[str, Any] = column("evenings for the lab", "[evening.usual]", {})
-    check: Mapping[str, Any] = column("what the checks must know, as in check.toml", "[check.weights]", {})
+    check: Mapping[str, Any] = column(
+        "what the checks must know, as in check.toml", "[check.weights]", {}
+    )

@@ -1,4 +1,6 @@
-"""What a game file may say of the things of a game: dice, symbols, numbers, points, statements, house rules."""
+"""What a game file may say of the things of a game: dice, symbols, numbers, points, statements,
+house rules.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,17 @@ Until = Literal["action", "round", "scene", "session", ""]
 
 
 def column(about: str, example: str, default: Any = MISSING, **more: Any) -> Any:
-    """Return a field of a table: what it means, an example as it is written, and what it is if it is left out."""
+    """Return a field of a table: what it means, an example as it is written, and what it is if it
+    is left out.
+    """
     held = {"about": about, "example": example}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=held)
-    return field(default=default, metadata=held, **more) if default is not MISSING else field(metadata=held)
+    return (
+        field(default=default, metadata=held, **more)
+        if default is not MISSING
+        else field(metadata=held)
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +44,12 @@ class DieRow:
     """A die: numbered, with what its numbers show, or with symbols on its faces."""
 
     sides: int = column("how many sides a numbered die has", "6", 0)
-    faces: tuple[str, ...] = column("the symbols on each face, with a space between", '["", "hit", "hit hit"]', ())
+    faces: tuple[str, ...] = column(
+        "the symbols on each face, with a space between", '["", "hit", "hit hit"]', ()
+    )
     shows: Mapping[str, Expression] = column(
-        "symbols that a numbered die shows, each with when or how many; `face` is the number, and terms of the "
-        "action may be named",
+        "symbols that a numbered die shows, each with when or how many; `face` is the number, and"
+        " terms of the action may be named",
         '{ hit = "face >= 5" }',
         {},
     )
@@ -49,7 +59,19 @@ class DieRow:
     hinders: bool = column("whether it is rolled against the actor", "true", False)
     becomes: str = column("the die that an upgrade makes of it", '"strong"', "")
     colour: Literal[
-        "", "help", "hinder", "black", "blue", "green", "orange", "purple", "red", "sand", "sky", "white", "yellow"
+        "",
+        "help",
+        "hinder",
+        "black",
+        "blue",
+        "green",
+        "orange",
+        "purple",
+        "red",
+        "sand",
+        "sky",
+        "white",
+        "yellow",
     ] = column("its colour on the page", '"sky"', "")
     pattern: Literal["plain", "dots", "hatching"] = column(
         "its pattern, which tells dice of one outline apart", '"dots"', "plain"
@@ -72,7 +94,9 @@ class EntriesRow:
     """A group of numbers on the sheet of a character."""
 
     title: str = column("what the group is called", '"Actions"')
-    entries: Mapping[str, str] = column("its numbers: their keys, and what they are called", '{ sneak = "Sneak" }')
+    entries: Mapping[str, str] = column(
+        "its numbers: their keys, and what they are called", '{ sneak = "Sneak" }'
+    )
     low: int = column("the lowest number", "0", 0)
     high: int = column("the highest number", "4", 99)
     default: int = column("the number of a new character", "1", 0)
@@ -87,22 +111,29 @@ class PointsRow:
     plural: str = column("what several are called", '"stress"', "")
     start: Expression | None = column("how many there are at first", "2", None)
     floor: Expression | None = column(
-        "the least there can be, which may be a debt: 0 if it is left out; entries of the sheet may be named",
+        "the least there can be, which may be a debt: 0 if it is left out; entries of the sheet may"
+        " be named",
         '"-6"',
         None,
     )
-    cap: Expression | None = column("the most there can be; entries of the sheet may be named", '"4 + grit"', None)
+    cap: Expression | None = column(
+        "the most there can be; entries of the sheet may be named", '"4 + grit"', None
+    )
     overflow: str = column(
         "where what is above the cap goes: `lost`, `refused`, or other points", '"doom"', "lost"
     )
-    rises: bool = column("whether one pays with them by letting them rise, as with stress", "true", False)
+    rises: bool = column(
+        "whether one pays with them by letting them rise, as with stress", "true", False
+    )
     turns: str = column("what a spent point becomes once its action is over", '"dark"', "")
     glyph: str = column("the drawing of the page that they have", '"dark"', "")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TraitRow:
-    """Something that is true of a character or of the scene: an aspect, a harm, a condition, a clock."""
+    """Something that is true of a character or of the scene: an aspect, a harm, a condition, a
+    clock.
+    """
 
     word: str = column("what it is called", '"Clock"')
     of: Literal["character", "scene"] = column("what it is about", '"character"', "scene")
@@ -112,14 +143,18 @@ class TraitRow:
     goal: tuple[int, ...] = column("for a clock: how many segments it can have", "[4, 6, 8]", ())
     until: Until = column("how long it lasts", '"scene"', "")
     hidden: bool = column("whether only the GM knows of it until it is revealed", "true", False)
-    single: bool = column("whether the same words about the same character are made once", "true", False)
+    single: bool = column(
+        "whether the same words about the same character are made once", "true", False
+    )
     held: bool = column(
-        "whether a character holds it on another; one more of the same two is added to the one there is",
+        "whether a character holds it on another; one more of the same two is added to the one"
+        " there is",
         "true",
         False,
     )
     answers: tuple[str, ...] = column(
-        "the moves by which the player of its character answers it: the table waits for one of them",
+        "the moves by which the player of its character answers it: the table waits for one of"
+        " them",
         '["accept", "refuse"]',
         (),
     )
@@ -142,32 +177,40 @@ class OptionRow:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnsRow:
-    """Turns and rounds: who acts in which order while a conflict goes on. Each character acts once a round."""
+    """Turns and rounds: who acts in which order while a conflict goes on. Each character acts once
+    a round.
+    """
 
     order: Literal["highest first", "sides in turn", "handed over"] = column(
-        "who is next: whose number is the highest, with players first in a tie; the other side; or whom the one "
-        "who has just acted names",
+        "who is next: whose number is the highest, with players first in a tie; the other side; or"
+        " whom the one who has just acted names",
         '"handed over"',
         "highest first",
     )
     by: Expression | None = column(
-        "for the highest: the number of a character; `thrown` is the sum of the dice thrown for it, "
-        "`thrown_SYMBOL` a symbol on them",
+        "for the highest: the number of a character; `thrown` is the sum of the dice thrown for it,"
+        " `thrown_SYMBOL` a symbol on them",
         '"watch"',
         None,
     )
-    throw: Mapping[str, Expression] = column("for the highest: dice that each character throws", "{ d10 = 1 }", {})
+    throw: Mapping[str, Expression] = column(
+        "for the highest: dice that each character throws", "{ d10 = 1 }", {}
+    )
     slots: Literal["character", "side"] = column(
-        "whose a turn is: a character's, or their side's, of which anybody takes it who has not acted yet; where "
-        "sides go in turn, it is always the side's",
+        "whose a turn is: a character's, or their side's, of which anybody takes it who has not"
+        " acted yet; where sides go in turn, it is always the side's",
         '"side"',
         "character",
     )
     begins: Literal["conflict", "scene"] = column(
-        "whether the GM starts and ends it, or it begins and ends with each scene", '"scene"', "conflict"
+        "whether the GM starts and ends it, or it begins and ends with each scene",
+        '"scene"',
+        "conflict",
     )
     actions: int = column(
-        "how many actions a turn has before the next begins; 0: it ends when its player says so", "2", 1
+        "how many actions a turn has before the next begins; 0: it ends when its player says so",
+        "2",
+        1,
     )
     out: tuple[str, ...] = column(
         "kinds of statements: a character of whom one is true takes no turns", '"taken_out"', ()

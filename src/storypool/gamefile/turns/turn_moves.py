@@ -17,7 +17,9 @@ FACES, FIRST, NEXT = "faces", "first", "who"
 
 
 class TurnMoves:
-    """The moves, the waits and the reactions of one game's turns, and what they close for other moves."""
+    """The moves, the waits and the reactions of one game's turns, and what they close for other
+    moves.
+    """
 
     def __init__(self, turns: FileTurns, answered: tuple[str, ...] = ()) -> None:
         self.turns, self.row, self.answered = turns, turns.row, answered
@@ -81,7 +83,9 @@ class TurnMoves:
         elif self.row.order == "handed over":
             asks.append(r.ChoiceAsk(FIRST, "Who acts first?", self._fighters, first=True))
         elif self.row.throw:
-            asks.append(r.FacesAsk(FACES, "What do your dice show?", needed=False, dice=self._thrown))
+            asks.append(
+                r.FacesAsk(FACES, "What do your dice show?", needed=False, dice=self._thrown)
+            )
 
         @r.gm_move(
             "turns.begin",
@@ -113,16 +117,24 @@ class TurnMoves:
             ask = r.ChoiceAsk(
                 NEXT,
                 "Who acts next?",
-                r.characters(hidden=False, only=lambda turn, one: self.turns.may_be_next(turn, one.id)),
+                r.characters(
+                    hidden=False, only=lambda turn, one: self.turns.may_be_next(turn, one.id)
+                ),
                 default=lambda turn: self.turns.next_named(turn.table),
             )
             after = [replace(ask, shown=lambda turn: any(ask.offered(turn)))]
 
         def named(turn: r.Turn) -> str:
-            """What the end of a turn is called where it is nobody's, or its player names who is next."""
+            """What the end of a turn is called where it is nobody's, or its player names who is
+            next.
+            """
             if self.turns.order.present(turn.table) is None:
                 return turn.words["filed.turns.next"]
-            return turn.words["filed.turns.hand"] if after and self.turns.next_named(turn.table) is None else ""
+            return (
+                turn.words["filed.turns.hand"]
+                if after and self.turns.next_named(turn.table) is None
+                else ""
+            )
 
         @r.move(
             "turns.next",
@@ -171,21 +183,34 @@ class TurnMoves:
         if self.in_conflict(turn) is not None:
             return
         slot = turns.order.present(table)
-        values = {"word": self.row.lower_word, "name": turns.name(turn, slot) if slot is not None else ""}
+        values = {
+            "word": self.row.lower_word,
+            "name": turns.name(turn, slot) if slot is not None else "",
+        }
         if turns.is_beaten(table):
             yield r.Wait("filed.over", r.gms(table), ("turns.end",), values=values)
         elif slot is None:
             yield r.Wait("filed.next", r.gms(table), ("turns.next", "turns.end"), values=values)
         elif turns.has_acted(table):
-            yield r.Wait("filed.hand", r.players_of(table, turns.whose(table)), ("turns.next",), values=values)
+            yield r.Wait(
+                "filed.hand",
+                r.players_of(table, turns.whose(table)),
+                ("turns.next",),
+                values=values,
+            )
         else:
-            moves, whom = ("check.declare", *self.answered, "turns.next"), r.players_of(table, turns.whose(table))
+            moves, whom = (
+                ("check.declare", *self.answered, "turns.next"),
+                r.players_of(table, turns.whose(table)),
+            )
             npc = ".npc" if slot.about == r.Team.GM.mark else ""
             side = npc if TurnSlot.of(slot).who else f".{slot.about.removeprefix('@')}"
             yield r.Wait(f"filed.turn{side}", whom, moves, values=values)
 
     def reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
-        """Yield what follows: of the end of an action, of who comes and goes, and of a new scene."""
+        """Yield what follows: of the end of an action, of who comes and goes, and of a new
+        scene.
+        """
         yield r.CheckClosed, self._acted
         yield r.CharacterSet, self._changed
         if self.row.begins == "scene":
@@ -201,7 +226,11 @@ class TurnMoves:
             yield from self.turns.follow_character(turn, event.character)
 
     def _starts(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        if isinstance(event, r.PeriodBegan) and event.kind == "scene" and self.turns.fighters(turn.table):
+        if (
+            isinstance(event, r.PeriodBegan)
+            and event.kind == "scene"
+            and self.turns.fighters(turn.table)
+        ):
             yield from self.turns.begin(turn)
 
 

@@ -1,4 +1,6 @@
-"""Turns and rounds of a game file: how its slots come about and who is next, in the engine's order of a fight."""
+"""Turns and rounds of a game file: how its slots come about and who is next, in the engine's order
+of a fight.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ FollowsTurn = Callable[[str, r.Turn, r.Character | None], Iterator[r.Event]]
 
 @dataclass(frozen=True)
 class TurnSlot(r.Slot):
-    """A turn in the order: of which character it came (`by`), and how many actions it had so far (`done`).
+    """A turn in the order: of which character it came (`by`), and how many actions it had so far
+    (`done`).
 
     A turn of a side has nobody in it (`who`) until one of the side has acted in it.
     """
@@ -46,7 +49,9 @@ class FileTurns:
         return bool(table.of_kind("slot"))
 
     def fights(self, table: r.Table, one: r.Character) -> bool:
-        """Whether a character takes turns: one whom everybody sees, and who is not out, as far as all know."""
+        """Whether a character takes turns: one whom everybody sees, and who is not out, as far as
+        all know.
+        """
         marks = table.of_kind(*self.row.out, about=one.id) if self.row.out else ()
         return r.here(one) and not one.hidden and all(mark.hidden for mark in marks)
 
@@ -54,10 +59,16 @@ class FileTurns:
         """Return those of a side who have not taken one of its turns in this round."""
         taken = {TurnSlot.of(slot).who for slot in table.of_kind("slot")}
         people = table.characters.values()
-        return [one for one in people if one.team.mark == mark and one.id not in taken and self.fights(table, one)]
+        return [
+            one
+            for one in people
+            if one.team.mark == mark and one.id not in taken and self.fights(table, one)
+        ]
 
     def whose(self, table: r.Table) -> list[r.Character]:
-        """Return those who can act now: the one whose turn it is, or those of the side who have not acted yet."""
+        """Return those who can act now: the one whose turn it is, or those of the side who have not
+        acted yet.
+        """
         slot = self.order.present(table)
         if slot is None:
             return []
@@ -65,7 +76,9 @@ class FileTurns:
         return [one] if one is not None else self.ready(table, slot.about)
 
     def has_acted(self, table: r.Table) -> bool:
-        """Whether all actions of the present turn are made, and the next one is still to be named."""
+        """Whether all actions of the present turn are made, and the next one is still to be
+        named.
+        """
         slot = self.order.present(table)
         return slot is not None and bool(TurnSlot.of(slot).acted)
 
@@ -88,12 +101,18 @@ class FileTurns:
     def is_beaten(self, table: r.Table) -> bool:
         """Whether everybody of one side is out."""
         slots = table.of_kind("slot") if self.row.out else []
-        return {slot.about for slot in slots} != {slot.about for slot in slots if self._counts_at_all(table, slot)}
+        return {slot.about for slot in slots} != {
+            slot.about for slot in slots if self._counts_at_all(table, slot)
+        }
 
     def name(self, turn: r.Turn, slot: r.Trait) -> str:
         """Return whose turn this is: a character's name, or what a side is called."""
         one = turn.table.characters.get(TurnSlot.of(slot).who)
-        return one.name if one is not None else turn.words[f"filed.side.{slot.about.removeprefix('@')}"]
+        return (
+            one.name
+            if one is not None
+            else turn.words[f"filed.side.{slot.about.removeprefix('@')}"]
+        )
 
     # How it begins and goes on.
 
@@ -102,20 +121,28 @@ class FileTurns:
         found = [one for one in table.characters.values() if self.fights(table, one)]
         return sorted(found, key=lambda one: one.team is r.Team.GM)
 
-    def begin(self, turn: r.Turn, first: str = "", faces: tuple[int, ...] = ()) -> Iterator[r.Event]:
-        """Begin the first round, with this character or side where the order does not follow numbers."""
+    def begin(
+        self, turn: r.Turn, first: str = "", faces: tuple[int, ...] = ()
+    ) -> Iterator[r.Event]:
+        """Begin the first round, with this character or side where the order does not follow
+        numbers.
+        """
         for one in self.fighters(turn.table):
             faces = yield from self._joined(turn, one, faces)
         slots = self._parted(turn.table)[1]
         if self.row.order == "sides in turn":
             yield from self._ranked(turn, _alternating(slots, first or r.Team.PLAYERS.mark))
         elif not self.row.ranked:
-            yield from self._ranked(turn, sorted(slots, key=lambda slot: TurnSlot.of(slot).who != first))
+            yield from self._ranked(
+                turn, sorted(slots, key=lambda slot: TurnSlot.of(slot).who != first)
+            )
         yield from self.order.go_on(turn)
         yield from self._began(turn)
 
     def go_on(self, turn: r.Turn, whom: str = "") -> Iterator[r.Event]:
-        """End the present turn, and begin the next: of `whom`, where the one who acted names who is next."""
+        """End the present turn, and begin the next: of `whom`, where the one who acted names who is
+        next.
+        """
         now, given = self.order.present(turn.table), self.order.handed_over(turn.table)
         who = TurnSlot.of(now).who if now is not None else ""
         if now is not None:
@@ -126,7 +153,11 @@ class FileTurns:
                 yield r.TraitRemoved(given.id)
         yield from self.order.go_on(turn, who)
         slot = self.order.present(turn.table)
-        named = turn.table.characters.get(given.about) if given is not None and self.row.by_side else None
+        named = (
+            turn.table.characters.get(given.about)
+            if given is not None and self.row.by_side
+            else None
+        )
         if slot is not None and named in self.ready(turn.table, slot.about):
             yield r.TraitSet(self._with(turn, slot, who=named.id))
         yield from self._began(turn)
@@ -138,9 +169,15 @@ class FileTurns:
         yield from self.order.end(turn)
 
     def follow_action(self, turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-        """An action is over: one of the character whose turn it is counts, and with the last the turn ends."""
+        """An action is over: one of the character whose turn it is counts, and with the last the
+        turn ends.
+        """
         slot = self.order.present(turn.table)
-        if slot is None or check.hidden or check.actor not in [one.id for one in self.whose(turn.table)]:
+        if (
+            slot is None
+            or check.hidden
+            or check.actor not in [one.id for one in self.whose(turn.table)]
+        ):
             return
         done = TurnSlot.of(slot).done + 1
         spent = 0 < self.row.actions <= done
@@ -150,17 +187,23 @@ class FileTurns:
             yield from self.go_on(turn, whom or "")
 
     def next_named(self, table: r.Table) -> str | None:
-        """Return who comes next where nobody is to be asked: who was named, or the only one left; else None."""
+        """Return who comes next where nobody is to be asked: who was named, or the only one left;
+        else None.
+        """
         given, left = self.order.handed_over(table), self.to_come(table)
         if given is not None:
             return given.about
         return TurnSlot.of(left[0]).who if len(left) == 1 else None
 
     def follow_character(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
-        """A character has changed: one who is new or revealed takes turns, one who has left does not."""
+        """A character has changed: one who is new or revealed takes turns, one who has left does
+        not.
+        """
         if not self.is_on(turn.table):
             return
-        own = next((slot for slot in turn.table.of_kind("slot") if TurnSlot.of(slot).by == one.id), None)
+        own = next(
+            (slot for slot in turn.table.of_kind("slot") if TurnSlot.of(slot).by == one.id), None
+        )
         if own is not None and not r.here(one):
             yield from self._left(turn, own, one)
         elif own is not None and self.row.by_side and own.about != one.team.mark:
@@ -173,7 +216,11 @@ class FileTurns:
                 yield from self._ranked(turn, [*past, *_alternating(later, _other(past))])
         for slot in turn.table.of_kind("slot"):
             about = slot.about if self.row.by_side else one.team.mark
-            changed = self._with(turn, replace(slot, about=about)) if TurnSlot.of(slot).who == one.id else slot
+            changed = (
+                self._with(turn, replace(slot, about=about))
+                if TurnSlot.of(slot).who == one.id
+                else slot
+            )
             if changed != slot:
                 yield r.TraitSet(changed)
 
@@ -202,7 +249,9 @@ class FileTurns:
         return one is not None and self.fights(table, one)
 
     def _taken(self, turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
-        """Return a slot as it is once this character took the turn, or, for "", before anybody has."""
+        """Return a slot as it is once this character took the turn, or, for "", before anybody
+        has.
+        """
         now = TurnSlot.of(slot)
         if self.row.by_side:
             return self._with(turn, slot, who=who, done=0, acted=True if who else None)
@@ -217,21 +266,33 @@ class FileTurns:
     def _joined(
         self, turn: r.Turn, one: r.Character, faces: tuple[int, ...]
     ) -> Generator[r.Event, None, tuple[int, ...]]:
-        """Yield the turn of a character, with the dice that are thrown for it; return the faces that are left."""
+        """Yield the turn of a character, with the dice that are thrown for it; return the faces
+        that are left.
+        """
         why = turn.words.say("filed.initiative", who=one.name)
         doing = Doing(self.rules, turn, one, {}, "", why, faces)
         if self.row.throw:
-            yield from doing.all((DoRow(throw=self.row.throw, figures={THROWN: FigureRow(highest=99)}),))
+            yield from doing.all(
+                (DoRow(throw=self.row.throw, figures={THROWN: FigureRow(highest=99)}),)
+            )
         scope = TurnScope(self.rules, turn, None, one, {}, doing.numbers)
-        by = self.row.by.number(scope) if self.row.by is not None else int(doing.numbers.get(THROWN, 0))
+        by = (
+            self.row.by.number(scope)
+            if self.row.by is not None
+            else int(doing.numbers.get(THROWN, 0))
+        )
         lowest = min((slot.rating for slot in turn.table.of_kind("slot")), default=1)
-        slot = turn.trait("slot", "", one.team.mark, rating=by if self.row.ranked else lowest - 1, until="scene")
+        slot = turn.trait(
+            "slot", "", one.team.mark, rating=by if self.row.ranked else lowest - 1, until="scene"
+        )
         who = "" if self.row.by_side else one.id
         yield r.TraitSet(self._with(turn, slot.trait, who=who, by=one.id))
         return doing.faces
 
     def _given_up(self, turn: r.Turn, own: r.Trait) -> Iterator[r.Event]:
-        """Make the turn of a side that goes with a character theirs: the one that they took, or one to come."""
+        """Make the turn of a side that goes with a character theirs: the one that they took, or one
+        to come.
+        """
         id = TurnSlot.of(own).by
         slots = [slot for slot in turn.table.of_kind("slot") if slot.about == own.about]
         taken = next((slot for slot in slots if TurnSlot.of(slot).who == id), None)
@@ -248,7 +309,9 @@ class FileTurns:
         return slots[:past], slots[past:]
 
     def _arranged(self, turn: r.Turn, whom: str) -> Iterator[r.Event]:
-        """Put the turn that comes next behind the present one, or, where this was the last, before all others."""
+        """Put the turn that comes next behind the present one, or, where this was the last, before
+        all others.
+        """
         past, later = self._parted(turn.table)
         ends = not self.to_come(turn.table)
         slots = [*past, *later] if ends else later
@@ -273,11 +336,15 @@ class FileTurns:
         """Yield what follows of the turn that began."""
         slot = self.order.present(turn.table)
         if slot is not None:
-            yield from self._follows("turn begins", turn, turn.table.characters.get(TurnSlot.of(slot).who))
+            yield from self._follows(
+                "turn begins", turn, turn.table.characters.get(TurnSlot.of(slot).who)
+            )
 
 
 def not_now(turns: FileTurns, turn: r.Turn, who: str) -> r.Refusal | None:
-    """Return why a character cannot act now, because it is not their turn; None where no turns are taken."""
+    """Return why a character cannot act now, because it is not their turn; None where no turns are
+    taken.
+    """
     table, slot, one = turn.table, turns.order.present(turn.table), turn.table.characters.get(who)
     if not turns.is_on(table) or one is None or one.hidden:
         return None
@@ -297,7 +364,9 @@ def theirs(turn: r.Turn, slot: r.Trait) -> r.Refusal:
     one = turn.table.characters.get(TurnSlot.of(slot).who)
     if one is not None:
         return turn.no("turn", who=one.name)
-    return turn.no("filed.turn.gm") if slot.about == r.Team.GM.mark else turn.no("filed.turn.players")
+    return (
+        turn.no("filed.turn.gm") if slot.about == r.Team.GM.mark else turn.no("filed.turn.players")
+    )
 
 
 def _other(past: Sequence[r.Trait]) -> str:

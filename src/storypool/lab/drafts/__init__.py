@@ -1,1 +1,3 @@
-"""Evenings of games that are being written: a usual one of any game, and the process that plays them."""
+"""Evenings of games that are being written: a usual one of any game, and the process that plays
+them.
+"""

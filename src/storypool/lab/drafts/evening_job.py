@@ -1,8 +1,10 @@
-"""Evenings of the text of a game file, played by a process of its own within bounds of time and memory.
+"""Evenings of the text of a game file, played by a process of its own within bounds of time and
+memory.
 
-It reads what to play from its input as JSON: `text`, how many `evenings`, the `seconds` of processor time for all
-of them, and the `folder` of the language. It prints what came of it, or what is `refused`, as JSON. Nothing of the
-text is kept, and a policy of a file may only be one of conditions.
+It reads what to play from its input as JSON: `text`, how many `evenings`, the `seconds` of
+processor time for all of them, and the `folder` of the language. It prints what came of it, or what
+is `refused`, as JSON. Nothing of the text is kept, and a policy of a file may only be one of
+conditions.
 """
 
 import json
@@ -39,8 +41,8 @@ MEMORY = 512 * 1024 * 1024
 def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> dict[str, Any]:
     """Return what `n` evenings of a game do to its points: fewer than `n` where the time is over.
 
-    It is the first evening of the file, or a usual one. `Refused` for one that cannot be played, `Unread` for a
-    text that is no game.
+    It is the first evening of the file, or a usual one. `Refused` for one that cannot be played,
+    `Unread` for a text that is no game.
     """
     until = process_time() + seconds
     system = systems.get(game_files.kept(text), language)
@@ -57,8 +59,12 @@ def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> d
 
 
 def _evening(system: System, words: Words) -> Evening:
-    """Return the first evening that a game brings, or a usual one; `Refused` for what is not played here."""
-    found = next(iter(evenings(system.key).values())) if systems.data(system.key, "evening") else None
+    """Return the first evening that a game brings, or a usual one; `Refused` for what is not played
+    here.
+    """
+    found = (
+        next(iter(evenings(system.key).values())) if systems.data(system.key, "evening") else None
+    )
     which = found or usual_evening(system, words["lab.evening.usual"])
     if not 1 <= which.length <= MOST_ACTIONS or which.scenes < 1:
         raise _no("long", most=MOST_ACTIONS)
@@ -91,7 +97,11 @@ def _shown(system: System, study: Study, words: Words) -> dict[str, Any]:
                 "bands": study.bands(pool),
                 "end": _numbers(estimates[f"end.{pool}"]),
                 "flows": [
-                    {"what": _what(system, flow.kind, pool, words), "by": _by(system, flow.move), **_numbers(one)}
+                    {
+                        "what": _what(system, flow.kind, pool, words),
+                        "by": _by(system, flow.move),
+                        **_numbers(one),
+                    }
                     for flow, one in flows
                     if flow.pool == pool
                 ],
@@ -102,11 +112,16 @@ def _shown(system: System, study: Study, words: Words) -> dict[str, Any]:
 
 
 def _numbers(one: Estimate) -> dict[str, object]:
-    return {"mean": round(one.mean, 3), "margin": None if one.margin is None else round(one.margin, 3)}
+    return {
+        "mean": round(one.mean, 3),
+        "margin": None if one.margin is None else round(one.margin, 3),
+    }
 
 
 def _what(system: System, kind: str, pool: str, words: Words) -> str:
-    """Return what became of points in words: of those that are paid by letting them rise, which way they went."""
+    """Return what became of points in words: of those that are paid by letting them rise, which way
+    they went.
+    """
     account = system.by_account.get(pool)
     raised = account is not None and account.paying == "raises"
     return words[f"lab.raised.{kind}" if raised else f"lab.kind.{kind}"]
@@ -121,7 +136,9 @@ def _no(key: str, **values: object) -> Refused:
 
 
 def _bounded(seconds: float) -> None:
-    """Bound this process, as far as its system can: what it takes from others is little, and ends."""
+    """Bound this process, as far as its system can: what it takes from others is little, and
+    ends.
+    """
     with suppress(ImportError, OSError, ValueError):
         import os
         import resource

@@ -1,7 +1,8 @@
-"""A usual evening of any game, for one that brings none: what its action asks is answered in every way by turns.
+"""A usual evening of any game, for one that brings none: what its action asks is answered in every
+way by turns.
 
-Two of the ready-made characters are played, or two that are nobody in particular. Each side spends where it
-`helps`, and the GM makes every move about a roll that costs nothing.
+Two of the ready-made characters are played, or two that are nobody in particular. Each side spends
+where it `helps`, and the GM makes every move about a roll that costs nothing.
 """
 
 import shlex
@@ -33,7 +34,9 @@ MOST_STEPS = 12
 def usual_evening(system: System, title: str) -> Evening:
     """Return an evening in which players attempt whatever the action of a game asks for."""
     own = tuple(account.name for account in system.accounts if account.each == "character")
-    bare = Evening(system.key, "usual", title, _table(system), SCENES, ACTIONS, (), Means(), Means(), pools=own)
+    bare = Evening(
+        system.key, "usual", title, _table(system), SCENES, ACTIONS, (), Means(), Means(), pools=own
+    )
     begins = opening(system, bare, {})
     course, table = Course(begins), begins.table
     seats = {seat.name: id for id, seat in table.seats.items() if seat.side == "player"}
@@ -41,7 +44,9 @@ def usual_evening(system: System, title: str) -> Evening:
     player = seats[PLAYERS[0]]
     during = list(_during(system, course, table, player, lines[PLAYERS[0]]))
     masters = {
-        key: line for key, line in _own(system, during, course.masters[0]) if "player" not in system.by_key[key].by
+        key: line
+        for key, line in _own(system, during, course.masters[0])
+        if "player" not in system.by_key[key].by
     }
     free = tuple(MoveLine(key) for key in masters if not system.by_key[key].price)
     return replace(
@@ -54,17 +59,24 @@ def usual_evening(system: System, title: str) -> Evening:
 
 
 def _table(system: System) -> str:
-    """Return the beginning of a play: a GM, two players, and the characters that are ready to be played."""
+    """Return the beginning of a play: a GM, two players, and the characters that are ready to be
+    played.
+    """
     lines = ["seat Mona side=gm"]
     for name, who in zip(PLAYERS, [*system.ready, {}, {}], strict=False):
         sheet = who.get("sheet", {})
         assert isinstance(sheet, Mapping)
         called = shlex.quote(f"name={who.get('name', name)}")
-        lines.append(f"seat {name} of_{name.lower()}: {called} {' '.join(f'{k}={n}' for k, n in sheet.items())}")
+        lines.append(
+            f"seat {name} of_{name.lower()}: {called}"
+            f" {' '.join(f'{k}={n}' for k, n in sheet.items())}"
+        )
     return "\n".join([*lines, "Mona session.begin"])
 
 
-def _during(system: System, course: Course, table: Table, seat: str, line: MoveLine) -> Iterator[Table]:
+def _during(
+    system: System, course: Course, table: Table, seat: str, line: MoveLine
+) -> Iterator[Table]:
     """Yield the tables of one action, from its declaration to its end."""
     try:
         made: Decision | None = Decision(system, table, seat, line.move, line.ways[0], _low)
@@ -83,9 +95,16 @@ def _low(die: Die) -> int:
 
 
 def _own(system: System, tables: Sequence[Table], seat: str) -> Iterator[tuple[str, MoveLine]]:
-    """Yield the game's own moves that have a price or a limit, those that are open somewhere as they are there."""
+    """Yield the game's own moves that have a price or a limit, those that are open somewhere as
+    they are there.
+    """
     of_house = {move.key for move in house.MOVES}
-    found = [(one, table) for table in tables for one in offers(system, table, seat) if one.key not in of_house]
+    found = [
+        (one, table)
+        for table in tables
+        for one in offers(system, table, seat)
+        if one.key not in of_house
+    ]
     for one, table in sorted(found, key=lambda pair: pair[0].closed is None):
         move = system.by_key[one.key]
         if move.group != "check" and (move.price or move.limits):
@@ -97,7 +116,10 @@ def _line(system: System, table: Table, seat: str, key: str) -> MoveLine:
     args, first = dict[str, tuple[str, ...]](), dict[str, object]()
     for _ in range(MOST_STEPS):
         asks = offer(system, table, seat, key, first).asks
-        ask = next((one for one in asks if one.name not in first and one.needed and one.default is None), None)
+        ask = next(
+            (one for one in asks if one.name not in first and one.needed and one.default is None),
+            None,
+        )
         if ask is None:
             break
         args[ask.name] = _answers(ask, table, seat)
@@ -106,7 +128,9 @@ def _line(system: System, table: Table, seat: str, key: str) -> MoveLine:
 
 
 def _answers(ask: AskView, table: Table, seat: str) -> tuple[str, ...]:
-    """Return answers to a question: what the character is good at, or what is open; numbers; words."""
+    """Return answers to a question: what the character is good at, or what is open; numbers;
+    words.
+    """
     if ask.preset is not None:
         return (str(ask.preset),)
     if ask.kind == "number":

@@ -1,4 +1,6 @@
-"""The SQLite file: open it with a checksum on each page, migrate it, check it, back it up and restore it."""
+"""The SQLite file: open it with a checksum on each page, migrate it, check it, back it up and
+restore it.
+"""
 
 import logging
 import os
@@ -15,7 +17,14 @@ import apsw.sqlite_extra
 
 from storypool.log import logs
 from storypool.log.disk import witness
-from storypool.log.disk.lock import DATABASE, FolderLock, cannot_read, cannot_write, full, keep_owner
+from storypool.log.disk.lock import (
+    DATABASE,
+    FolderLock,
+    cannot_read,
+    cannot_write,
+    full,
+    keep_owner,
+)
 from storypool.log.store import StoreBusy, StoreDamaged, StoreError, StoreNewer, StoreReadOnly
 from storypool.words import Phrase
 
@@ -26,7 +35,9 @@ BUSY_MS = 5000
 COPIES_KEPT = 3
 """How many copies of a database from before a newer version stay beside it."""
 MIGRATION_ROOM = 3
-"""How many times the size of a database there must be room for, to copy it and to bring it to a newer form."""
+"""How many times the size of a database there must be room for, to copy it and to bring it to a
+newer form.
+"""
 
 logger = logging.getLogger("storypool.log")
 
@@ -62,14 +73,16 @@ CREATE INDEX grants_at_table ON grants (table_id, seat);
 """
 
 MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.add_chains)
-"""The migration from each version of the schema to the next; a new database starts at 0 and runs all of them."""
+"""The migration from each version of the schema to the next; a new database starts at 0 and runs
+all of them.
+"""
 
 
 def open_database(path: Path) -> apsw.Connection:
     """Open the database at this path for writing, creating or migrating it if necessary.
 
-    An older database is copied to a file beside it before it is migrated, and the last few of such copies stay. If
-    `StoreError` is raised, nothing has been changed.
+    An older database is copied to a file beside it before it is migrated, and the last few of such
+    copies stay. If `StoreError` is raised, nothing has been changed.
     """
     with as_store_errors(path):
         db = connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
@@ -84,14 +97,17 @@ def open_database(path: Path) -> apsw.Connection:
 
 
 def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
-    """Return a connection that verifies the checksum of every page and syncs every commit, both checked here.
+    """Return a connection that verifies the checksum of every page and syncs every commit, both
+    checked here.
 
     `how` are parameters for SQLite, such as `immutable=1`.
     """
     if flags & apsw.SQLITE_OPEN_CREATE:
         _keep_private(path)
     name = f"{path.absolute().as_uri()}?{how}" if how else str(path)
-    db = apsw.Connection(name, flags=flags | (apsw.SQLITE_OPEN_URI if how else 0), vfs=_checksum_vfs())
+    db = apsw.Connection(
+        name, flags=flags | (apsw.SQLITE_OPEN_URI if how else 0), vfs=_checksum_vfs()
+    )
     try:
         db.set_busy_timeout(BUSY_MS)
         reads_only = not flags & apsw.SQLITE_OPEN_READWRITE
@@ -100,7 +116,8 @@ def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
         if db.pragma("application_id") != APPLICATION_ID:
             if reads_only or db.execute("SELECT count(*) FROM sqlite_schema").get:
                 raise _foreign(path)
-            # This must come before WAL mode and before the first page, or the checksums silently stay off.
+            # This must come before WAL mode and before the first page, or the checksums silently
+            # stay off.
             db.reserve_bytes(reserve=RESERVED)
         if not reads_only:
             _set(db, "journal_mode", "wal")
@@ -120,10 +137,13 @@ def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
 
 
 def connect_alone(path: Path) -> apsw.Connection:
-    """Return a connection that reads a database with its write-ahead log, and writes neither, nor a third file."""
+    """Return a connection that reads a database with its write-ahead log, and writes neither, nor a
+    third file.
+    """
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=_checksum_vfs())
     try:
-        # Before anything is read: then the index of the write-ahead log is kept in memory, not in a file.
+        # Before anything is read: then the index of the write-ahead log is kept in memory, not in a
+        # file.
         _set(db, "locking_mode", "exclusive")
         db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         _set(db, "query_only", 1)
@@ -143,21 +163,27 @@ def check(db: apsw.Connection, path: Path) -> None:
     if found != ["ok"] or db.execute("PRAGMA foreign_key_check").fetchall():
         raise _damaged(path)
     if db.pragma("user_version") < 2:
-        gaps = "SELECT count(*) FROM (SELECT 1 FROM events GROUP BY table_id HAVING count(*) <> max(seq))"
+        gaps = (
+            "SELECT count(*) FROM (SELECT 1 FROM events GROUP BY table_id HAVING count(*) <>"
+            " max(seq))"
+        )
         if db.execute(gaps).get:
             raise _damaged(path)
         return
     for table, _ in list(logs.heads(db)):
         if n := logs.broken(db, table):
             raise logs.not_as_written(path, table, n)
-    if not all(logs.side_data_intact(db, table) for table in ["", *(table for table, _ in logs.heads(db))]):
+    if not all(
+        logs.side_data_intact(db, table) for table in ["", *(table for table, _ in logs.heads(db))]
+    ):
         raise _damaged(path)
 
 
 def backup(source: Path, target: Path) -> None:
     """Copy the database, as it is at this moment, to a new file, even while a server is writing.
 
-    The copy has checksums too, has been read back in full, and is a single file. Raises `StoreError`.
+    The copy has checksums too, has been read back in full, and is a single file. Raises
+    `StoreError`.
     """
     if target.exists():
         raise StoreError(Phrase("log.there", path=target))
@@ -169,9 +195,11 @@ def backup(source: Path, target: Path) -> None:
 
 
 def restore(source: Path, folder: Path) -> Path | None:
-    """Replace the database in a folder with a backup, all or nothing; return the path of the old one, or None.
+    """Replace the database in a folder with a backup, all or nothing; return the path of the old
+    one, or None.
 
-    Raises `StoreBusy` if a server holds the folder, `StoreDamaged` or `StoreNewer` if the backup cannot be used.
+    Raises `StoreBusy` if a server holds the folder, `StoreDamaged` or `StoreNewer` if the backup
+    cannot be used.
     """
     if not source.exists():
         raise StoreError(Phrase("log.no_backup", path=source))
@@ -182,8 +210,8 @@ def restore(source: Path, folder: Path) -> Path | None:
             refuse_newer(db, source)
             _copy(db, new)
         with as_store_errors(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
-            # Numbers may now stand for other records, so subscribers have to notice: a new epoch. What an earlier
-            # witness has seen is set aside with the old database.
+            # Numbers may now stand for other records, so subscribers have to notice: a new epoch.
+            # What an earlier witness has seen is set aside with the old database.
             db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
             kept = _set_aside(path)
             path.with_name(witness.NAME).unlink(missing_ok=True)
@@ -204,8 +232,8 @@ def restore(source: Path, folder: Path) -> Path | None:
 def reading(path: Path) -> Iterator[apsw.Connection]:
     """Give a connection that reads a database of any form, also while a server writes to it.
 
-    No file is made or changed, and no server is kept waiting. Raises `StoreError`, and `StoreBusy` where one that
-    started meanwhile has changed what was read.
+    No file is made or changed, and no server is kept waiting. Raises `StoreError`, and `StoreBusy`
+    where one that started meanwhile has changed what was read.
     """
     with ExitStack() as opened, as_store_errors(path, reads=True):
         before = path.stat()
@@ -229,7 +257,9 @@ def reading(path: Path) -> Iterator[apsw.Connection]:
 
 @contextmanager
 def reading_backup(path: Path) -> Iterator[apsw.Connection]:
-    """Give a connection that reads a backup; what is wrong with it is no matter of the tables that are in use."""
+    """Give a connection that reads a backup; what is wrong with it is no matter of the tables that
+    are in use.
+    """
     try:
         with reading(path) as db:
             yield db
@@ -239,19 +269,23 @@ def reading_backup(path: Path) -> Iterator[apsw.Connection]:
 
 
 def connect_to_read(path: Path, opened: ExitStack, keeps_lock: bool = True) -> apsw.Connection:
-    """Return a connection that reads a database and what is left in its write-ahead log, and writes no file.
+    """Return a connection that reads a database and what is left in its write-ahead log, and writes
+    no file.
 
-    Nobody may write to it meanwhile: this process has the folder's lock, and `keeps_lock` for as long as it reads.
-    It is closed with `opened`.
+    Nobody may write to it meanwhile: this process has the folder's lock, and `keeps_lock` for as
+    long as it reads. It is closed with `opened`.
     """
     left = path.with_name(f"{path.name}-wal")
     if not left.exists() or not left.stat().st_size:
         # Without a write-ahead log the database alone is whole.
-        return opened.enter_context(closing(connect(path, apsw.SQLITE_OPEN_READONLY, "immutable=1")))
+        return opened.enter_context(
+            closing(connect(path, apsw.SQLITE_OPEN_READONLY, "immutable=1"))
+        )
     if keeps_lock:
         with suppress(apsw.Error, StoreReadOnly):
             return opened.enter_context(closing(connect_alone(path)))
-    # SQLite reads a write-ahead log only where it may lock the database for writing: so a copy is read.
+    # SQLite reads a write-ahead log only where it may lock the database for writing: so a copy is
+    # read.
     folder = Path(opened.enter_context(TemporaryDirectory(prefix="storypool-reading-")))
     for file in (path, left):
         shutil.copyfile(file, folder / file.name)
@@ -259,7 +293,8 @@ def connect_to_read(path: Path, opened: ExitStack, keeps_lock: bool = True) -> a
 
 
 def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.Connection:
-    """Return a database in the form of this version: this one, or a copy of it that is closed with `opened`.
+    """Return a database in the form of this version: this one, or a copy of it that is closed with
+    `opened`.
 
     Raises `StoreNewer`, or `StoreError` where it could not be brought to that form.
     """
@@ -276,7 +311,9 @@ def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.
 
 @contextmanager
 def as_store_errors(path: Path, reads: bool = False) -> Iterator[None]:
-    """Raise errors of SQLite and the operating system about this file as `StoreError`s, in a plain sentence."""
+    """Raise errors of SQLite and the operating system about this file as `StoreError`s, in a plain
+    sentence.
+    """
     try:
         yield
     except apsw.Error as error:
@@ -345,7 +382,9 @@ def _checksum_vfs() -> str:
 
 
 def _keep_private(path: Path) -> None:
-    """Let nobody but the owner read a database, in a folder of any mode; SQLite's other files get both."""
+    """Let nobody but the owner read a database, in a folder of any mode; SQLite's other files get
+    both.
+    """
     if not path.exists():
         os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
         keep_owner(path)
@@ -375,11 +414,15 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
         for old in _copies(path, r"\d+")[:-COPIES_KEPT]:
             old.unlink()
         forms = (path, version, len(MIGRATIONS), copy)
-        logger.warning("%s was brought from form %s to form %s. A copy of it as it was is %s.", *forms)
+        logger.warning(
+            "%s was brought from form %s to form %s. A copy of it as it was is %s.", *forms
+        )
 
 
 def _bring_up(db: apsw.Connection, path: Path, kept: Phrase) -> None:
-    """Bring a database to the form of this version, all or nothing; `kept` says what there is where that fails."""
+    """Bring a database to the form of this version, all or nothing; `kept` says what there is where
+    that fails.
+    """
     version = db.pragma("user_version")
     try:
         db.execute("BEGIN EXCLUSIVE")
@@ -395,30 +438,45 @@ def _bring_up(db: apsw.Connection, path: Path, kept: Phrase) -> None:
     except (apsw.SQLError, apsw.ConstraintError, StoreDamaged) as error:
         db.execute("ROLLBACK")
         versions = {"old": version, "new": len(MIGRATIONS)}
-        raise StoreError(Phrase("log.not_migrated", path=path, why=error, kept=kept, **versions)) from error
+        raise StoreError(
+            Phrase("log.not_migrated", path=path, why=error, kept=kept, **versions)
+        ) from error
 
 
 def refuse_newer(db: apsw.Connection, path: Path) -> None:
-    """Raise `StoreNewer` for a database of a newer version, with the copy in our form where one is beside it."""
+    """Raise `StoreNewer` for a database of a newer version, with the copy in our form where one is
+    beside it.
+    """
     version, known = db.pragma("user_version"), len(MIGRATIONS)
     if version <= known:
         return
     if copies := _copies(path, str(known)):
-        then = datetime.fromtimestamp(copies[-1].stat().st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+        then = (
+            datetime.fromtimestamp(copies[-1].stat().st_mtime, UTC)
+            .astimezone()
+            .strftime("%Y-%m-%d %H:%M")
+        )
         raise StoreNewer(Phrase("log.newer_schema.copy", path=path, copy=copies[-1], then=then))
     raise StoreNewer(Phrase("log.newer_schema", path=path, found=version, known=known))
 
 
 def _copies(path: Path, form: str) -> list[Path]:
-    """Return the copies that were made of a database before it got a newer form than this, the oldest first."""
+    """Return the copies that were made of a database before it got a newer form than this, the
+    oldest first.
+    """
     name = re.compile(rf"{re.escape(path.name)}\.v(?:{form})(?:-\d+)?")
     found = [file for file in path.parent.iterdir() if name.fullmatch(file.name)]
     return sorted(found, key=lambda file: file.stat().st_mtime_ns)
 
 
 def check_can_open(path: Path) -> None:
-    """Raise `StoreError` if this version cannot open a database; works while a server writes to it."""
-    with suppress(apsw.Error), closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:
+    """Raise `StoreError` if this version cannot open a database; works while a server writes to
+    it.
+    """
+    with (
+        suppress(apsw.Error),
+        closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db,
+    ):
         refuse_newer(db, path)
         is_older = db.pragma("user_version") < len(MIGRATIONS)
         if is_older and shutil.disk_usage(path.parent).free < MIGRATION_ROOM * path.stat().st_size:
@@ -443,14 +501,18 @@ def _copy(db: apsw.Connection, target: Path) -> None:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Keep the database under another name and return that: a copy if sound, the files themselves if damaged."""
+    """Keep the database under another name and return that: a copy if sound, the files themselves
+    if damaged.
+    """
     if not path.exists():
         return None
     kept = free_name(path.with_name(f"{path.name}.before-restore"))
     try:
         with as_store_errors(path), closing(connect(path, apsw.SQLITE_OPEN_READWRITE)) as db:
             logs.compare_with_witness(
-                db, path, witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
+                db,
+                path,
+                witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits(),
             )
             check(db, path)
             _copy(db, kept)

@@ -17,24 +17,33 @@ DATABASE = "storypool.db"
 """The file in a data folder that has the tables."""
 READERS_S = 10.0
 """Seconds for which a server waits for commands that only read."""
-_FAR = 1 << 30  # Far beyond the text, which stays readable on systems where a locked range cannot be read.
+_FAR = (
+    1 << 30
+)  # Far beyond the text, which stays readable on systems where a locked range cannot be read.
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class FolderLock:
     """A data folder held by this process until `release`, or until the process ends in any way.
 
-    Creates the folder if there is none. Raises `StoreBusy` if another process holds it, `StoreReadOnly` or
-    `StoreFull` if the lock cannot be written. A process that only reads holds it too, if there is a lock; where
-    there is none, nobody writes. With `shares`, any number of processes read, and nothing is written or published.
+    Creates the folder if there is none. Raises `StoreBusy` if another process holds it,
+    `StoreReadOnly` or `StoreFull` if the lock cannot be written. A process that only reads holds it
+    too, if there is a lock; where there is none, nobody writes. With `shares`, any number of
+    processes read, and nothing is written or published.
     """
 
-    def __init__(self, folder: Path, address: str = "", writes: bool = True, shares: bool = False) -> None:
+    def __init__(
+        self, folder: Path, address: str = "", writes: bool = True, shares: bool = False
+    ) -> None:
         self._folder = folder
         try:
             writes = writes and not shares
             self._file = _open(folder / NAME) if writes else _open_to_read(folder / NAME, shares)
-            taken = self._file < 0 or _taken(self._file, shares) or (writes and _taken_after_readers(self._file))
+            taken = (
+                self._file < 0
+                or _taken(self._file, shares)
+                or (writes and _taken_after_readers(self._file))
+            )
         except OSError as error:
             raise cannot_write(folder, error) from error
         if not taken:
@@ -51,7 +60,9 @@ class FolderLock:
                 raise
 
     def publish(self, address: str) -> None:
-        """Record in the lock file which process holds the folder, and at which address it can be reached."""
+        """Record in the lock file which process holds the folder, and at which address it can be
+        reached.
+        """
         try:
             os.ftruncate(self._file, 0)
             os.lseek(self._file, 0, os.SEEK_SET)
@@ -60,7 +71,9 @@ class FolderLock:
             raise cannot_write(self._folder, error) from error
 
     def release(self) -> None:
-        """Release the lock; calling it twice is fine. The file stays: the next holder may already have it open."""
+        """Release the lock; calling it twice is fine. The file stays: the next holder may already
+        have it open.
+        """
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -79,15 +92,21 @@ def _taken_after_readers(file: int) -> bool:
 
 
 def cannot_write(path: Path, error: OSError) -> StoreFull | StoreReadOnly:
-    """Return the error for what cannot be written to: the file that the system names, or this one."""
+    """Return the error for what cannot be written to: the file that the system names, or this
+    one.
+    """
     if error.errno in _FULL:
         return full(path)
-    return StoreReadOnly(Phrase("log.cannot_write", path=_named(path, error), why=os.strerror(error.errno or 0)))
+    return StoreReadOnly(
+        Phrase("log.cannot_write", path=_named(path, error), why=os.strerror(error.errno or 0))
+    )
 
 
 def cannot_read(path: Path, error: OSError) -> StoreReadOnly:
     """Return the error for what cannot be read: the file that the system names, or this one."""
-    return StoreReadOnly(Phrase("log.cannot_read", path=_named(path, error), why=os.strerror(error.errno or 0)))
+    return StoreReadOnly(
+        Phrase("log.cannot_read", path=_named(path, error), why=os.strerror(error.errno or 0))
+    )
 
 
 def _named(path: Path, error: OSError) -> Path:
@@ -96,7 +115,9 @@ def _named(path: Path, error: OSError) -> Path:
 
 
 def keep_owner(file: Path) -> None:
-    """Give a file that root has made in a data folder to whom the tables belong, or else the folder."""
+    """Give a file that root has made in a data folder to whom the tables belong, or else the
+    folder.
+    """
     if os.name == "nt" or os.geteuid() != 0:
         return
     tables = file.with_name(DATABASE)
@@ -119,7 +140,9 @@ def _open(file: Path) -> int:
 
 
 def _open_to_read(file: Path, shares: bool) -> int:
-    """Open a lock file that is there, for writing if that may be and it is not shared; -1 if there is none."""
+    """Open a lock file that is there, for writing if that may be and it is not shared; -1 if there
+    is none.
+    """
     with suppress(FileNotFoundError):
         if not shares:
             with suppress(PermissionError):
@@ -134,11 +157,14 @@ def _busy(folder: Path, file: int) -> StoreBusy:
         holder = json.loads(os.read(file, 4096))
     except ValueError:  # The holder has only just taken the lock and has not written yet.
         holder = {}
-    since = datetime.fromtimestamp(os.fstat(file).st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    since = (
+        datetime.fromtimestamp(os.fstat(file).st_mtime, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    )
     address = holder.get("address", "")
     id = "log.in_use.at" if address else "log.in_use"
     return StoreBusy(
-        Phrase(id, path=folder, process=holder.get("pid", "?"), since=since, address=address), address
+        Phrase(id, path=folder, process=holder.get("pid", "?"), since=since, address=address),
+        address,
     )
 
 

@@ -13,7 +13,9 @@ from storypool.log.disk import database
 from storypool.log.store import LISTING, Answer, Listing, StoreError
 from storypool.words import Phrase
 
-ANSWER = "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND seat = ? AND token = ?"
+ANSWER = (
+    "SELECT seq, request_hash, answer FROM answers WHERE table_id = ? AND seat = ? AND token = ?"
+)
 
 
 def kept_text_key(table: str) -> str:

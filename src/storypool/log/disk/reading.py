@@ -1,4 +1,6 @@
-"""A data folder that is only read: on a full disk, where it may not be written, or by a command that reads."""
+"""A data folder that is only read: on a full disk, where it may not be written, or by a command
+that reads.
+"""
 
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -17,20 +19,26 @@ READS = StoreReadOnly(Phrase("log.reading.read_only"))
 
 
 class ReadingStore(Reader):
-    """A `Store` of which nothing changes: what would be written is refused with the reason, `why`, and its remedy.
+    """A `Store` of which nothing changes: what would be written is refused with the reason, `why`,
+    and its remedy.
 
-    It writes nothing at all. Links and sessions are kept in memory, so that people get in; they end with it, and
-    so does their revocation. Without the `error` for which a server cannot write, it is one of any number of
-    readers, and tables of an older form are read in a copy. Opening raises that error when there is nothing that
-    could be read, and `StoreBusy`, `StoreDamaged` or `StoreLost` as a store that is written does.
+    It writes nothing at all. Links and sessions are kept in memory, so that people get in; they end
+    with it, and so does their revocation. Without the `error` for which a server cannot write, it
+    is one of any number of readers, and tables of an older form are read in a copy. Opening raises
+    that error when there is nothing that could be read, and `StoreBusy`, `StoreDamaged` or
+    `StoreLost` as a store that is written does.
     """
 
-    def __init__(self, folder: Path, error: StoreFull | StoreReadOnly | None = None, address: str = "") -> None:
+    def __init__(
+        self, folder: Path, error: StoreFull | StoreReadOnly | None = None, address: str = ""
+    ) -> None:
         path = folder / database.NAME
         if error and not path.exists():
             raise error
         is_full = isinstance(error, StoreFull)
-        self.why = type(error or READS)(Phrase("log.reading.full" if is_full else "log.reading.read_only"))
+        self.why = type(error or READS)(
+            Phrase("log.reading.full" if is_full else "log.reading.read_only")
+        )
         with ExitStack() as opened, database.as_store_errors(path, reads=True):
             self.lock = FolderLock(folder, address, writes=False, shares=error is None)
             opened.callback(self.lock.release)
@@ -66,7 +74,9 @@ class ReadingStore(Reader):
     def grant(self, grant: Grant) -> None:
         self._grants.grant(grant)
 
-    def grants(self, *, hash: str | None = None, table: str | None = None, seat: str | None = None) -> list[Grant]:
+    def grants(
+        self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
+    ) -> list[Grant]:
         return self._grants.grants(hash=hash, table=table, seat=seat)
 
     def revoke(

@@ -47,14 +47,16 @@ def end_process(error: s.StoreError) -> NoReturn:
 class SqliteStore(Reader):
     """A `Store` in one folder, held by this process alone until `close`.
 
-    Whatever arrives during a commit shares the next one, each move in a savepoint of its own, in the order of
-    `submit`. Futures are resolved after the commit, by the writer's thread. If a commit fails, every move in it is
-    refused with the reason, and the store carries on as soon as the disk does.
+    Whatever arrives during a commit shares the next one, each move in a savepoint of its own, in
+    the order of `submit`. Futures are resolved after the commit, by the writer's thread. If a
+    commit fails, every move in it is refused with the reason, and the store carries on as soon as
+    the disk does.
 
     Opening raises `StoreBusy` if another process holds the folder, or `StoreReadOnly`, `StoreFull`,
-    `StoreDamaged`, `StoreLost` or `StoreNewer`. `address` is in the error of a process that finds the folder
-    taken; `max_bytes` limits the database's size. With `without_lost`, what is lost is given up, and the epoch
-    changes. When the disk fails to sync, `unsynced` is called, which must not return.
+    `StoreDamaged`, `StoreLost` or `StoreNewer`. `address` is in the error of a process that finds
+    the folder taken; `max_bytes` limits the database's size. With `without_lost`, what is lost is
+    given up, and the epoch changes. When the disk fails to sync, `unsynced` is called, which must
+    not return.
     """
 
     def __init__(
@@ -71,7 +73,9 @@ class SqliteStore(Reader):
             self._writer = database.open_database(self.path)
             with database.as_store_errors(self.path):
                 if max_bytes is not None:
-                    self._writer.pragma("max_page_count", max_bytes // self._writer.pragma("page_size"))
+                    self._writer.pragma(
+                        "max_page_count", max_bytes // self._writer.pragma("page_size")
+                    )
                 try:
                     _add_secret(self._writer)
                     self._witness = logs.witnessed(self._writer, self.path, without_lost)
@@ -98,7 +102,10 @@ class SqliteStore(Reader):
 
     def delete(self, table: str, at: int) -> None:
         def work(db: apsw.Connection) -> None:
-            sql = "UPDATE tables SET title = '', last = 0, link = x'', deleted = ? WHERE id = ? AND NOT deleted"
+            sql = (
+                "UPDATE tables SET title = '', last = 0, link = x'', deleted = ? WHERE id = ? AND"
+                " NOT deleted"
+            )
             _check_one_table(db, sql, (at, table), table)
             for name in ("events", "answers", "grants"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
@@ -116,7 +123,9 @@ class SqliteStore(Reader):
         def work(db: apsw.Connection) -> None:
             old = (grant.table, grant.made - s.REVOKED_KEPT_MS)
             db.execute("DELETE FROM grants WHERE table_id = ? AND revoked > 0 AND revoked < ?", old)
-            db.execute("INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(grant))
+            db.execute(
+                "INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(grant)
+            )
             logs.keep_grants(db, grant.table)
 
         self._submit(work).result()
@@ -125,7 +134,10 @@ class SqliteStore(Reader):
         self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> list[s.Grant]:
         where, values = _where(hash, table, seat)
-        return [s.Grant(*row) for row in self._read(f"SELECT * FROM grants WHERE {where} ORDER BY rowid", values)]
+        return [
+            s.Grant(*row)
+            for row in self._read(f"SELECT * FROM grants WHERE {where} ORDER BY rowid", values)
+        ]
 
     def revoke(
         self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
@@ -135,8 +147,12 @@ class SqliteStore(Reader):
             raise ValueError("Say which grants to revoke: by hash, table or seat.")
 
         def work(db: apsw.Connection) -> int:
-            tables = _rows(db, f"SELECT DISTINCT table_id FROM grants WHERE {where} AND NOT revoked", values)
-            db.execute(f"UPDATE grants SET revoked = ? WHERE {where} AND NOT revoked", (at, *values))
+            tables = _rows(
+                db, f"SELECT DISTINCT table_id FROM grants WHERE {where} AND NOT revoked", values
+            )
+            db.execute(
+                f"UPDATE grants SET revoked = ? WHERE {where} AND NOT revoked", (at, *values)
+            )
             revoked = db.changes()
             for [table] in tables:
                 logs.keep_grants(db, table)
@@ -146,7 +162,9 @@ class SqliteStore(Reader):
 
     def every_listing(self) -> list[s.Listing]:
         """Return every table, deleted ones included."""
-        return [s.Listing(*row) for row in self._read(f"SELECT {s.LISTING} FROM tables ORDER BY id")]
+        return [
+            s.Listing(*row) for row in self._read(f"SELECT {s.LISTING} FROM tables ORDER BY id")
+        ]
 
     def answers(self, table: str) -> list[logs.AnswerRow]:
         """Return what was answered to tokens at a table, in the order of its log."""
@@ -239,13 +257,17 @@ class SqliteStore(Reader):
         return commit_line(logs.commits(db), heads)
 
     def _witness_commit(self, line: bytes) -> None:
-        """Put the commit just made on record with the witness; nothing is acknowledged if that fails."""
+        """Put the commit just made on record with the witness; nothing is acknowledged if that
+        fails.
+        """
         try:
             self._witness.add(line)
             if self._witness.large:
                 self._witness.begin(logs.commits(self._writer), logs.heads(self._writer))
         except OSError as error:
-            self._unsynced(s.StoreError(Phrase("log.unsynced", path=self._witness.path, why=error.strerror)))
+            self._unsynced(
+                s.StoreError(Phrase("log.unsynced", path=self._witness.path, why=error.strerror))
+            )
 
 
 def _rows(db: apsw.Connection, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
@@ -264,24 +286,34 @@ def _append(db: apsw.Connection, append: s.Append, rows: list[EventRow]) -> s.An
     if head.seq != append.after:
         raise s.conflict(append, head.seq)
     listing = listing.after(append.records)
-    linked = [(table, *row, link) for row, link in zip(rows, chain.links(head.link, table, rows), strict=True)]
+    linked = [
+        (table, *row, link)
+        for row, link in zip(rows, chain.links(head.link, table, rows), strict=True)
+    ]
     db.execute(
-        f"INSERT INTO tables ({s.LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO "
-        "UPDATE SET system = excluded.system, title = excluded.title, created = excluded.created, "
-        "changed = excluded.changed, last = excluded.last, link = excluded.link",
+        f"INSERT INTO tables ({s.LISTING}, last, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON"
+        " CONFLICT DO UPDATE SET system = excluded.system, title = excluded.title, created ="
+        " excluded.created, changed = excluded.changed, last = excluded.last, link ="
+        " excluded.link",
         (*astuple(listing), head.seq + len(rows), linked[-1][-1]),
     )
     names = ", ".join(EventRow._fields)
-    db.executemany(f"INSERT INTO events (table_id, {names}, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", linked)
+    db.executemany(
+        f"INSERT INTO events (table_id, {names}, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", linked
+    )
     answer = s.Answer(head.seq + len(rows), append.request_hash, append.answer)
     if append.token:
-        row = logs.AnswerRow(append.seat, append.token, answer.seq, answer.request_hash, answer.answer)
+        row = logs.AnswerRow(
+            append.seat, append.token, answer.seq, answer.request_hash, answer.answer
+        )
         db.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", (table, *row))
         logs.keep_answer(db, table, row)
     return answer
 
 
-def _check_one_table(db: apsw.Connection, sql: str, values: tuple[str | int, ...], table: str) -> None:
+def _check_one_table(
+    db: apsw.Connection, sql: str, values: tuple[str | int, ...], table: str
+) -> None:
     db.execute(sql, values)
     if not db.changes():
         raise s.no_table(table)
@@ -289,6 +321,8 @@ def _check_one_table(db: apsw.Connection, sql: str, values: tuple[str | int, ...
 
 def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:
     given = {
-        name: value for name, value in (("hash", hash), ("table_id", table), ("seat", seat)) if value is not None
+        name: value
+        for name, value in (("hash", hash), ("table_id", table), ("seat", seat))
+        if value is not None
     }
     return " AND ".join(f"{name} = ?" for name in given) or "1", tuple(given.values())

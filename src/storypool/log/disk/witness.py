@@ -1,11 +1,12 @@
 """The witness of a database: which commits were acknowledged, in a file of its own.
 
-SQLite ends its write-ahead log at the first frame that does not fit, in silence: after damage there, acknowledged
-commits are missing from a database that looks whole. The witness has the number of each commit and the new heads
-of the tables in it, synced before the commit is acknowledged. What it has and the database lacks is lost.
+SQLite ends its write-ahead log at the first frame that does not fit, in silence: after damage
+there, acknowledged commits are missing from a database that looks whole. The witness has the number
+of each commit and the new heads of the tables in it, synced before the commit is acknowledged. What
+it has and the database lacks is lost.
 
-The file is lines of text, each `CRC JSON`, and then zeros: room that was reserved so that a full disk refuses a
-commit before it is made, not afterwards.
+The file is lines of text, each `CRC JSON`, and then zeros: room that was reserved so that a full
+disk refuses a commit before it is made, not afterwards.
 """
 
 import os
@@ -30,14 +31,18 @@ LARGE_BYTES = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class WitnessedCommits:
-    """What a witness has on record: the number of the last commit, and the last head of each table."""
+    """What a witness has on record: the number of the last commit, and the last head of each
+    table.
+    """
 
     commit: int = 0
     heads: Mapping[str, Head] = field(default_factory=dict)
 
 
 class Witness:
-    """The file of a witness, open for writing until `close`; `OSError` when it cannot be written or synced."""
+    """The file of a witness, open for writing until `close`; `OSError` when it cannot be written or
+    synced.
+    """
 
     def __init__(self, path: Path, commit: int, heads: Iterable[tuple[str, Head]]) -> None:
         """Write a file with these heads, and put it in place of an earlier one, all or nothing."""
@@ -91,12 +96,16 @@ class Witness:
 
 def commit_line(commit: int, heads: Mapping[str, Head]) -> bytes:
     """Return the line for a commit and the heads of the tables in it."""
-    content = msgspec.json.encode((commit, {table: (head.seq, head.link.hex()) for table, head in heads.items()}))
+    content = msgspec.json.encode(
+        (commit, {table: (head.seq, head.link.hex()) for table, head in heads.items()})
+    )
     return b"%08x %s\n" % (zlib.crc32(content), content)
 
 
 def read_witness(path: Path) -> WitnessedCommits | None:
-    """Return what the witness has on record, or None if there is no file; an unreadable line is skipped."""
+    """Return what the witness has on record, or None if there is no file; an unreadable line is
+    skipped.
+    """
     try:
         file = path.open("rb")
     except FileNotFoundError:
@@ -109,7 +118,9 @@ def read_witness(path: Path) -> WitnessedCommits | None:
                 continue
             number, changed = msgspec.json.decode(content)
             commit = max(commit, number)
-            heads.update((table, Head(seq, bytes.fromhex(hash))) for table, (seq, hash) in changed.items())
+            heads.update(
+                (table, Head(seq, bytes.fromhex(hash))) for table, (seq, hash) in changed.items()
+            )
     return WitnessedCommits(commit, heads)
 
 

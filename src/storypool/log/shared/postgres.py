@@ -1,7 +1,8 @@
 """The store on a PostgreSQL server: many processes, on many machines, may write to it.
 
-A number in a log belongs to the first process that commits a record with it. What was stored when a connection was
-lost is found out from the rows themselves, and the rest is tried again. `relations` has what is in the database.
+A number in a log belongs to the first process that commits a record with it. What was stored when a
+connection was lost is found out from the rows themselves, and the rest is tried again. `relations`
+has what is in the database.
 """
 
 import secrets
@@ -35,7 +36,9 @@ _GRANT = "hash, kind, table_id, seat, side, note, made, revoked"
 
 
 class _Job(NamedTuple):
-    """A write: an append, which shares its commit with others, or work that has a transaction of its own."""
+    """A write: an append, which shares its commit with others, or work that has a transaction of
+    its own.
+    """
 
     future: Future[Any]
     table: str | None
@@ -53,12 +56,13 @@ class Size(NamedTuple):
 class PostgresStore:
     """A `SharedStore` in a PostgreSQL database.
 
-    Appends that arrive during a commit share the next one. Where another process writes to one of their tables at
-    that moment, each gets a transaction of its own, so that only those that really collide are refused. While the
-    server cannot be reached, everything waits for up to ten seconds and is tried again.
+    Appends that arrive during a commit share the next one. Where another process writes to one of
+    their tables at that moment, each gets a transaction of its own, so that only those that really
+    collide are refused. While the server cannot be reached, everything waits for up to ten seconds
+    and is tried again.
 
-    Raises `StoreError` if the database cannot be used. Without `makes` nothing is made or brought to this form
-    there, and an empty one is an error.
+    Raises `StoreError` if the database cannot be used. Without `makes` nothing is made or brought
+    to this form there, and an empty one is an error.
     """
 
     def __init__(self, url: str, makes: bool = True) -> None:
@@ -133,13 +137,18 @@ class PostgresStore:
         self._submit(work, table).result()
 
     def delete(self, table: str, at: int) -> None:
-        sql = "UPDATE storypool.tables SET title = '', last = 0, link = '', deleted = %s WHERE id = %s AND "
+        sql = (
+            "UPDATE storypool.tables SET title = '', last = 0, link = '', deleted = %s WHERE id ="
+            " %s AND "
+        )
 
         def work(db: Connection, again: bool) -> None:
             with db.transaction():
                 gone = db.execute(sql + "deleted = 0", (at, table)).rowcount
                 # When the connection was lost, it may have been deleted by this very call.
-                if not gone and not (again and db.execute(sql + "deleted = %s", (at, table, at)).rowcount):
+                if not gone and not (
+                    again and db.execute(sql + "deleted = %s", (at, table, at)).rowcount
+                ):
                     raise s.no_table(table)
                 for name in ("events", "answers", "grants", "kept"):
                     db.execute(f"DELETE FROM storypool.{name} WHERE table_id = %s", (table,))
@@ -147,7 +156,10 @@ class PostgresStore:
         self._submit(work, table).result()
 
     def keep(self, table: str, text: str) -> None:
-        sql = "INSERT INTO storypool.kept SELECT id, %s FROM storypool.tables WHERE id = %s AND deleted = 0 "
+        sql = (
+            "INSERT INTO storypool.kept SELECT id, %s FROM storypool.tables WHERE id = %s AND"
+            " deleted = 0 "
+        )
         sql += "ON CONFLICT (table_id) DO UPDATE SET value = excluded.value"
         self._submit(lambda db, _: db.execute(sql, (text, table)).rowcount, table)
 
@@ -157,22 +169,33 @@ class PostgresStore:
         return str(found[0][0]) if found else ""
 
     def replace_kept(self, table: str, was: str, now: str) -> bool:
-        new = "INSERT INTO storypool.kept SELECT id, %s FROM storypool.tables WHERE id = %s AND deleted = 0 "
+        new = (
+            "INSERT INTO storypool.kept SELECT id, %s FROM storypool.tables WHERE id = %s AND"
+            " deleted = 0 "
+        )
         new += "ON CONFLICT (table_id) DO NOTHING"
         old = "UPDATE storypool.kept SET value = %s WHERE table_id = %s AND value = %s"
 
         def work(db: Connection, again: bool) -> bool:
             done = db.execute(old, (now, table, was)) if was else db.execute(new, (now, table))
             # When the connection was lost, it may have been replaced by this very call.
-            return done.rowcount == 1 or (again and db.execute(old, (now, table, now)).rowcount == 1)
+            return done.rowcount == 1 or (
+                again and db.execute(old, (now, table, now)).rowcount == 1
+            )
 
         return self._submit(work, None).result()
 
     def grant(self, grant: s.Grant) -> None:
         sql = f"INSERT INTO storypool.grants ({_GRANT}, stored, touched) "
         sql += "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, clock_timestamp(), clock_timestamp()) "
-        sql += "ON CONFLICT (hash, table_id, seat) DO UPDATE SET kind = excluded.kind, side = excluded.side, "
-        sql += "note = excluded.note, made = excluded.made, revoked = excluded.revoked, stored = excluded.stored, "
+        sql += (
+            "ON CONFLICT (hash, table_id, seat) DO UPDATE SET kind = excluded.kind, side ="
+            " excluded.side, "
+        )
+        sql += (
+            "note = excluded.note, made = excluded.made, revoked = excluded.revoked, stored ="
+            " excluded.stored, "
+        )
         sql += "touched = excluded.touched"
         values = astuple(replace(grant, note=text(grant.note)))
         old = "DELETE FROM storypool.grants WHERE table_id = %s AND revoked > 0 AND revoked < %s"
@@ -212,7 +235,11 @@ class PostgresStore:
         self._notifications.listen(hear)
 
     def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
-        here = [(table, process, " ".join(sorted(seats))) for table, seats in sorted(changed.items()) if seats]
+        here = [
+            (table, process, " ".join(sorted(seats)))
+            for table, seats in sorted(changed.items())
+            if seats
+        ]
         gone = [table for table, seats in changed.items() if not seats]
         self._reading.do(lambda db, _: processes.set_present(db, process, here, gone))
         self._notifications.notify({s.PRESENCE + table for table in changed}, self._reading)
@@ -226,7 +253,10 @@ class PostgresStore:
         return {id: s.End(*end) for id, *end in found}
 
     def grants_since(self, seconds: float) -> list[s.Grant]:
-        sql = f"SELECT {_GRANT} FROM storypool.grants WHERE touched > clock_timestamp() - %s * interval '1 second'"
+        sql = (
+            f"SELECT {_GRANT} FROM storypool.grants WHERE touched > clock_timestamp() - %s *"
+            " interval '1 second'"
+        )
         found: list[Any] = self._read(lambda db: db.execute(sql, (seconds,)).fetchall())
         return [s.Grant(*row) for row in found]
 
@@ -267,7 +297,9 @@ class PostgresStore:
         self.epoch, self.secret = epoch, secret
 
     def check(self) -> Size:
-        """Read every log, and count what there is; `StoreDamaged` if any record is not as it was written."""
+        """Read every log, and count what there is; `StoreDamaged` if any record is not as it was
+        written.
+        """
         tables = n = 0
         for table, head in self._read(lambda db: list(relations.heads(db))):
             at = self._read(partial(relations.broken, table=table))
@@ -277,7 +309,9 @@ class PostgresStore:
         return Size(tables, n)
 
     def begin_epoch(self) -> None:
-        """Take another epoch, since numbers may now stand for other records; no server may run meanwhile."""
+        """Take another epoch, since numbers may now stand for other records; no server may run
+        meanwhile.
+        """
         self.take_identity(secrets.token_hex(8), self.secret)
 
     def close(self) -> None:
@@ -287,7 +321,9 @@ class PostgresStore:
             self._reading.close()
 
     def _submit(self, work: Callable[[Connection, bool], T], table: str | None) -> Future[T]:
-        """Queue this work; `table` names the table that it changes, None what nobody has to be notified of."""
+        """Queue this work; `table` names the table that it changes, None what nobody has to be
+        notified of.
+        """
         future: Future[T] = Future()
         self._batches.put(_Job(future, table, work=work))
         return future
@@ -296,7 +332,9 @@ class PostgresStore:
         return self._reading.do(lambda db, _: work(db))
 
     def _write(self, jobs: list[_Job]) -> None:
-        """Write a batch, each run of appends in one transaction, answer, and notify the other processes."""
+        """Write a batch, each run of appends in one transaction, answer, and notify the other
+        processes.
+        """
         together: list[Pending] = []
         for job in jobs:
             if job.append is not None:
@@ -310,18 +348,25 @@ class PostgresStore:
             except Exception as error:
                 job.future.set_exception(error)
         self._append(together)
-        # Not in the transactions: it takes a lock over the whole server, and what it fails to tell is asked for.
-        changed = {job.table for job in jobs if job.table is not None and job.future.exception() is None}
+        # Not in the transactions: it takes a lock over the whole server, and what it fails to tell
+        # is asked for.
+        changed = {
+            job.table for job in jobs if job.table is not None and job.future.exception() is None
+        }
         self._notifications.notify(changed, self._writing)
 
     def _append(self, pending: list[Pending]) -> None:
-        """Store appends in one transaction, or if other processes write to one of the tables, each in its own."""
+        """Store appends in one transaction, or if other processes write to one of the tables, each
+        in its own.
+        """
         if not pending:
             return
         for _ in range(1 if len(pending) > 1 else MAX_TRIES):
             results: Sequence[s.Answer | Exception]
             try:
-                results = self._writing.do(lambda db, again: relations.append_all(db, pending, again))
+                results = self._writing.do(
+                    lambda db, again: relations.append_all(db, pending, again)
+                )
             except NotTogether:
                 continue
             except Exception as error:
@@ -345,6 +390,8 @@ class PostgresStore:
 
 def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:
     given = {
-        name: value for name, value in (("hash", hash), ("table_id", table), ("seat", seat)) if value is not None
+        name: value
+        for name, value in (("hash", hash), ("table_id", table), ("seat", seat))
+        if value is not None
     }
     return " AND ".join(f"{name} = %s" for name in given) or "true", tuple(given.values())

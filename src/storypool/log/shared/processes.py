@@ -1,4 +1,6 @@
-"""What the processes of one PostgreSQL database know of each other: who follows a table where, shared limits."""
+"""What the processes of one PostgreSQL database know of each other: who follows a table where,
+shared limits.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,8 +9,12 @@ from storypool.log.shared.reconnecting import Connection
 from storypool.log.shared.relations import columns, unnested
 
 
-def set_present(db: Connection, process: str, here: Sequence[tuple[str, str, str]], gone: Sequence[str]) -> None:
-    """Store that a process runs now, which seats follow tables there, and which tables none follows any more."""
+def set_present(
+    db: Connection, process: str, here: Sequence[tuple[str, str, str]], gone: Sequence[str]
+) -> None:
+    """Store that a process runs now, which seats follow tables there, and which tables none follows
+    any more.
+    """
     with db.transaction():
         beat = "INSERT INTO storypool.processes VALUES (%s, clock_timestamp()) "
         db.execute(beat + "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen", (process,))
@@ -22,15 +28,19 @@ def set_present(db: Connection, process: str, here: Sequence[tuple[str, str, str
 def forget_processes(db: Connection) -> None:
     """Forget the processes that were last seen more than an hour ago, and the seats there."""
     db.execute("DELETE FROM storypool.processes WHERE seen < clock_timestamp() - interval '1 hour'")
-    db.execute("DELETE FROM storypool.presence WHERE process NOT IN (SELECT id FROM storypool.processes)")
+    db.execute(
+        "DELETE FROM storypool.presence WHERE process NOT IN (SELECT id FROM storypool.processes)"
+    )
 
 
 def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> dict[str, set[str]]:
-    """Return the seats that follow these tables at other processes, by table; each was seen within 5 s."""
+    """Return the seats that follow these tables at other processes, by table; each was seen within
+    5 s.
+    """
     found: list[Any] = db.execute(
-        "SELECT table_id, seats FROM storypool.presence AS present JOIN storypool.processes AS running "
-        "ON running.id = present.process WHERE table_id = ANY(%s) AND process <> %s "
-        "AND seen > clock_timestamp() - interval '5 seconds'",
+        "SELECT table_id, seats FROM storypool.presence AS present JOIN storypool.processes AS"
+        " running ON running.id = present.process WHERE table_id = ANY(%s) AND process <> %s AND"
+        " seen > clock_timestamp() - interval '5 seconds'",
         (list(tables), process),
     ).fetchall()
     seats: dict[str, set[str]] = {}
@@ -40,7 +50,9 @@ def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> di
 
 
 def take(db: Connection, bucket: str, burst: float, each_second: float) -> float:
-    """Take one from a token bucket and return 0, or the seconds until there is one. Locks the bucket's row."""
+    """Take one from a token bucket and return 0, or the seconds until there is one. Locks the
+    bucket's row.
+    """
     given = {"id": bucket, "one": 1 / each_second, "most": burst / each_second}
     # A full bucket is the same as none, so no more stay than are used.
     db.execute("DELETE FROM storypool.buckets WHERE full_at < now()")

@@ -1,7 +1,8 @@
-"""Connections to a PostgreSQL server, which are opened when they are wanted, and again when they were lost.
+"""Connections to a PostgreSQL server, which are opened when they are wanted, and again when they
+were lost.
 
-They keep no state of their own on the server, and no prepared statements, so that a pooler such as PgBouncer may
-give each transaction another connection to the database.
+They keep no state of their own on the server, and no prepared statements, so that a pooler such as
+PgBouncer may give each transaction another connection to the database.
 """
 
 import logging
@@ -35,7 +36,8 @@ _DEFAULTS = {
     "keepalives_interval": "2",
     "keepalives_count": "3",
     "tcp_user_timeout": "10000",
-    # Of several hosts the primary is wanted, and it alone: nothing is decided on what a replica has.
+    # Of several hosts the primary is wanted, and it alone: nothing is decided on what a replica
+    # has.
     _WANTED: "read-write",
 }
 _PRIMARY = ("read-write", "primary")
@@ -46,12 +48,16 @@ _PASSING = ("55P03", "57014")
 
 
 class Database:
-    """Where a database is, as libpq reads `postgresql://...`; `str` has neither user nor password."""
+    """Where a database is, as libpq reads `postgresql://...`; `str` has neither user nor
+    password.
+    """
 
     def __init__(self, url: str) -> None:
         try:
             given = {
-                name: str(value) for name, value in conninfo.conninfo_to_dict(url).items() if value is not None
+                name: str(value)
+                for name, value in conninfo.conninfo_to_dict(url).items()
+                if value is not None
             }
         except psycopg.Error:
             # The error of libpq for a wrong address may have the password in it.
@@ -66,7 +72,9 @@ class Database:
         return self.place
 
     def connect(self) -> Connection:
-        """Return a new connection, on which each statement is a transaction unless one is started."""
+        """Return a new connection, on which each statement is a transaction unless one is
+        started.
+        """
         return psycopg.connect(self.info, autocommit=True, prepare_threshold=None)
 
     def store_error(self, error: psycopg.Error) -> StoreError:
@@ -84,11 +92,16 @@ class Database:
 
 
 def is_transient(error: psycopg.Error) -> bool:
-    """Whether a retry may succeed: the connection was lost, two transactions collided, a lock took too long."""
+    """Whether a retry may succeed: the connection was lost, two transactions collided, a lock took
+    too long.
+    """
     state = error.sqlstate
     if state is None:
-        # An internal error: a pooler whose connection to the server was cut sends nothing whole any more.
-        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | psycopg.InternalError)
+        # An internal error: a pooler whose connection to the server was cut sends nothing whole any
+        # more.
+        return isinstance(
+            error, psycopg.OperationalError | psycopg.InterfaceError | psycopg.InternalError
+        )
     return state[:2] in ("08", "40") or state in _LOST or state in _PASSING
 
 
@@ -101,12 +114,18 @@ class Connections:
         self._closed, self._changing, self._room = False, Lock(), BoundedSemaphore(most)
 
     def do(self, work: Callable[[Connection, bool], T], patience: float | None = None) -> T:
-        """Return what `work` returns for a connection; it is tried again when the connection was lost meanwhile.
+        """Return what `work` returns for a connection; it is tried again when the connection was
+        lost meanwhile.
 
-        Its second argument is whether an earlier try failed, which may have been committed all the same. Raises
-        `StoreError` when the server was not reached for `patience` seconds, ten by default, or refuses the work.
+        Its second argument is whether an earlier try failed, which may have been committed all the
+        same. Raises `StoreError` when the server was not reached for `patience` seconds, ten by
+        default, or refuses the work.
         """
-        until, pause, again = time.monotonic() + (PATIENCE_S if patience is None else patience), 0.01, False
+        until, pause, again = (
+            time.monotonic() + (PATIENCE_S if patience is None else patience),
+            0.01,
+            False,
+        )
         with self._room:
             while True:
                 db = None
@@ -142,7 +161,9 @@ class Connections:
 
     def _given_back(self, db: Connection, done: T) -> T:
         with self._changing:
-            keep = not self._closed and db.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+            keep = (
+                not self._closed and db.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+            )
             if keep:
                 self._idle.append(db)
         if not keep:
@@ -150,7 +171,9 @@ class Connections:
         return done
 
     def _lost(self, db: Connection | None) -> None:
-        """Close a connection after an error, and with a lost one the idle ones: they are likely lost as well."""
+        """Close a connection after an error, and with a lost one the idle ones: they are likely
+        lost as well.
+        """
         if db is None:
             return
         lost = db.broken or db.closed

@@ -1,8 +1,8 @@
 """What a PostgreSQL database has: its relations, and how appends are stored in one transaction.
 
-Everything is plain SQL that Citus, YugabyteDB and CockroachDB understand too. `id` and `table_id` are the columns
-to shard by. All of it is correct at READ COMMITTED and above: the key of `events` is the compare-and-swap, and no
-other lock is asked for.
+Everything is plain SQL that Citus, YugabyteDB and CockroachDB understand too. `id` and `table_id`
+are the columns to shard by. All of it is correct at READ COMMITTED and above: the key of `events`
+is the compare-and-swap, and no other lock is asked for.
 """
 
 import secrets
@@ -73,11 +73,18 @@ MIGRATIONS = (SCHEMA, BUCKETS)
 LAST_SEQ = (1 << 63) - 1
 
 _EVENT = ", ".join(EventRow._fields)
-_MADE_ELSEWHERE = (errors.UniqueViolation, errors.DuplicateTable, errors.DuplicateSchema, errors.DuplicateObject)
+_MADE_ELSEWHERE = (
+    errors.UniqueViolation,
+    errors.DuplicateTable,
+    errors.DuplicateSchema,
+    errors.DuplicateObject,
+)
 
 
 class NotTogether(Exception):
-    """Appends that cannot share a transaction: another process was quicker at a table, or one cannot be stored."""
+    """Appends that cannot share a transaction: another process was quicker at a table, or one
+    cannot be stored.
+    """
 
 
 class Pending(NamedTuple):
@@ -93,8 +100,8 @@ def prepared(db: Connection, makes: bool = True) -> dict[str, str]:
 
     Without `makes` it is left as it is, and an empty one has no facts.
 
-    Raises `StoreNewer` if they come from a newer version, and `StoreError` if what the server acknowledges might
-    be lost, or if it cannot keep every text.
+    Raises `StoreNewer` if they come from a newer version, and `StoreError` if what the server
+    acknowledges might be lost, or if it cannot keep every text.
     """
     for name in ("synchronous_commit", "fsync"):
         if _setting(db, name) == "off":
@@ -126,7 +133,8 @@ WHERE nspname = 'storypool' AND relkind = 'r' AND NOT (
 
 
 def denied(db: Connection) -> int:
-    """Return the number of relations this user may not write, after a write that the caller takes back.
+    """Return the number of relations this user may not write, after a write that the caller takes
+    back.
 
     Raises what the database raises for a write, as on a standby, or where no schema may be made.
     """
@@ -137,7 +145,10 @@ def denied(db: Connection) -> int:
 
 
 def _migrate(db: Connection, version: int, facts: Mapping[str, str]) -> None:
-    sql = "INSERT INTO storypool.facts VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+    sql = (
+        "INSERT INTO storypool.facts VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value ="
+        " excluded.value"
+    )
     try:
         with db.transaction():
             for migration in MIGRATIONS[version:]:
@@ -145,7 +156,8 @@ def _migrate(db: Connection, version: int, facts: Mapping[str, str]) -> None:
             for fact in facts.items():
                 db.execute(sql, fact)
     except _MADE_ELSEWHERE as error:
-        # Another process was making the same at the same time: it is there when this is tried again.
+        # Another process was making the same at the same time: it is there when this is tried
+        # again.
         raise psycopg.OperationalError(*error.args) from error
 
 
@@ -164,20 +176,27 @@ def text(value: str) -> str:
     return value.replace("\0", "\N{SYMBOL FOR NULL}")
 
 
-def rows(db: Connection, table: str, after: int = 0, upto: int = LAST_SEQ) -> list[tuple[EventRow, bytes]]:
-    """Return the records of a table from number `after` up to `upto`, each with its link, as they are stored."""
+def rows(
+    db: Connection, table: str, after: int = 0, upto: int = LAST_SEQ
+) -> list[tuple[EventRow, bytes]]:
+    """Return the records of a table from number `after` up to `upto`, each with its link, as they
+    are stored.
+    """
     sql = (
-        f"SELECT {_EVENT}, link FROM storypool.events WHERE table_id = %s AND seq >= %s AND seq <= %s ORDER BY seq"
+        f"SELECT {_EVENT}, link FROM storypool.events WHERE table_id = %s AND seq >= %s AND seq <="
+        " %s ORDER BY seq"
     )
     found: list[Any] = db.execute(sql, (table, after, upto), binary=True).fetchall()
     return [(EventRow(*row), bytes(link)) for *row, link in found]
 
 
-def answered(db: Connection, keys: Sequence[tuple[str, str, str]]) -> dict[tuple[str, str, str], s.Answer]:
+def answered(
+    db: Connection, keys: Sequence[tuple[str, str, str]]
+) -> dict[tuple[str, str, str], s.Answer]:
     """Return what is stored for these tokens, by table, seat and token."""
     found: list[Any] = db.execute(
-        "SELECT table_id, seat, token, seq, request_hash, answer FROM storypool.answers "
-        "WHERE (table_id, seat, token) IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))",
+        "SELECT table_id, seat, token, seq, request_hash, answer FROM storypool.answers WHERE"
+        " (table_id, seat, token) IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))",
         columns(keys, 3),
     ).fetchall()
     return {(table, seat, token): s.Answer(*answer) for table, seat, token, *answer in found}
@@ -185,18 +204,22 @@ def answered(db: Connection, keys: Sequence[tuple[str, str, str]]) -> dict[tuple
 
 @dataclass(slots=True)
 class _End:
-    """A table in a transaction: its listing, where its log ends and where at first, None for a new one."""
+    """A table in a transaction: its listing, where its log ends and where at first, None for a new
+    one.
+    """
 
     listing: s.Listing
     head: Head
     was: int | None
 
 
-def append_all(db: Connection, pending: Sequence[Pending], again: bool) -> list[s.Answer | s.StoreError]:
+def append_all(
+    db: Connection, pending: Sequence[Pending], again: bool
+) -> list[s.Answer | s.StoreError]:
     """Store appends in one transaction, in their order, and return what comes of each.
 
-    `again`: an earlier try may have been committed, and records that are as in these appends are theirs. Raises
-    `NotTogether` when nothing is stored because of one of them.
+    `again`: an earlier try may have been committed, and records that are as in these appends are
+    theirs. Raises `NotTogether` when nothing is stored because of one of them.
     """
     # Every process takes the tables in one order, so that none waits for another that waits for it.
     order = sorted(range(len(pending)), key=lambda n: pending[n].append.table)
@@ -215,18 +238,25 @@ def append_all(db: Connection, pending: Sequence[Pending], again: bool) -> list[
 
 
 class _Transaction:
-    """The appends of one transaction: decided by what is stored, and then written in a few statements."""
+    """The appends of one transaction: decided by what is stored, and then written in a few
+    statements.
+    """
 
     def __init__(self, db: Connection, pending: Sequence[Pending], again: bool) -> None:
         self.db, self.again = db, again
         keys = [_key(one.append) for one in pending if one.append.token]
         with db.pipeline():
             ids = sorted({one.append.table for one in pending})
-            found = db.execute(f"SELECT {s.LISTING}, last, link FROM storypool.tables WHERE id = ANY(%s)", (ids,))
-            # After the tables: a token stored with a record that they have not yet got is known all the same.
+            found = db.execute(
+                f"SELECT {s.LISTING}, last, link FROM storypool.tables WHERE id = ANY(%s)", (ids,)
+            )
+            # After the tables: a token stored with a record that they have not yet got is known all
+            # the same.
             self.known = answered(db, keys) if keys else {}
             listed: list[Any] = found.fetchall()
-        self.ends = {row[0]: _End(s.Listing(*row[:8]), Head(row[8], bytes(row[9])), row[8]) for row in listed}
+        self.ends = {
+            row[0]: _End(s.Listing(*row[:8]), Head(row[8], bytes(row[9])), row[8]) for row in listed
+        }
         self.here: dict[Future[s.Answer], s.Answer | s.StoreError] = {}
         self.events: list[tuple[object, ...]] = []
         self.answers: list[tuple[object, ...]] = []
@@ -259,7 +289,9 @@ class _Transaction:
         if end.head.seq != append.after or predecessor_failed(append.on, self.here):
             raise s.conflict(append, end.head.seq)
         links = list(chain.links(end.head.link, append.table, one.rows))
-        self.events += [(append.table, *row, link) for row, link in zip(one.rows, links, strict=True)]
+        self.events += [
+            (append.table, *row, link) for row, link in zip(one.rows, links, strict=True)
+        ]
         end.listing, end.head = end.listing.after(append.records), Head(answer.seq, links[-1])
         self.changed[append.table] = end
         if append.token:
@@ -269,7 +301,9 @@ class _Transaction:
 
     def _stands(self, one: Pending) -> bool:
         """Whether the records of an append are stored, as they are."""
-        return [row for row, _ in rows(self.db, one.append.table, one.rows[0].seq, one.rows[-1].seq)] == one.rows
+        return [
+            row for row, _ in rows(self.db, one.append.table, one.rows[0].seq, one.rows[-1].seq)
+        ] == one.rows
 
     def write(self) -> None:
         """Write what was decided; `NotTogether` if a table was deleted meanwhile."""
@@ -292,8 +326,8 @@ class _Transaction:
 def wait_for_standby(db: Connection, tables: Collection[str]) -> None:
     """Write to these tables, so that the commit waits until the standby has their earlier rows too.
 
-    If the connection is lost while a commit waits for the standby, its rows can be seen before the standby has
-    them. A commit that writes nothing does not wait.
+    If the connection is lost while a commit waits for the standby, its rows can be seen before the
+    standby has them. A commit that writes nothing does not wait.
     """
     if tables:
         db.execute("UPDATE storypool.tables SET last = last WHERE id = ANY(%s)", (sorted(tables),))
@@ -304,7 +338,8 @@ def predecessor_failed(
 ) -> bool:
     """Whether the append that this one was decided on top of stored nothing.
 
-    `on` is the future of that append, and `here` the results in this transaction, which are in no future yet.
+    `on` is the future of that append, and `here` the results in this transaction, which are in no
+    future yet.
     """
     if on is None:
         return False
@@ -316,18 +351,24 @@ def predecessor_failed(
 
 def heads(db: Connection) -> Iterator[tuple[str, Head]]:
     """Yield each table, deleted ones included, with the head of its log."""
-    found: list[Any] = db.execute("SELECT id, last, link FROM storypool.tables ORDER BY id").fetchall()
+    found: list[Any] = db.execute(
+        "SELECT id, last, link FROM storypool.tables ORDER BY id"
+    ).fetchall()
     for table, last, link in found:
         yield table, Head(last, bytes(link))
 
 
 def broken(db: Connection, table: str, piece: int = 1000) -> int:
-    """Return the number of the first record of a table that is not as it was written, or 0 if its log is whole."""
+    """Return the number of the first record of a table that is not as it was written, or 0 if its
+    log is whole.
+    """
     at = chain.NOTHING
     with db.transaction():
         # Other processes may add records meanwhile.
         db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        found: list[Any] = db.execute("SELECT last, link FROM storypool.tables WHERE id = %s", (table,)).fetchall()
+        found: list[Any] = db.execute(
+            "SELECT last, link FROM storypool.tables WHERE id = %s", (table,)
+        ).fetchall()
         while some := rows(db, table, at.seq + 1, at.seq + piece):
             if n := chain.broken(at, table, some):
                 return n
@@ -350,7 +391,9 @@ def columns(of: Sequence[Sequence[object]], n: int) -> tuple[list[object], ...]:
 
 
 def unnested(columns: str) -> str:
-    """Return the arguments of SQL's `unnest`: a parameter for each column, an array of this type."""
+    """Return the arguments of SQL's `unnest`: a parameter for each column, an array of this
+    type.
+    """
     return ", ".join(f"%s::{column}[]" for column in columns.split())
 
 

@@ -1,1 +1,3 @@
-"""C2D10: pools of ten-sided dice, hero points against villain points. Not affiliated with any publisher."""
+"""C2D10: pools of ten-sided dice, hero points against villain points. Not affiliated with any
+publisher.
+"""

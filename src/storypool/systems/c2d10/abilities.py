@@ -1,7 +1,7 @@
 """What characters can do: skills and talents, the questions about them, and the dots on a sheet.
 
-Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hold skills besides those of
-skills.toml.
+Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hold skills besides
+those of skills.toml.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +16,9 @@ READY_DICE = "dice"
 
 
 def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """Return the choice of all skills, those that only this character has too, the best first, with their dots."""
+    """Return the choice of all skills, those that only this character has too, the best first, with
+    their dots.
+    """
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
@@ -27,25 +29,39 @@ def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
     return choices
 
 
-def _with_dots(turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice]) -> Iterator[r.Choice]:
-    """Yield these choices, for a seat that knows the sheet with the character's dots, the most first."""
+def _with_dots(
+    turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice]
+) -> Iterator[r.Choice]:
+    """Yield these choices, for a seat that knows the sheet with the character's dots, the most
+    first.
+    """
     one = one if _knows(turn, one) else None
     for choice in sorted(choices, key=lambda choice: -(r.rating(one, choice.value) or 0)):
         if dots := r.rating(one, choice.value):
-            note = turn.words.say("ability.dots", n=dots, what=choice.note) if choice.note else str(dots)
+            note = (
+                turn.words.say("ability.dots", n=dots, what=choice.note)
+                if choice.note
+                else str(dots)
+            )
             yield r.replace(choice, note=note)
         else:
             yield choice
 
 
 def best_skill(whose: Whose) -> Callable[[r.Turn], str | None]:
-    """Return the skill with the most dots; None where none is known, or where an NPC has dice ready for all."""
+    """Return the skill with the most dots; None where none is known, or where an NPC has dice ready
+    for all.
+    """
 
     def usual(turn: r.Turn) -> str | None:
         one = whose(turn)
         first = next(iter(skills_of(whose)(turn)), None)
         ready = r.rating(one, READY_DICE)
-        return first.value if first and _knows(turn, one) and r.rating(one, first.value) and not ready else None
+        return (
+            first.value
+            if first and _knows(turn, one) and r.rating(one, first.value) and not ready
+            else None
+        )
 
     return usual
 
@@ -58,7 +74,8 @@ def ability(
     decides: Callable[[r.Turn], r.Decider] = lambda turn: "",
     preset: bool = True,
 ) -> tuple[r.Ask, ...]:
-    """Return the questions after a skill, a talent and a focus, and after dots that the sheet does not hold yet.
+    """Return the questions after a skill, a talent and a focus, and after dots that the sheet does
+    not hold yet.
 
     The skill is the character's best if it is `preset`.
     """
@@ -66,7 +83,9 @@ def ability(
 
     def usual(turn: r.Turn) -> str | None:
         entries = turn.system.sheet
-        return next((entry.notes.get("with") for entry in entries if entry.key == turn.text(skill)), None)
+        return next(
+            (entry.notes.get("with") for entry in entries if entry.key == turn.text(skill)), None
+        )
 
     def dots(key: str, name: str, label: str, least: int) -> r.Ask:
         return r.missing_number(name, label, key, knows, writes, low=least, high=5, default=least)
@@ -84,7 +103,12 @@ def ability(
     focus = r.FlagAsk(f"{before}focus", labels[2], default=False, needed=False, whose=decides)
     return (
         ask(skill, labels[0], skills_of(whose), default=best_skill(whose) if preset else None),
-        ask(talent, labels[1], lambda t: _with_dots(t, whose(t), r.entries("talent", "group")(t)), default=usual),
+        ask(
+            talent,
+            labels[1],
+            lambda t: _with_dots(t, whose(t), r.entries("talent", "group")(t)),
+            default=usual,
+        ),
         dots(skill, f"{before}dots", "Dots in the skill", 0),
         dots(talent, f"{before}talent_dots", "Dots in the talent", 1),
         r.replace(focus, shown=asked) if before else focus,

@@ -24,7 +24,8 @@ TYPES = ("unopposed", "opposed", "duel")
 
 @dataclass(frozen=True)
 class Conflict(r.State):
-    """A conflict of this type, what is at stake in it for either side, and who fight where it is a duel.
+    """A conflict of this type, what is at stake in it for either side, and who fight where it is a
+    duel.
 
     It is `begun` when the first test in it is done.
     """
@@ -49,7 +50,9 @@ _NONE = r.Trait("", "conflict", "")
 
 
 def current(table: r.Table) -> r.Trait:
-    """Return the conflict that is going on; where there is none, one without an id and of no type."""
+    """Return the conflict that is going on; where there is none, one without an id and of no
+    type.
+    """
     return next(iter(table.of_kind("conflict")), _NONE)
 
 
@@ -84,7 +87,9 @@ _of_duel = partial(r.ChoiceAsk, shown=lambda t: t.text("type") == "duel", implie
 
 @r.gm_move(
     "conflict.open",
-    when=r.all_of(r.between_actions, r.requires(lambda t: not current(t.table).id, "conflict.running")),
+    when=r.all_of(
+        r.between_actions, r.requires(lambda t: not current(t.table).id, "conflict.running")
+    ),
     asks=[
         r.TextAsk("title", "What is it about?"),
         r.ChoiceAsk("type", "What kind of conflict?", r.answers("conflict", *TYPES)),
@@ -107,41 +112,53 @@ _of_duel = partial(r.ChoiceAsk, shown=lambda t: t.text("type") == "duel", implie
 def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """Start a conflict
 
-    Its target is as many as there are players, times the rounds it is meant to last, unless the Keeper names
-    another. Unopposed, the heroes try to reach it. Opposed, and in a duel, each side has its stake and its score,
-    which everybody sees: the first to reach the target wins, or the Keeper ends it and says who does.
+    Its target is as many as there are players, times the rounds it is meant to last, unless the
+    Keeper names another. Unopposed, the heroes try to reach it. Opposed, and in a duel, each side
+    has its stake and its score, which everybody sees: the first to reach the target wins, or the
+    Keeper ends it and says who does.
     """
     kind = turn.text("type")
     stakes = turn.text("stake"), turn.text("their_stake")
-    state = Conflict(kind, turn.number("dc", USUAL_DC), *stakes, turn.text("one"), turn.text("other"))
+    state = Conflict(
+        kind, turn.number("dc", USUAL_DC), *stakes, turn.text("one"), turn.text("other")
+    )
     conflict = turn.trait("conflict", turn.text("title"), until="scene", terms=state.terms)
     yield conflict
     teams = {"unopposed": [r.Team.PLAYERS.mark], "opposed": [team.mark for team in r.Team]}
     for side in teams.get(kind) or fighters(turn.table):
         id = "conflict.progress" if side.startswith("@") else "conflict.own_progress"
         text = turn.words.say(id, who=_name(turn, side))
-        yield turn.trait("progress", text, side, goal=turn.number("target"), at=conflict.trait.id, until="scene")
+        yield turn.trait(
+            "progress", text, side, goal=turn.number("target"), at=conflict.trait.id, until="scene"
+        )
 
 
 def _name(turn: r.Turn, side: str) -> str:
     """Return what a side of the conflict is called: a fighter by name."""
     fighter = turn.table.characters.get(side)
-    return fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
+    return (
+        fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
+    )
 
 
 def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
-    """Return the score that the success of this test adds to; none of a character who is on neither side.
+    """Return the score that the success of this test adds to; none of a character who is on neither
+    side.
 
     What is found out may bring a bonus, and is no progress.
     """
     part, test = winner(table, check), Test.of(check)
     if part is None or test.kind == "information" or not test.counts(table):
         return []
-    return table.of_kind("progress", at=test.conflict, about=side_of(table, roller(table, check, part)))
+    return table.of_kind(
+        "progress", at=test.conflict, about=side_of(table, roller(table, check, part))
+    )
 
 
 def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
-    """Yield the progress that this test makes when it is done: the track of its side as it is then."""
+    """Yield the progress that this test makes when it is done: the track of its side as it is
+    then.
+    """
     test, n = Test.of(check), PROGRESS + (abs(check.outcome.margin) if check.outcome else 0)
     asset = turn.table.traits.get(test.asset) if winner(turn.table, check) is ACTIVE else None
     for track in moves(turn.table, check):
@@ -149,7 +166,9 @@ def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
 
 
 def without_score(turn: r.Turn) -> str:
-    """Return the caution of what only adds to the score of a side, where this roll has none or has reached it."""
+    """Return the caution of what only adds to the score of a side, where this roll has none or has
+    reached it.
+    """
     check = turn.check
     if check is not None and reaches_target(turn, check):
         return turn.words["conflict.enough"]
@@ -162,7 +181,9 @@ def reaches_target(turn: r.Turn, check: r.Check) -> bool:
 
 
 def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """A test of the conflict is done: where it passed, its side comes nearer to the target, or reaches it."""
+    """A test of the conflict is done: where it passed, its side comes nearer to the target, or
+    reaches it.
+    """
     conflict, gained = current(turn.table), list(_gained(turn, check))
     if conflict.id and Test.of(check).conflict == conflict.id and not Conflict.of(conflict).begun:
         yield r.TraitSet(Conflict.put(conflict, begun=True))
@@ -186,7 +207,9 @@ def _winners(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _ahead(turn: r.Turn) -> str:
     """The side whose score is the highest; nobody where two are as far, or only one plays."""
-    tracks = sorted(turn.table.of_kind("progress", at=current(turn.table).id), key=lambda one: -one.rating)
+    tracks = sorted(
+        turn.table.of_kind("progress", at=current(turn.table).id), key=lambda one: -one.rating
+    )
     leads = len(tracks) > 1 and tracks[0].rating > tracks[1].rating
     return tracks[0].about.removeprefix("@") if leads else NOBODY
 
@@ -204,8 +227,8 @@ def _ahead(turn: r.Turn) -> str:
 def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
-    The side that is ahead wins, unless the Keeper says otherwise. Its circumstances, its temporary assets and its
-    order are gone with it.
+    The side that is ahead wins, unless the Keeper says otherwise. Its circumstances, its temporary
+    assets and its order are gone with it.
     """
     chosen = next(choice.label for choice in _winners(turn) if choice.value == turn.text("winner"))
     won = turn.words.say("conflict.won", who=chosen)
@@ -216,12 +239,16 @@ def cut_short(turn: r.Turn) -> str:
     """What the conflict that is going on has come to, as it ends with its scene."""
     conflict = current(turn.table)
     score = turn.words["list.semicolon"].join(_score(turn, conflict)) if conflict.id else ""
-    return turn.words.say("conflict.cut_short", what=conflict.text, score=score) if conflict.id else ""
+    return (
+        turn.words.say("conflict.cut_short", what=conflict.text, score=score) if conflict.id else ""
+    )
 
 
 @r.whenever(r.PeriodEnded)
 def ends_with_its_scene(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a scene ends, the conflict in it is over, and everybody reads how far each side came."""
+    """Whenever a scene ends, the conflict in it is over, and everybody reads how far each side
+    came.
+    """
     if event.kind == "scene" and current(turn.table).id:
         yield from _over(turn, turn.words["conflict.left"])
 
@@ -239,7 +266,9 @@ def _over(turn: r.Turn, *why: str) -> Iterator[r.Event]:
 
 
 def _score(turn: r.Turn, conflict: r.Trait) -> Iterator[str]:
-    """How far each side has come, and what was at stake; a target that was reached is in the log already."""
+    """How far each side has come, and what was at stake; a target that was reached is in the log
+    already.
+    """
     state, tracks = Conflict.of(conflict), turn.table.of_kind("progress", at=conflict.id)
     alone = len(tracks) == 1
     for track in tracks:
@@ -279,7 +308,9 @@ def _created(turn: r.Turn) -> Iterator[r.Event]:
     whom = turn.text("whom")
     about = {"all": "", **{team.value: team.mark for team in r.Team}}.get(whom, whom)
     terms = Circumstance(turn.text("text")).terms
-    new = turn.trait("circumstance", "", about, at=current(turn.table).id, until="scene", terms=terms)
+    new = turn.trait(
+        "circumstance", "", about, at=current(turn.table).id, until="scene", terms=terms
+    )
     yield _moved(turn, new.trait)
 
 
@@ -306,15 +337,21 @@ def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
 def set_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Set the starting conditions
 
-    Each circumstance is 1 on the DC, up or down, for everybody or for one side. Once the first test is done, a
-    circumstance costs points.
+    Each circumstance is 1 on the DC, up or down, for everybody or for one side. Once the first test
+    is done, a circumstance costs points.
     """
     yield from _created(turn)
 
 
 @stays
 @buys("circumstance")
-@r.move("circumstance.create", when=r.in_session, only_if=[going_on], asks=CREATING, place=r.at("actions", 70))
+@r.move(
+    "circumstance.create",
+    when=r.in_session,
+    only_if=[going_on],
+    asks=CREATING,
+    place=r.at("actions", 70),
+)
 def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     """Create a circumstance
 
@@ -325,7 +362,9 @@ def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
 def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.of_kind("circumstance", at=current(turn.table).id):
-        yield r.Choice(trait.id, Circumstance.of(trait).name, f"{trait.rating:+d}" if trait.rating else "")
+        yield r.Choice(
+            trait.id, Circumstance.of(trait).name, f"{trait.rating:+d}" if trait.rating else ""
+        )
 
 
 @stays
@@ -350,14 +389,23 @@ OWNER = r.ChoiceAsk("about", "Whose is it?", r.characters(own=True), needed=Fals
 
 @stays
 @buys("asset")
-@r.move("asset.create", when=r.in_session, only_if=[going_on], asks=[TEXT, OWNER], place=r.at("actions", 71))
+@r.move(
+    "asset.create",
+    when=r.in_session,
+    only_if=[going_on],
+    asks=[TEXT, OWNER],
+    place=r.at("actions", 71),
+)
 def create_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Buy an asset for this conflict
 
-    It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is over.
+    It has a quality of 1, is its owner's or the whole side's, and is gone when the conflict is
+    over.
     """
     about = turn.text("about") or turn.team.mark
-    yield turn.trait("asset", turn.text("text"), about, rating=1, at=current(turn.table).id, until="scene")
+    yield turn.trait(
+        "asset", turn.text("text"), about, rating=1, at=current(turn.table).id, until="scene"
+    )
 
 
 @r.move(
@@ -370,7 +418,9 @@ def create_asset(turn: r.Turn) -> Iterator[r.Event]:
 def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Add an asset
 
-    What a character owns or can count on, with its quality: in a conflict a passing test that uses it gains as
-    much progress. A player proposes it.
+    What a character owns or can count on, with its quality: in a conflict a passing test that uses
+    it gains as much progress. A player proposes it.
     """
-    yield turn.trait("asset", turn.text("text"), turn.text("about"), rating=turn.number("quality", 1))
+    yield turn.trait(
+        "asset", turn.text("text"), turn.text("about"), rating=turn.number("quality", 1)
+    )

@@ -1,4 +1,5 @@
-"""The DC of a test: what was set, moved by circumstances and by what was brought into play; and that in words.
+"""The DC of a test: what was set, moved by circumstances and by what was brought into play; and
+that in words.
 
 Source: c2d10.md 2.1 and 2.5.
 """
@@ -12,7 +13,9 @@ HIGHEST = 10
 
 
 def targeted(table: r.Table, check: r.Check) -> r.Check:
-    """Return the check with its current DC: its own, moved by what was brought into play and by circumstances."""
+    """Return the check with its current DC: its own, moved by what was brought into play and by
+    circumstances.
+    """
     test = Test.of(check)
     if test.dc is None:
         return check
@@ -21,7 +24,9 @@ def targeted(table: r.Table, check: r.Check) -> r.Check:
 
 
 def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
-    """Return what moves the DC, each in words with its sign: circumstances, then what was brought into play."""
+    """Return what moves the DC, each in words with its sign: circumstances, then what was brought
+    into play.
+    """
     circumstances = (one for one in _circumstances(table, check) if one.rating)
     return (
         *(signed(one.rating, Circumstance.of(one).name) for one in circumstances),
@@ -32,11 +37,16 @@ def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
 def _circumstances(table: r.Table, check: r.Check) -> list[r.Trait]:
     """Return the circumstances that count for the character who acts."""
     whose = ("", side_of(table, table.actor(check)))
-    return [one for one in table.of_kind("circumstance", at=Test.of(check).conflict) if one.about in whose]
+    return [
+        one
+        for one in table.of_kind("circumstance", at=Test.of(check).conflict)
+        if one.about in whose
+    ]
 
 
 def dc_of(words: Words, table: r.Table, check: r.Check) -> str:
-    """Return the DC in words, with its parts where there are several: DC 4: 3 from the Keeper, +1 Darkness.
+    """Return the DC in words, with its parts where there are several: DC 4: 3 from the Keeper, +1
+    Darkness.
 
     Empty where none is set, and where it is only suggested.
     """
@@ -55,12 +65,18 @@ def _in_words(words: Words, table: r.Table, check: r.Check, alone: str, with_par
     if test.target is None:
         return ""
     parts = [words.say(f"dc.{_origin(table, check)}", n=test.dc), *_moving(table, check)]
-    return words.say(alone if len(parts) == 1 else with_parts, n=test.target, parts=", ".join(parts))
+    return words.say(
+        alone if len(parts) == 1 else with_parts, n=test.target, parts=", ".join(parts)
+    )
 
 
 def _origin(table: r.Table, check: r.Check) -> str:
-    """Return where the DC of a test comes from: a player, the conflict that it is part of, or the Keeper."""
+    """Return where the DC of a test comes from: a player, the conflict that it is part of, or the
+    Keeper.
+    """
     conflict = table.traits.get(Test.of(check).conflict)
     if "dc" in check.suggested:
         return "suggested"
-    return "usual" if conflict is not None and Conflict.of(conflict).dc == Test.of(check).dc else "set"
+    return (
+        "usual" if conflict is not None and Conflict.of(conflict).dc == Test.of(check).dc else "set"
+    )

@@ -1,4 +1,5 @@
-"""Declaring a test or a contest: the questions, the pool, the DC, and what moves it before the roll.
+"""Declaring a test or a contest: the questions, the pool, the DC, and what moves it before the
+roll.
 
 Source: c2d10.md 2.1, 2.2, 2.5; rulings.md.
 """
@@ -25,7 +26,9 @@ FACES = r.FacesAsk("faces", "What do your dice show?", needed=False)
 def _alone(turn: r.Turn) -> bool:
     """Whether no dice of another side were typed, which would make a contest of it."""
     try:
-        return not turn.text("pool") or not turn.system.notation.parse(turn.text("pool")).only(RIVAL.dice)
+        return not turn.text("pool") or not turn.system.notation.parse(turn.text("pool")).only(
+            RIVAL.dice
+        )
     except r.NotationError:
         return True
 
@@ -48,7 +51,9 @@ def _in_conflict(turn: r.Turn) -> bool:
 
 
 def _assets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the assets that the character who acts can use: their own, their side's, and everybody's."""
+    """Yield the assets that the character who acts can use: their own, their side's, and
+    everybody's.
+    """
     user = turn.character("as") or (roller(turn.table, turn.check, ACTIVE) if turn.check else None)
     for trait in turn.table.of_kind("asset"):
         theirs = trait.about in ("", user.id if user else "", conflicts.side_of(turn.table, user))
@@ -62,11 +67,15 @@ ASSET = r.ChoiceAsk("asset", "Use an asset?", _assets, needed=False)
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     r.TextAsk("title", "What are you trying to do?", needed=False),
-    r.PoolAsk("pool", "Dice by hand, in place of those of skill and talent", needed=False, whose="gm"),
+    r.PoolAsk(
+        "pool", "Dice by hand, in place of those of skill and talent", needed=False, whose="gm"
+    ),
     *ability("", lambda t: t.character("as"), LABELS, lambda t: not t.text("pool")),
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
-THEIRS = ability("by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs, preset=False)
+THEIRS = ability(
+    "by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs, preset=False
+)
 
 
 def _usual_dc(turn: r.Turn) -> int | None:
@@ -79,8 +88,12 @@ def _sets_dc(turn: r.Turn) -> r.Decider:
     return "" if usual is not None and turn.args.get("dc", usual) == usual else "gm"
 
 
-DC = r.NumberAsk("dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc)
-SET_DC = r.replace(DC, needed=True, default=None, shown=None, preset=lambda t: _usual_dc(t) or conflicts.USUAL_DC)
+DC = r.NumberAsk(
+    "dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc
+)
+SET_DC = r.replace(
+    DC, needed=True, default=None, shown=None, preset=lambda t: _usual_dc(t) or conflicts.USUAL_DC
+)
 STANDING = r.standing(SET_DC, rule="Tests", place=r.at("scene", 10))
 IN_CONFLICT = (
     r.FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
@@ -92,12 +105,13 @@ TESTING = (*OWN, DC, *IN_CONFLICT)
 
 
 def dice_of(turn: r.Turn, check: r.Check, part: Part, by_hand: r.Bag | None = None) -> r.Bag:
-    """Return the dice of one side: as many as skill and talent have dots, at least one, and one more for a focus.
+    """Return the dice of one side: as many as skill and talent have dots, at least one, and one
+    more for a focus.
 
-    Where neither is named, they are the dice that an NPC has ready; a rival without those has none until their
-    player says with what they oppose. As many as the crisis value says are crisis dice, which take the place of
-    regular ones, never more than there are. The focus die and dice that are bought are always regular (c2d10.md
-    2.2).
+    Where neither is named, they are the dice that an NPC has ready; a rival without those has none
+    until their player says with what they oppose. As many as the crisis value says are crisis dice,
+    which take the place of regular ones, never more than there are. The focus die and dice that are
+    bought are always regular (c2d10.md 2.2).
     """
     character, side = roller(turn.table, check, part), Test.of(check).side(part)
     named = [key for key in (side.skill, side.talent) if key]
@@ -116,7 +130,9 @@ KEPT = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus"
 
 
 def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
-    """Open the check that the answers describe, with its pool; dice for another side make it a contest."""
+    """Open the check that the answers describe, with its pool; dice for another side make it a
+    contest.
+    """
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
             yield from remembered(turn, character, before)
@@ -152,26 +168,40 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
 
-    As many dice as the skill and the talent have dots, at least one, and one more where a focus applies. As many
-    of them as the crisis value says are crisis dice instead. 7 and 8 are a success, 9 is two; as many as the DC
-    are needed.
+    As many dice as the skill and the talent have dots, at least one, and one more where a focus
+    applies. As many of them as the crisis value says are crisis dice instead. 7 and 8 are a
+    success, 9 is two; as many as the DC are needed.
     """
     yield from open_test(turn, "test")
 
 
 def _others(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody else: the other one of a duel first, then who opposes a hero, and one's own side last."""
+    """Yield everybody else: the other one of a duel first, then who opposes a hero, and one's own
+    side last.
+    """
     table, who = turn.table, turn.character("as")
-    side, duel, hero = conflicts.side_of(table, who), conflicts.fighters(table), stance(who) == "heroes"
+    side, duel, hero = (
+        conflicts.side_of(table, who),
+        conflicts.fighters(table),
+        stance(who) == "heroes",
+    )
     others = [table.characters[choice.value] for choice in r.characters(hidden=False)(turn)]
 
     def distance(one: r.Character) -> tuple[bool, bool, bool]:
         fights = one.id in duel and turn.text("as") in duel
-        return not fights, not (hero and stance(one) == "opposed"), conflicts.side_of(table, one) == side
+        return (
+            not fights,
+            not (hero and stance(one) == "opposed"),
+            conflicts.side_of(table, one) == side,
+        )
 
     for one in sorted(others, key=distance):
         if one.id != turn.text("as"):
-            yield r.Choice(one.id, one.name, turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "")
+            yield r.Choice(
+                one.id,
+                one.name,
+                turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "",
+            )
 
 
 def _has_a_rival(turn: r.Turn) -> bool:
@@ -183,7 +213,11 @@ def _has_a_rival(turn: r.Turn) -> bool:
 @r.move(
     "contest.declare",
     when=r.all_of(r.in_session, r.none_open),
-    only_if=[r.has_a_character, r.requires(_has_a_rival, "contest.alone", firm=True), initiative.in_turn],
+    only_if=[
+        r.has_a_character,
+        r.requires(_has_a_rival, "contest.alone", firm=True),
+        initiative.in_turn,
+    ],
     asks=[
         r.first_choice("as", "Who acts?", initiative.actors()),
         r.ChoiceAsk("against", "Target", _others, first=True),
@@ -197,8 +231,8 @@ def _has_a_rival(turn: r.Turn) -> bool:
 def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Start a contest
 
-    Both sides roll, and more successes win; as many change nothing, unless the table says otherwise. The other
-    side says with what before the dice are rolled. There is no DC.
+    Both sides roll, and more successes win; as many change nothing, unless the table says
+    otherwise. The other side says with what before the dice are rolled. There is no DC.
     """
     yield from open_test(turn, "contest")
 
@@ -231,13 +265,15 @@ def _usual_opposing(turn: r.Turn) -> str | None:
     caution=lambda t: theirs(t, rival(t)),
     rule="Contests",
     place=r.at("actions", 66),
-    shown_as=lambda t: t.words["contest.otherwise"] if t.check and t.check.pool.only(RIVAL.dice) else "",
+    shown_as=lambda t: (
+        t.words["contest.otherwise"] if t.check and t.check.pool.only(RIVAL.dice) else ""
+    ),
 )
 def answer(turn: r.Turn) -> Iterator[r.Event]:
     """Oppose it
 
-    Say with which skill and talent, or with the dice that an NPC has ready; the dice of both sides are rolled
-    together.
+    Say with which skill and talent, or with the dice that an NPC has ready; the dice of both sides
+    are rolled together.
     """
     yield from corrected(turn)
     opponent = rival(turn)
@@ -252,7 +288,9 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.TraitSet, r.TraitRemoved)
 def retarget(turn: r.Turn, event: r.TraitSet | r.TraitRemoved) -> Iterator[r.Event]:
-    """Whenever a circumstance comes, changes or goes, every test that is not rolled yet has its new DC."""
+    """Whenever a circumstance comes, changes or goes, every test that is not rolled yet has its new
+    DC.
+    """
     for check in turn.table.checks.values():
         changed = targeted(turn.table, check)
         if check.phase == "build" and changed.terms != check.terms:
@@ -260,7 +298,9 @@ def retarget(turn: r.Turn, event: r.TraitSet | r.TraitRemoved) -> Iterator[r.Eve
 
 
 def corrected(turn: r.Turn) -> Iterator[r.Event]:
-    """Take out what points bought for the open action, and give them back: its opposition is being corrected."""
+    """Take out what points bought for the open action, and give them back: its opposition is being
+    corrected.
+    """
     yield from r.corrected(turn)
     test = Test.of(turn.here)
     if test.bought or test.rival_bought:
@@ -271,8 +311,8 @@ def corrected(turn: r.Turn) -> Iterator[r.Event]:
 def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     """Set the DC
 
-    0 to 10; circumstances and what is brought into play move it. Once points were spent on the test, this gives
-    them back and takes out what they bought.
+    0 to 10; circumstances and what is brought into play move it. Once points were spent on the
+    test, this gives them back and takes out what they bought.
     """
     yield from corrected(turn)
     check = targeted(turn.table, Test.put(turn.here.decided("dc"), dc=turn.number("dc")))
@@ -317,14 +357,17 @@ def _asks_keeper(turn: r.Turn) -> bool:
 def bring_into_play(turn: r.Turn) -> Iterator[r.Event]:
     """Use a fact
 
-    A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a player proposes.
-    What was found out as a bonus is used up by it; the Keeper, who granted it, is not asked again.
+    A trait or an asset makes this test easier or harder by 1, each once; the Keeper decides, a
+    player proposes. What was found out as a bonus is used up by it; the Keeper, who granted it, is
+    not asked again.
     """
     check, trait = turn.here, turn.table.traits.get(turn.text("trait"))
     if trait is None:
         raise turn.refused("argument", "traits.gone", "trait")
     step = conflicts.step(turn)
-    check = Test.add(check, traits=(trait.id,), shift=step, moved=(conflicts.signed(step, trait.text),))
+    check = Test.add(
+        check, traits=(trait.id,), shift=step, moved=(conflicts.signed(step, trait.text),)
+    )
     if trait.kind == "bonus":
         check = Test.add(check, bonus=(trait.about, trait.text))
     check = targeted(turn.table, check)

@@ -1,7 +1,7 @@
 """The dice of this game and what they come to: all that rolling and odds need, without the moves.
 
-Source: c2d10.md 2.1 and 2.2. A die has the faces 0 to 9: 7 and 8 are a success, 9 is two. In a contest both sides
-roll at once, so the opponent's dice have names of their own.
+Source: c2d10.md 2.1 and 2.2. A die has the faces 0 to 9: 7 and 8 are a success, 9 is two. In a
+contest both sides roll at once, so the opponent's dice have names of their own.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,9 @@ from storypool.engine.notation import Notation
 
 
 class Part(NamedTuple):
-    """The dice of one side of a roll; `mark` is the prefix of its symbols, `axis` that of its axes."""
+    """The dice of one side of a roll; `mark` is the prefix of its symbols, `axis` that of its
+    axes.
+    """
 
     mark: str
     axis: str
@@ -42,14 +44,26 @@ BEST = 2
 DICE = tuple(
     die
     for part in PARTS
-    for die in (_die(part.regular, part.mark, "setback"), _die(part.crisis, part.mark, "complication", ("mess",)))
+    for die in (
+        _die(part.regular, part.mark, "setback"),
+        _die(part.crisis, part.mark, "complication", ("mess",)),
+    )
 )
 
-COUNTED = {"success": "successes", "setback": "zeros", "complication": "crisis_zeros", "mess": "messes"}
+COUNTED = {
+    "success": "successes",
+    "setback": "zeros",
+    "complication": "crisis_zeros",
+    "mess": "messes",
+}
 """The axis that each symbol counts on."""
 
 AXES = Axes(
-    {f"{part.mark}{symbol}": Bag({f"{part.axis}{axis}": 1}) for part in PARTS for symbol, axis in COUNTED.items()},
+    {
+        f"{part.mark}{symbol}": Bag({f"{part.axis}{axis}": 1})
+        for part in PARTS
+        for symbol, axis in COUNTED.items()
+    },
     {},
 )
 

@@ -1,6 +1,7 @@
 """Points that come and go by themselves, and those the Keeper takes with a reason.
 
-Source: seed 001, Hero points, Losing hero points, Villain points, NPC Successes, Villain point gains; rulings.md.
+Source: seed 001, Hero points, Losing hero points, Villain points, NPC Successes, Villain point
+gains; rulings.md.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,11 +15,11 @@ from storypool.systems.c2d10.test import Test, roller, winner
 
 
 def owed(turn: r.Turn, check: r.Check) -> r.Bag:
-    """Return the points that this roll brings when it is done: one for each success above what was needed, by
-    account.
+    """Return the points that this roll brings when it is done: one for each success above what was
+    needed, by account.
 
-    None from a failed test, from a neutral NPC, from a hidden check, and from a roll with bought dice. In a
-    contest only the winner has an excess, over the other side's successes.
+    None from a failed test, from a neutral NPC, from a hidden check, and from a roll with bought
+    dice. In a contest only the winner has an excess, over the other side's successes.
     """
     outcome, part = check.outcome, winner(turn.table, check)
     if outcome is None or part is None:
@@ -29,7 +30,9 @@ def owed(turn: r.Turn, check: r.Check) -> r.Bag:
 
 
 def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], str]) -> str:
-    """Return the account that an excess of this side's roll fills; empty where it brings no points."""
+    """Return the account that an excess of this side's roll fills; empty where it brings no
+    points.
+    """
     test, stands = Test.of(check), stance(roller(table, check, part))
     side, heroic = test.side(part), stands == "heroes"
     stopped = (
@@ -44,17 +47,23 @@ def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], 
 
 
 def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
-    """Let points arrive in a pool; the log has how many find no room, not in the Keeper's pool either."""
+    """Let points arrive in a pool; the log has how many find no room, not in the Keeper's pool
+    either.
+    """
     before = room(turn)
     yield from turn.change(account, n, why=why)
     lost = n - (before - room(turn))
     if lost > 0:
         villain = turn.table.balance("villain")
-        yield r.PointsSet("villain", "", villain, 0, turn.words.say("gain.full", n=lost), turn.seat.id)
+        yield r.PointsSet(
+            "villain", "", villain, 0, turn.words.say("gain.full", n=lost), turn.seat.id
+        )
 
 
 def spilling(turn: r.Turn) -> str:
-    """Return what becomes of the points of this roll for which the party's pool has no room, or ""."""
+    """Return what becomes of the points of this roll for which the party's pool has no room, or
+    "".
+    """
     n = turn.here.owed["hero"] - room(turn, "hero")
     gains = r.priced(turn, r.Bag(villain=min(n, room(turn, "villain")))) or turn.words["nothing"]
     return turn.words.say("caution.spills", n=n, gains=gains) if n > 0 else ""
@@ -68,7 +77,9 @@ def room(turn: r.Turn, *accounts: str) -> int:
 
 @r.whenever(r.CheckChanged)
 def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever a roll that was hidden is revealed before it is done, it brings what an open one would have."""
+    """Whenever a roll that was hidden is revealed before it is done, it brings what an open one
+    would have.
+    """
     check = event.check
     if turn.key == "check.reveal" and check.owed != owed(turn, check):
         yield turn.amend(check, owed=owed(turn, check))
@@ -76,8 +87,8 @@ def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodBegan)
 def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she keeps what she
-    has.
+    """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she
+    keeps what she has.
 
     Never more than the pool holds; kept points are never less than that start.
     """
@@ -94,9 +105,15 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)
 def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever the table's period is over, a scene, a session or a day, the party loses a hero point."""
+    """Whenever the table's period is over, a scene, a session or a day, the party loses a hero
+    point.
+    """
     period = turn.option("decay")
-    over = isinstance(event, r.PeriodBegan) if event.kind == "day" else isinstance(event, r.PeriodEnded)
+    over = (
+        isinstance(event, r.PeriodBegan)
+        if event.kind == "day"
+        else isinstance(event, r.PeriodEnded)
+    )
     gone = min(turn.table.balance("hero"), POINTS["losses"]["hero"])
     if event.kind == period and over and gone:
         yield from turn.change("hero", -gone, why=turn.words[f"gain.fades.{period}"])
@@ -112,7 +129,9 @@ def _start(turn: r.Turn) -> int:
 def _for_whom(turn: r.Turn, key: str) -> str:
     """Return this sentence with the players who count, by name."""
     who = (
-        r.named(turn, r.players(turn.table), each=True) if r.players(turn.table) else turn.words["conflict.nobody"]
+        r.named(turn, r.players(turn.table), each=True)
+        if r.players(turn.table)
+        else turn.words["conflict.nobody"]
     )
     return turn.words.say(key, who=who, points=r.priced(turn, r.Bag(villain=_start(turn))))
 
@@ -120,7 +139,10 @@ def _for_whom(turn: r.Turn, key: str) -> str:
 begin_session = r.replace(
     r.house.begin_session,
     caution=lambda t: _for_whom(t, "caution.heads") if r.players(t.table) else "",
-    asks=(*r.house.begin_session.asks, r.TextAsk("keep", "Keep the villain points? Say why", needed=False)),
+    asks=(
+        *r.house.begin_session.asks,
+        r.TextAsk("keep", "Keep the villain points? Say why", needed=False),
+    ),
     rule="Villain points",
 )
 """The house's move, with the reason why the Keeper's pool is not reset."""
@@ -146,7 +168,9 @@ DIRE = (
 )
 
 
-@r.gm_move("dire.situation", when=r.in_session, asks=DIRE, rule="Dire situation", place=r.at("villain"))
+@r.gm_move(
+    "dire.situation", when=r.in_session, asks=DIRE, rule="Dire situation", place=r.at("villain")
+)
 def dire_situation(turn: r.Turn) -> Iterator[r.Event]:
     """Declare a dire situation
 

@@ -1,9 +1,21 @@
-"""C2D10 put together, with the entries of its sheet and the pages of its reference besides the moves."""
+"""C2D10 put together, with the entries of its sheet and the pages of its reference besides the
+moves.
+"""
 
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.c2d10 import conflicts, dc, declaring, gains, harm, initiative, rolling, sides, waits
+from storypool.systems.c2d10 import (
+    conflicts,
+    dc,
+    declaring,
+    gains,
+    harm,
+    initiative,
+    rolling,
+    sides,
+    waits,
+)
 from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
@@ -16,14 +28,21 @@ HERE = "storypool.systems.c2d10"
 _OWN = {
     "session.begin": gains.begin_session,
     "scene.begin": r.replace(
-        r.house.begin_scene, only_if=(harm.nothing_due,), ends=conflicts.cut_short, rule="Strain and stress"
+        r.house.begin_scene,
+        only_if=(harm.nothing_due,),
+        ends=conflicts.cut_short,
+        rule="Strain and stress",
     ),
-    "session.end": r.replace(r.house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"),
+    "session.end": r.replace(
+        r.house.end_session, only_if=(harm.nothing_due,), rule="Strain and stress"
+    ),
 }
 
 
 def sheet() -> Iterator[r.Entry]:
-    """The entries of a sheet: talents in their groups, skills with the talent that usually goes with them."""
+    """The entries of a sheet: talents in their groups, skills with the talent that usually goes
+    with them.
+    """
     data = r.rows(HERE, "skills")
     for group, talents in data["talents"].items():
         for key, label in talents.items():
@@ -34,7 +53,9 @@ def sheet() -> Iterator[r.Entry]:
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """The notes of paper.toml with the prices that are charged, and the rulings, which are left off paper."""
+    """The notes of paper.toml with the prices that are charged, and the rulings, which are left off
+    paper.
+    """
     prices = {use: _cost(use) for use in POINTS["uses"]} | POINTS["gains"]
     printed = r.notes_of(system.words, r.rows(HERE, "paper"), **prices)
     return *printed, *r.notes_of(system.words, r.rows(HERE, "notes"), printed=False)
@@ -52,7 +73,9 @@ PLACES = {"check.agree": r.at("actions", 11), "check.reveal": r.at("actions", 90
 SYSTEM = r.System(
     key="c2d10",
     name="C2D10",
-    about="Pools of ten-sided dice, with hero points for the party and villain points for the Keeper.",
+    about=(
+        "Pools of ten-sided dice, with hero points for the party and villain points for the Keeper."
+    ),
     dice=DICE,
     axes=AXES,
     notation=NOTATION,
@@ -79,7 +102,9 @@ SYSTEM = r.System(
         r.Option("reroll_blocks_gain", ("no", "yes"), "no"),
         r.Option("npc_bought_dice_block_gain", ("yes", "no"), "yes"),
         r.Option("contest_tie", ("draw", "defender", "reroll"), "draw"),
-        r.Option("conflict_excess", ("progress_and_points", "progress_only"), "progress_and_points"),
+        r.Option(
+            "conflict_excess", ("progress_and_points", "progress_only"), "progress_and_points"
+        ),
         r.Option("contest_hero_gain", ("yes", "no"), "yes"),
         r.Option("keeper_crisis", ("no", "yes"), "no"),
     ),

@@ -1,5 +1,5 @@
-"""What goes wrong: setbacks, complications and messes, taken or ignored; strain, stress and crisis; an offered
-crisis.
+"""What goes wrong: setbacks, complications and messes, taken or ignored; strain, stress and crisis;
+an offered crisis.
 
 Source: c2d10.md 2.2 and 2.4; seed 001, Villain point gains; rulings.md.
 """
@@ -12,14 +12,24 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE, BEST, RIVAL, Part, net
 from storypool.systems.c2d10.gains import arriving, room
 from storypool.systems.c2d10.prices import POINTS
-from storypool.systems.c2d10.sides import POOLS, paid_parts, pays_for, replaced, rollers, stance, theirs
+from storypool.systems.c2d10.sides import (
+    POOLS,
+    paid_parts,
+    pays_for,
+    replaced,
+    rollers,
+    stance,
+    theirs,
+)
 from storypool.systems.c2d10.test import Test, winner
 
 KINDS = ("setback", "complication", "mess")
 TRACKS = ("strain", "stress")
 OFFER = "crisis-offer"
 SKILLS = r.rows("storypool.systems.c2d10", "skills")
-"""The rows of skills.toml: the talents in their groups, and the track that each group of talents hurts."""
+"""The rows of skills.toml: the talents in their groups, and the track that each group of talents
+hurts.
+"""
 
 
 @dataclass(frozen=True)
@@ -31,7 +41,9 @@ class Due(r.State):
 
 
 class Trouble(NamedTuple):
-    """Trouble of a roll that is not settled yet: of what kind, how much of it, and whose roll brought it."""
+    """Trouble of a roll that is not settled yet: of what kind, how much of it, and whose roll
+    brought it.
+    """
 
     kind: str
     n: int
@@ -45,7 +57,9 @@ class Trouble(NamedTuple):
 
     @property
     def decided(self) -> bool:
-        """Whether it is to be decided about: the party takes or ignores its own, an NPC just takes it."""
+        """Whether it is to be decided about: the party takes or ignores its own, an NPC just takes
+        it.
+        """
         return stance(self.owner) == "heroes"
 
     @property
@@ -54,10 +68,14 @@ class Trouble(NamedTuple):
         return self.kind if self.decided else "theirs"
 
     def choice(self, turn: r.Turn, note: str = "", closed: str = "") -> r.Choice:
-        """Return it as an answer; in a contest with the name of the character whose roll brought it."""
+        """Return it as an answer; in a contest with the name of the character whose roll brought
+        it.
+        """
         text = turn.word(self.symbol)
         if Test.of(turn.here).is_contest:
-            text = turn.words.say("trouble.whose", what=text, who=self.owner.name if self.owner else "")
+            text = turn.words.say(
+                "trouble.whose", what=text, who=self.owner.name if self.owner else ""
+            )
         return r.Choice(self.symbol, text, note, closed)
 
 
@@ -70,12 +88,19 @@ def troubles(turn: r.Turn) -> Iterator[Trouble]:
 
 
 def can_turn(turn: r.Turn) -> bool:
-    """Whether this seat has the points to turn a failure, or save from a setback, by dice rolled again.
+    """Whether this seat has the points to turn a failure, or save from a setback, by dice rolled
+    again.
 
     To roll again after a success would cost more than it brings.
     """
     check, points = turn.check, turn.table.balance(POOLS[turn.team])
-    if check is None or not points or check.hidden or check.outcome is None or Test.of(check).settled:
+    if (
+        check is None
+        or not points
+        or check.hidden
+        or check.outcome is None
+        or Test.of(check).settled
+    ):
         return False
     margin, won = check.outcome.margin, winner(turn.table, check)
     lost = [part for part in paid_parts(turn) if part is not won]
@@ -85,14 +110,18 @@ def can_turn(turn: r.Turn) -> bool:
 
     def turns(part: Part) -> bool:
         missing = Test.of(check).is_contest - margin if part is ACTIVE else margin
-        dice = (net((die,))[f"{part.axis}successes"] for die in check.rolled if die.die == part.regular)
+        dice = (
+            net((die,))[f"{part.axis}successes"] for die in check.rolled if die.die == part.regular
+        )
         return part in setbacks or sum(BEST - shown for shown in sorted(dice)[:points]) >= missing
 
     return any(turns(part) for part in lost)
 
 
 def settling(turn: r.Turn) -> str:
-    """Return the caution of what leaves the dice as they are: who else could still roll some again."""
+    """Return the caution of what leaves the dice as they are: who else could still roll some
+    again.
+    """
     seats = (one for one in turn.table.seats.values() if one.here and one.side != "spectator")
     others = (one for one in seats if one.id != turn.seat.id)
     able = tuple(one.id for one in others if can_turn(turn.as_seat(one, check=turn.here.id)))
@@ -107,7 +136,9 @@ def _takeable(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the trouble of this roll that this seat may ignore as one of the party, with what the Keeper gains."""
+    """Yield the trouble of this roll that this seat may ignore as one of the party, with what the
+    Keeper gains.
+    """
     for one in troubles(turn):
         if pays_for(turn, one.owner):
             closed = turn.words["no.trouble.mess"] if one.kind == "mess" else ""
@@ -116,33 +147,49 @@ def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
 
 def pays(turn: r.Turn, kind: str) -> str:
     """Return what ignoring one of these brings the Keeper, in words."""
-    return r.priced(turn, r.Bag(villain=min(gives(kind), room(turn, "villain")))) or turn.words["nothing"]
+    return (
+        r.priced(turn, r.Bag(villain=min(gives(kind), room(turn, "villain"))))
+        or turn.words["nothing"]
+    )
 
 
 def _gain(turn: r.Turn, kind: str) -> str:
     full = not room(turn, "villain")
-    return turn.words["trouble.full"] if full else turn.words.say("trouble.gives", points=pays(turn, kind))
+    return (
+        turn.words["trouble.full"]
+        if full
+        else turn.words.say("trouble.gives", points=pays(turn, kind))
+    )
 
 
 def advice(turn: r.Turn) -> str:
-    """Return what to do about the trouble of this roll that is not settled yet; empty where there is none."""
+    """Return what to do about the trouble of this roll that is not settled yet; empty where there
+    is none.
+    """
     sentences = (
-        turn.words.say(f"todo.{one.advice}", n=one.n, gives=pays(turn, one.kind)) for one in troubles(turn)
+        turn.words.say(f"todo.{one.advice}", n=one.n, gives=pays(turn, one.kind))
+        for one in troubles(turn)
     )
     return " ".join(dict.fromkeys(sentences))
 
 
 def gives(kind: str) -> int:
-    """Return how many points the Keeper gains for each of these that is ignored, 0 for what cannot be ignored."""
+    """Return how many points the Keeper gains for each of these that is ignored, 0 for what cannot
+    be ignored.
+    """
     return int(POINTS["gains"].get(kind, 0))
 
 
 def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
-    """Return the check with the chosen trouble settled, and that; `Refused` for more than is left."""
+    """Return the check with the chosen trouble settled, and that; `Refused` for more than is
+    left.
+    """
     [chosen] = [one for one in troubles(turn) if one.symbol == turn.text("what")]
     n = turn.number("n", 1)
     if n > chosen.n:
-        raise turn.refused("price", "trouble.most", "n", n=chosen.n, what=turn.word(chosen.symbol, chosen.n))
+        raise turn.refused(
+            "price", "trouble.most", "n", n=chosen.n, what=turn.word(chosen.symbol, chosen.n)
+        )
     left = turn.here.left - r.Bag({chosen.symbol: n})
     return r.replace(Test.put(turn.here, settled=True), left=left), chosen._replace(n=n)
 
@@ -156,11 +203,15 @@ COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False, m
 
 
 def _takes_all(turn: r.Turn) -> str:
-    """Return the title that names how much is taken at once, until the answers do; "" where that is one."""
+    """Return the title that names how much is taken at once, until the answers do; "" where that is
+    one.
+    """
     mine = [one for one in troubles(turn) if turn.is_gm or r.plays(turn, one.owner)]
     if not mine or mine[0].n < 2 or turn.args.keys() & {"what", "n"}:
         return ""
-    return turn.words.say("trouble.take_all", what=r.priced(turn, r.Bag({mine[0].symbol: mine[0].n})))
+    return turn.words.say(
+        "trouble.take_all", what=r.priced(turn, r.Bag({mine[0].symbol: mine[0].n}))
+    )
 
 
 @r.move(
@@ -180,8 +231,8 @@ def _takes_all(turn: r.Turn) -> str:
 def take(turn: r.Turn) -> Iterator[r.Event]:
     """Take it
 
-    Each setback, complication or mess is something true until the scene is over. In a conflict or in danger a
-    setback also costs strain, or stress where the talent is of the mind.
+    Each setback, complication or mess is something true until the scene is over. In a conflict or
+    in danger a setback also costs strain, or stress where the talent is of the mind.
     """
     check, trouble = _settled(turn)
     yield turn.amend(check)
@@ -202,10 +253,13 @@ def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Eve
     for _ in range(trouble.n):
         # Each is a fact of its own, to be brought into play once.
         known = {one.text for one in r.public(turn.table).of_kind(kind)}
-        numbered = (turn.words.say("trouble.again", what=text, n=n) for n in range(2, len(known) + 2))
+        numbered = (
+            turn.words.say("trouble.again", what=text, n=n) for n in range(2, len(known) + 2)
+        )
         name = next(one for one in (text, *numbered) if one not in known)
         yield turn.result(kind, name, owner.id if owner else "", until="scene")
-    # In danger means while a dire situation lasts. What a hidden test did to a known character would tell of it.
+    # In danger means while a dire situation lasts. What a hidden test did to a known character
+    # would tell of it.
     hurts = test.counts(turn.table) or turn.table.of_kind("dire")
     if kind == "setback" and owner is not None and hurts and check.may_use(owner):
         track = _track_of(test.side(trouble.part).talent)
@@ -213,8 +267,12 @@ def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Eve
 
 
 def _track_of(talent: str) -> str:
-    """Return the track that a setback of a test with this talent hurts; that of the body where none is named."""
-    group = next((group for group, talents in SKILLS["talents"].items() if talent in talents), "physical")
+    """Return the track that a setback of a test with this talent hurts; that of the body where none
+    is named.
+    """
+    group = next(
+        (group for group, talents in SKILLS["talents"].items() if talent in talents), "physical"
+    )
     return next(track for track in TRACKS if group in SKILLS["tracks"][track]["groups"])
 
 
@@ -228,7 +286,9 @@ def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
 
 def _ignores_one(turn: r.Turn) -> str:
     """Return the title that says that one of several is ignored, until the answers say how many."""
-    first = next((one for one in troubles(turn) if pays_for(turn, one.owner) and one.kind != "mess"), None)
+    first = next(
+        (one for one in troubles(turn) if pays_for(turn, one.owner) and one.kind != "mess"), None
+    )
     several = first is not None and first.n > 1 and not turn.args.keys() & {"what", "n"}
     return turn.words["trouble.ignore_one"] if several else ""
 
@@ -288,10 +348,14 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodEnded)
 def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a scene ends, each track with something on it is due for a test, and is empty again."""
+    """Whenever a scene ends, each track with something on it is due for a test, and is empty
+    again.
+    """
     if event.kind != "scene":
         return
-    for character, track in [(one, track) for one in turn.table.characters.values() for track in TRACKS]:
+    for character, track in [
+        (one, track) for one in turn.table.characters.values() for track in TRACKS
+    ]:
         n = turn.table.balance(track, character.id)
         if n and r.here(character):
             due = Due(track, str(SKILLS["tracks"][track]["test"]))
@@ -306,7 +370,9 @@ def nothing_due(turn: r.Turn) -> r.Refusal | None:
     """What the last scene has cost has been tested."""
     # What is due of a hidden character holds nobody up: the reason would tell of them.
     owners = [turn.table.characters.get(due.about) for due in r.public(turn.table).of_kind("due")]
-    waited_for = next((one for one in owners if one is not None and not replaced(turn.table, one)), None)
+    waited_for = next(
+        (one for one in owners if one is not None and not replaced(turn.table, one)), None
+    )
     return turn.no("due", who=waited_for.name) if waited_for else None
 
 
@@ -317,7 +383,13 @@ def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
     """The heroes of players who had a setback in this roll."""
     for part, hero in rollers(turn):
         outcome = turn.here.outcome
-        if outcome is None or turn.here.hidden or hero is None or not hero.seat or stance(hero) != "heroes":
+        if (
+            outcome is None
+            or turn.here.hidden
+            or hero is None
+            or not hero.seat
+            or stance(hero) != "heroes"
+        ):
             continue
         if outcome.net[f"{part.axis}zeros"] and bool(outcome.passed) == (part is RIVAL):
             yield r.Choice(hero.id, hero.name)
@@ -340,7 +412,9 @@ def inflict(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     yield turn.amend(Test.put(check, settled=True))
-    yield turn.trait(OFFER, turn.words["crisis.offered"], turn.text("who"), at=check.id, until="check")
+    yield turn.trait(
+        OFFER, turn.words["crisis.offered"], turn.text("who"), at=check.id, until="check"
+    )
 
 
 _offers = r.traits(
@@ -371,4 +445,6 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
     if turn.text("answer") == "take":
         yield from turn.change("crisis", 1, offer.about, turn.words["crisis.taken"])
     else:
-        yield from arriving(turn, "villain", POINTS["crisis"]["refused"], turn.words["crisis.refused"])
+        yield from arriving(
+            turn, "villain", POINTS["crisis"]["refused"], turn.words["crisis.refused"]
+        )

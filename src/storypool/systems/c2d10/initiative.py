@@ -1,4 +1,5 @@
-"""The order of acting in a conflict: rolling for it, one action a turn, going on, handing over, acting again.
+"""The order of acting in a conflict: rolling for it, one action a turn, going on, handing over,
+acting again.
 
 Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
@@ -7,7 +8,14 @@ from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.abilities import best_skill, skills_of
-from storypool.systems.c2d10.conflicts import Conflict, current, fighters, fighting, going_on, reaches_target
+from storypool.systems.c2d10.conflicts import (
+    Conflict,
+    current,
+    fighters,
+    fighting,
+    going_on,
+    reaches_target,
+)
 from storypool.systems.c2d10.dice import ACTIVE
 from storypool.systems.c2d10.harm import settling
 from storypool.systems.c2d10.prices import buys
@@ -17,11 +25,16 @@ from storypool.systems.c2d10.test import Test, winner
 
 def _heroic(table: r.Table, slot: r.Trait) -> bool:
     """A hero comes first of two who rolled the same."""
-    return slot.about == r.Team.PLAYERS.mark or stance(table.characters.get(r.Slot.of(slot).who)) == "heroes"
+    return (
+        slot.about == r.Team.PLAYERS.mark
+        or stance(table.characters.get(r.Slot.of(slot).who)) == "heroes"
+    )
 
 
 def _takes_turns(table: r.Table, slot: r.Trait) -> bool:
-    """Whether the character of a slot is in the story, and their player not back under another seat."""
+    """Whether the character of a slot is in the story, and their player not back under another
+    seat.
+    """
     who = table.characters.get(r.Slot.of(slot).who)
     return who is not None and r.here(who) and not replaced(table, who)
 
@@ -29,15 +42,18 @@ def _takes_turns(table: r.Table, slot: r.Trait) -> bool:
 ORDER = r.Order(
     counts=_takes_turns,
     goes_first=_heroic,
-    announce=lambda t, who: t.trait("turn", t.words.say("initiative.up", who=who.name), who.id, until="scene"),
+    announce=lambda t, who: t.trait(
+        "turn", t.words.say("initiative.up", who=who.name), who.id, until="scene"
+    ),
 )
 
 
 def missing(table: r.Table) -> list[r.Character]:
     """Who has still to roll before the order of a conflict begins, among those whom everybody sees.
 
-    Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC opposed to them.
-    Nobody where the conflict is against a target alone, and nobody once it has started.
+    Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC
+    opposed to them. Nobody where the conflict is against a target alone, and nobody once it has
+    started.
     """
     if not _unordered(table) or r.public(table).of_kind("slot", at="now"):
         return []
@@ -47,18 +63,24 @@ def missing(table: r.Table) -> list[r.Character]:
         plays = stance(character) == "opposed" or character.seat in r.players(table)
         return character.id in duel if duel else plays
 
-    waits = (one for one in table.characters.values() if r.here(one) and not one.hidden and fights(one))
+    waits = (
+        one for one in table.characters.values() if r.here(one) and not one.hidden and fights(one)
+    )
     return [one for one in waits if one.id not in rolled]
 
 
 def _unordered(table: r.Table) -> bool:
-    """Whether there is a conflict in which everybody rolls for the order, and nobody has made a test yet."""
+    """Whether there is a conflict in which everybody rolls for the order, and nobody has made a
+    test yet.
+    """
     conflict = Conflict.of(current(table))
     return conflict.type in ("opposed", "duel") and not conflict.begun
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Where an order is kept, it is the turn of a character whom this seat plays, who has not acted in it yet."""
+    """Where an order is kept, it is the turn of a character whom this seat plays, who has not acted
+    in it yet.
+    """
     who = ORDER.acts_now(turn.table)
     if who is None or r.only_hidden(turn):
         return None
@@ -70,7 +92,9 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 def actors(
     hidden: bool = False, only: Callable[[r.Turn, r.Character], object] = lambda turn, one: True
 ) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """Return the choice of those whom this seat plays: where an order is kept, the one who acts now first."""
+    """Return the choice of those whom this seat plays: where an order is kept, the one who acts now
+    first.
+    """
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         acts = None if r.only_hidden(turn) else ORDER.acts_now(turn.table)
@@ -86,7 +110,8 @@ def actors(
 
 
 def _without_a_slot(turn: r.Turn) -> list[r.Choice]:
-    """Return those whom this seat plays who have no place in the order, first those who are waited for.
+    """Return those whom this seat plays who have no place in the order, first those who are waited
+    for.
 
     In a duel only those who fight it.
     """
@@ -117,7 +142,10 @@ SKILL = r.ChoiceAsk(
         r.ChoiceAsk("as", "Who?", _without_a_slot, first=True, needed=False),
         SKILL,
         r.FacesAsk(
-            "faces", "What does your die show?", needed=False, dice=lambda t: [r.Choice("d10", t.word("d10"))]
+            "faces",
+            "What does your die show?",
+            needed=False,
+            dice=lambda t: [r.Choice("d10", t.word("d10"))],
         ),
     ],
     rule="Initiative",
@@ -126,7 +154,8 @@ SKILL = r.ChoiceAsk(
 def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """Roll initiative
 
-    A die and the dots of a skill, highest first; a 0 is nothing. Once everybody has rolled, the first turn begins.
+    A die and the dots of a skill, highest first; a 0 is nothing. Once everybody has rolled, the
+    first turn begins.
     """
     character = turn.table.characters[turn.text("as")]
     rolled = turn.cast(r.Bag(d10=1), turn.numbers("faces"))
@@ -134,10 +163,14 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), character)
     n = rolled[0].face + (character.rating(turn.text("skill")) or 0)
     text = turn.words.say("initiative.slot", who=character.name, n=n)
-    new = turn.trait("slot", text, character.team.mark, rating=n, until="scene", terms=r.Slot(character.id).terms)
+    new = turn.trait(
+        "slot", text, character.team.mark, rating=n, until="scene", terms=r.Slot(character.id).terms
+    )
     yield r.hidden_like(new, character)
     order = ORDER.slots(turn.table)
-    begins = _unordered(turn.table) and ORDER.present(turn.table) is None and not missing(turn.table)
+    begins = (
+        _unordered(turn.table) and ORDER.present(turn.table) is None and not missing(turn.table)
+    )
     if begins and not character.hidden and not order[0].hidden:
         yield from ORDER.go_on(turn)
 
@@ -152,15 +185,18 @@ def _starts(turn: r.Turn) -> str:
     "initiative.next",
     caution=lambda t: r.naming(t, "initiative.misses", missing(t.table)),
     shown_as=_starts,
-    when=r.all_of(r.requires(lambda t: ORDER.members(t.table), "slots.none", firm=True), r.between_actions),
+    when=r.all_of(
+        r.requires(lambda t: ORDER.members(t.table), "slots.none", firm=True), r.between_actions
+    ),
     rule="Initiative",
     place=r.at("slots"),
 )
 def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
-    It goes on by itself when an action is done, but not from or to a hidden slot. It follows the order of the
-    initiative, but first comes the character it was handed to. After the last the next round begins.
+    It goes on by itself when an action is done, but not from or to a hidden slot. It follows the
+    order of the initiative, but first comes the character it was handed to. After the last the next
+    round begins.
     """
     yield from ORDER.go_on(turn)
 
@@ -184,8 +220,12 @@ def _may_be_next(turn: r.Turn) -> Iterator[r.Choice]:
     Those in the order or, where none is kept, the two of a duel, or else everybody.
     """
     among = ORDER.members(turn.table) or fighters(turn.table)
-    for choice in r.characters(hidden=False, only=lambda t, one: not among or one.id in among)(turn):
-        yield r.replace(choice, note=turn.words["initiative.once_more"] if _again(turn, choice.value) else "")
+    for choice in r.characters(hidden=False, only=lambda t, one: not among or one.id in among)(
+        turn
+    ):
+        yield r.replace(
+            choice, note=turn.words["initiative.once_more"] if _again(turn, choice.value) else ""
+        )
 
 
 def _again(turn: r.Turn, who: str) -> bool:
@@ -215,8 +255,8 @@ _lasts = r.requires(lambda t: not reaches_target(t, t.here), "initiative.over")
 def seize(turn: r.Turn) -> Iterator[r.Event]:
     """Hand over the initiative, or act again
 
-    After a successful test, once: when the action is done a character of one's choice acts next, or the one who
-    just succeeded acts once more.
+    After a successful test, once: when the action is done a character of one's choice acts next, or
+    the one who just succeeded acts once more.
     """
     who = turn.text("who")
     yield turn.amend(Test.put(turn.here, settled=True))

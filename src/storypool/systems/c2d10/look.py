@@ -13,20 +13,27 @@ _TROUBLE = {
 
 
 def _opposing(look: r.Look) -> r.Look:
-    return r.replace(look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder")
+    return r.replace(
+        look, word=f"opposing {look.word}", plural=f"opposing {look.plural}", colour="hinder"
+    )
 
 
 _AXES = {
     **{axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()},
-    # What these mean depends on the result, so that as trouble they are only drawn where they are to be settled.
+    # What these mean depends on the result, so that as trouble they are only drawn where they are
+    # to be settled.
     "zeros": r.Look("zero", "zeros"),
     "messes": r.Look("crisis nine", "crisis nines"),
 }
 
 LOOK = {
     "d10": r.Look("D10", "D10", "D", "pentagon", "plain", "blue", numbered=True),
-    "crisis": r.Look("crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication", numbered=True),
-    "rival": r.Look("opposing D10", "opposing D10", "R", "pentagon", "hatching", "purple", numbered=True),
+    "crisis": r.Look(
+        "crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication", numbered=True
+    ),
+    "rival": r.Look(
+        "opposing D10", "opposing D10", "R", "pentagon", "hatching", "purple", numbered=True
+    ),
     "rival-crisis": r.Look(
         "opposing crisis die", "opposing crisis dice", "X", "pentagon", "dots", "red", numbered=True
     ),
@@ -47,7 +54,8 @@ LOOK = {
 
 PANELS = (
     r.TraysPanel("Points", accounts=("hero", "villain")),
-    # Both pools over the session, where each point came from, and what the end of the table's period takes next.
+    # Both pools over the session, where each point came from, and what the end of the table's
+    # period takes next.
     r.GaugePanel(
         "Hero and villain points",
         accounts=("hero", "villain"),
@@ -55,7 +63,9 @@ PANELS = (
         by=POINTS["losses"]["hero"],
         at="decay",
     ),
-    r.OddsPanel("", means=("hero_points", "villain_points"), chances=("setback", "complication", "mess")),
+    r.OddsPanel(
+        "", means=("hero_points", "villain_points"), chances=("setback", "complication", "mess")
+    ),
     r.FigurePanel("DC", term="target", why="why"),
     r.SetupPanel("Before the first scene"),
     r.SidesPanel("", own=("skill", "talent"), theirs=("by_skill", "by_talent")),
@@ -75,7 +85,10 @@ PANELS = (
     r.ListPanel("Bonuses", traits=("bonus",), name="bonuses"),
     r.ListPanel("What went wrong", traits=("setback", "complication", "mess"), name="troubles"),
     r.TracksPanel(
-        "Strain and stress", accounts=("strain", "stress", "crisis"), up="track.suffer", down="track.recover"
+        "Strain and stress",
+        accounts=("strain", "stress", "crisis"),
+        up="track.suffer",
+        down="track.recover",
     ),
     r.SlotsPanel("Order", trait="slot", notes=("turn", "acts-next")),
     r.DrawerPanel("Villain points", name="villain"),
@@ -86,5 +99,7 @@ PANELS = (
     r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
     r.MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
     r.MomentPanel("The hero points are full", tone="good", filled=("hero",), name="hero-full"),
-    r.MomentPanel("The villain points are full", tone="good", filled=("villain",), name="villain-full"),
+    r.MomentPanel(
+        "The villain points are full", tone="good", filled=("villain",), name="villain-full"
+    ),
 )

@@ -30,7 +30,9 @@ MAX_ROLLED_AGAIN = 30
 GAINS = ("hero", "villain", "none")
 TIES = ("draw", "defender", "reroll")
 AGAIN = ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0))
-"""What a regular die shows when it is rolled again, as rows of: number of faces, successes, 0s, blanks."""
+"""What a regular die shows when it is rolled again, as rows of: number of faces, successes, 0s,
+blanks.
+"""
 Ways = defaultdict[tuple[int, int, int], int]
 BY_NAME = {die.name: die for die in DICE}
 
@@ -38,11 +40,11 @@ BY_NAME = {die.name: die for die in DICE}
 def reckon(question: Question) -> Reckoned:
     """Return the exact odds of a pool or a contest.
 
-    A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for re-rolls), and
-    `gains` (who gets points for an excess: "hero" by default, "villain", or "none" as with bought dice). A
-    contest, whose other side is `against` or stands in the pool after "vs", takes `crisis`, `contest_tie` and
-    `gains`; the winner's excess is the difference in successes. `Refused` for an unknown term, a number out of
-    range, and too many dice.
+    A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for
+    re-rolls), and `gains` (who gets points for an excess: "hero" by default, "villain", or "none"
+    as with bought dice). A contest, whose other side is `against` or stands in the pool after "vs",
+    takes `crisis`, `contest_tie` and `gains`; the winner's excess is the difference in successes.
+    `Refused` for an unknown term, a number out of range, and too many dice.
     """
     pool, terms, against = question.pool, question.terms, question.against
     rivals = pool.only(RIVAL.dice)
@@ -52,7 +54,10 @@ def reckon(question: Question) -> Reckoned:
     # Dice that were written for the other side are reckoned under the plain names too.
     both = zip(ACTIVE.dice, RIVAL.dice, strict=True)
     theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in both})
-    known = Terms(terms, ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains"))
+    known = Terms(
+        terms,
+        ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains"),
+    )
     gains, tie = known.choice("gains", GAINS), known.choice("contest_tie", TIES)
     mine = with_crisis(pool.only(ACTIVE.dice), known.number("crisis", 0, 0, MAX_CRISIS))
     if theirs:
@@ -70,8 +75,8 @@ def reckon(question: Question) -> Reckoned:
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:
-    """Return the pool with this many of its regular dice replaced by crisis dice, or all of them if there are
-    fewer.
+    """Return the pool with this many of its regular dice replaced by crisis dice, or all of them if
+    there are fewer.
 
     >>> with_crisis(Bag(d10=6), 1), with_crisis(Bag(d10=2), 3)
     (Bag(d10=5, crisis=1), Bag(crisis=2))
@@ -81,13 +86,16 @@ def with_crisis(pool: Bag, crisis: int) -> Bag:
 
 
 def distribution(pool: Bag) -> Distribution:
-    """Return the joint odds of successes, zeros, crisis zeros and messes; `Refused` for too many dice."""
+    """Return the joint odds of successes, zeros, crisis zeros and messes; `Refused` for too many
+    dice.
+    """
     with within_limits():
         return odds([(BY_NAME[name], n) for name, n in pool.items()], AXES)
 
 
 def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
-    """Return the odds of each outcome: a setback is a failed test with a 0, a mess a test passed with a crisis 9.
+    """Return the odds of each outcome: a setback is a failed test with a 0, a mess a test passed
+    with a crisis 9.
 
     A complication comes with any result.
     """
@@ -101,22 +109,26 @@ def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
 
 
 def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
-    """Return the average number of points that an excess brings, beyond what the pool has room for too."""
+    """Return the average number of points that an excess brings, beyond what the pool has room for
+    too.
+    """
     return {} if gains == "none" else {f"{gains}_points": excess}
 
 
 def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
-    """Return the odds on the three axes and of the points spent, with points spent on re-rolls while the test
-    fails.
+    """Return the odds on the three axes and of the points spent, with points spent on re-rolls
+    while the test fails.
 
-    Each point rolls one regular die without a success again, a 0 before any other, until the test passes or no
-    point or no such die is left.
+    Each point rolls one regular die without a success again, a 0 before any other, until the test
+    passes or no point or no such die is left.
     """
     regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
     if regular + crisis > MAX_ROLLED_AGAIN:
         raise no_odds("again", "pool", n=regular + crisis, most=MAX_ROLLED_AGAIN)
     weights = defaultdict[tuple[int, ...], int](int)
-    beside = distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros", "messes").counts
+    beside = (
+        distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros", "messes").counts
+    )
     for extra, shares in groupby(sorted(beside.items()), lambda share: share[0][0]):
         shown = _regular(regular, max(0, dc - extra), points)
         for (_, crisis_zeros, messes), others in shares:
@@ -126,9 +138,11 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
 
 
 def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], int]:
-    """Return what n regular dice come to when this many successes are needed: successes, zeros and points spent.
+    """Return what n regular dice come to when this many successes are needed: successes, zeros and
+    points spent.
 
-    The result is not cached: it is quick to compute, and all of it together would fill a server's memory.
+    The result is not cached: it is quick to compute, and all of it together would fill a server's
+    memory.
     """
     found, shown = Ways(int), Ways(int)
     for nines in range(n + 1):
@@ -136,7 +150,9 @@ def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], i
             rest = n - nines - single
             ways = comb(n, nines) * comb(n - nines, single) * 2**single
             for zeros in range(rest + 1):
-                shown[2 * nines + single, zeros, rest - zeros] = ways * comb(rest, zeros) * 6 ** (rest - zeros)
+                shown[2 * nines + single, zeros, rest - zeros] = (
+                    ways * comb(rest, zeros) * 6 ** (rest - zeros)
+                )
     for spent in range(points + 1):
         after = Ways(int)
         for (successes, zeros, blanks), ways in shown.items():
@@ -150,17 +166,27 @@ def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], i
     return found
 
 
-def contest(mine: Distribution, theirs: Distribution, tie: str = "draw") -> tuple[dict[str, Fraction], Fraction]:
-    """Return the odds of who wins a contest, and the average number of successes by which the active side wins.
+def contest(
+    mine: Distribution, theirs: Distribution, tie: str = "draw"
+) -> tuple[dict[str, Fraction], Fraction]:
+    """Return the odds of who wins a contest, and the average number of successes by which the
+    active side wins.
 
-    A tie is a draw, goes to the defender, or is rolled again until one side wins, so the rest is shared in
-    proportion.
+    A tie is a draw, goes to the defender, or is rolled again until one side wins, so the rest is
+    shared in proportion.
     """
-    ahead = mine.on("successes").combine(theirs.on("successes"), ["by"], lambda a, b: (a[0] - b[0],))
+    ahead = mine.on("successes").combine(
+        theirs.on("successes"), ["by"], lambda a, b: (a[0] - b[0],)
+    )
     won, equal, lost = ahead.p(by=ge(1)), ahead.p(by=0), ahead.p(by=le(-1))
     excess = ahead.mean(lambda by: max(0, by))
     if tie == "reroll" and equal != 1:
-        won, equal, lost, excess = won / (1 - equal), Fraction(0), lost / (1 - equal), excess / (1 - equal)
+        won, equal, lost, excess = (
+            won / (1 - equal),
+            Fraction(0),
+            lost / (1 - equal),
+            excess / (1 - equal),
+        )
     elif tie == "defender":
         equal, lost = Fraction(0), lost + equal
     return {"active": won, "tie": equal, "opponent": lost}, excess

@@ -1,4 +1,6 @@
-"""What points buy, and what they cost: the two tables of seed 001, read from prices.toml beside this."""
+"""What points buy, and what they cost: the two tables of seed 001, read from prices.toml beside
+this.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -25,11 +27,14 @@ def price(use: str, n: int = 1, before: int = 0) -> int:
     return sum((int(row["cost"]) + more * i) * times**i for i in range(before, before + n))
 
 
-def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Callable[[r.Move], r.Move]:
-    """Return a decorator that makes a move one of the uses of points, paid from the pool of this seat's side.
+def buys(
+    use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid
+) -> Callable[[r.Move], r.Move]:
+    """Return a decorator that makes a move one of the uses of points, paid from the pool of this
+    seat's side.
 
-    `had` is what counts how many were bought in this test, on the side that `whose` says. A move that asks for a
-    number `n` buys as many at once.
+    `had` is what counts how many were bought in this test, on the side that `whose` says. A move
+    that asks for a number `n` buys as many at once.
     """
 
     def cost(turn: r.Turn) -> r.Bag:
@@ -37,28 +42,41 @@ def buys(use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid) -> Cal
         return r.Bag({POOLS[turn.team]: price(use, turn.number("n", 1), before)})
 
     cost.__doc__ = POINTS["uses"][use]["words"]
-    return lambda move: r.replace(move, price=cost, rule="Uses for hero and villain points", group="spend")
+    return lambda move: r.replace(
+        move, price=cost, rule="Uses for hero and villain points", group="spend"
+    )
 
 
 def stays(move: r.Move) -> r.Move:
-    """Return a move that has happened whether the open test goes on or not: its price is known to stay spent."""
+    """Return a move that has happened whether the open test goes on or not: its price is known to
+    stay spent.
+    """
 
     @wraps(move.body)
     def body(turn: r.Turn) -> Iterator[r.Event]:
         yield from move.body(turn)
         check = turn.check
-        if check is not None and check.phase == "build" and check.team is turn.team and not check.hidden:
+        if (
+            check is not None
+            and check.phase == "build"
+            and check.team is turn.team
+            and not check.hidden
+        ):
             yield turn.amend(Test.add(check, gone=turn.paid.total))
 
     return r.replace(move, body=body)
 
 
 def charged(turn: r.Turn, check: r.Check, part: Part, had: str, n: int = 1) -> r.Check:
-    """Return the check with this move's cost on its bill, to be given back if it ends; `had` counts n more."""
+    """Return the check with this move's cost on its bill, to be given back if it ends; `had` counts
+    n more.
+    """
     check = r.replace(check, spent=check.spent + turn.paid)
     return Test.add(check, **{f"{part.axis}{had}": n})
 
 
 def _bought(check: r.Check, part: Part, had: str) -> int:
-    """Return how many dice or successes were bought, or dice rolled again, on one side of a roll."""
+    """Return how many dice or successes were bought, or dice rolled again, on one side of a
+    roll.
+    """
     return int(getattr(Test.of(check).side(part), had))

@@ -52,8 +52,14 @@ def contested(words: Words, net: Bag, tie: str = "draw", names: Sequence[str] = 
 
 
 def _brought(net: Bag, passed: bool, axis: str = "", fails: bool = True) -> Bag:
-    """Return what else a roll brings one side: a mess where it passes, a setback where it `fails`."""
-    first = {"mess": net[f"{axis}messes"]} if passed else {"setback": net[f"{axis}zeros"] if fails else 0}
+    """Return what else a roll brings one side: a mess where it passes, a setback where it
+    `fails`.
+    """
+    first = (
+        {"mess": net[f"{axis}messes"]}
+        if passed
+        else {"setback": net[f"{axis}zeros"] if fails else 0}
+    )
     return Bag({**first, "complication": net[f"{axis}crisis_zeros"]})
 
 
@@ -66,13 +72,16 @@ def _with(words: Words, key: str, text: str, brought: Bag) -> str:
 
 def _listed(words: Words, brought: Bag) -> str:
     """What a roll brings, in words one after the other."""
-    return words.joined((words.say(f"result.{name}", n=n) for name, n in brought.items()), "result.and")
+    return words.joined(
+        (words.say(f"result.{name}", n=n) for name, n in brought.items()), "result.and"
+    )
 
 
 def under(
     pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-    """Each die that a pool rolls under these terms, and what reads the roll: a test against `dc`, or a contest.
+    """Each die that a pool rolls under these terms, and what reads the roll: a test against `dc`,
+    or a contest.
 
     `Refused` for a term that is not known, and for one that odds alone depend on.
     """
@@ -93,18 +102,31 @@ def under(
 
 
 def came_to(
-    total: Bag, words: Words, contest: bool, dc: int | None = None, tie: str = "draw", names: Sequence[str] = ()
+    total: Bag,
+    words: Words,
+    contest: bool,
+    dc: int | None = None,
+    tie: str = "draw",
+    names: Sequence[str] = (),
 ) -> tuple[bool | None, Bag, str]:
-    """Return whether a roll passes, what it came to, and that in words: of a contest, against a DC, or neither."""
+    """Return whether a roll passes, what it came to, and that in words: of a contest, against a DC,
+    or neither.
+    """
     if contest:
-        return total["successes"] > total["rival_successes"], total, contested(words, total, tie, names)
+        return (
+            total["successes"] > total["rival_successes"],
+            total,
+            contested(words, total, tie, names),
+        )
     if dc is None:
         return None, total, counted(words, total)
     return total["successes"] >= dc, total, tested(words, total, dc)
 
 
 def _read(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
-    """What these dice came to, and that in words; whether they succeed is known only in a contest of two."""
+    """What these dice came to, and that in words; whether they succeed is known only in a contest
+    of two.
+    """
     return came_to(net(rolled), words, any(one.die in RIVAL.dice for one in rolled))
 
 

@@ -1,6 +1,8 @@
-"""The roll and its end: what the dice come to, what points do for them, when it is done; what a scene has cost.
+"""The roll and its end: what the dice come to, what points do for them, when it is done; what a
+scene has cost.
 
-Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points, Uses for hero and villain points; rulings.md.
+Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points, Uses for hero and villain points;
+rulings.md.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,7 +33,9 @@ _tested_at_0 = r.all_of(tested, r.of_check(lambda check: Test.of(check).needs_no
 
 
 def _proposed(turn: r.Turn) -> str:
-    """Return what was proposed for the test and has no answer yet: once the dice fall, it comes too late."""
+    """Return what was proposed for the test and has no answer yet: once the dice fall, it comes too
+    late.
+    """
     texts = [one.text for one in turn.visible.proposals.values() if one.check == turn.here.id]
     return turn.words.say("caution.proposed", what="; ".join(texts)) if texts else ""
 
@@ -54,8 +58,8 @@ def _whose_dice(turn: r.Turn) -> str:
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
-    Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the Keeper asks for
-    it.
+    Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the
+    Keeper asks for it.
     """
     check = turn.here
     rolled = turn.cast(check.pool, turn.numbers("faces"))
@@ -64,11 +68,15 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterator[r.Event]:
-    """Read the dice as they are now: the result, the trouble it brings, and the points that will arrive."""
+    """Read the dice as they are now: the result, the trouble it brings, and the points that will
+    arrive.
+    """
     known = harm.advice(turn)
     outcome = turn.system.read(turn.table, check, rolled)
     if Test.of(check).is_contest and not outcome.margin and turn.option("contest_tie") == "reroll":
-        fresh = r.replace(check, rolled=rolled, outcome=None, phase="build", left=r.NOTHING, owed=r.NOTHING)
+        fresh = r.replace(
+            check, rolled=rolled, outcome=None, phase="build", left=r.NOTHING, owed=r.NOTHING
+        )
         yield turn.amend(fresh, turn.words["contest.again"])
         return
     check = r.replace(check, rolled=rolled, outcome=outcome, phase="rolled")
@@ -100,11 +108,15 @@ def succeed(turn: r.Turn) -> Iterator[r.Event]:
 
     At DC 0 there is nothing to roll for, and no points come of it.
     """
-    yield turn.amend(turn.here, outcome=r.Outcome(True, 0, r.NOTHING, turn.words["result.free"]), phase="rolled")
+    yield turn.amend(
+        turn.here, outcome=r.Outcome(True, 0, r.NOTHING, turn.words["result.free"]), phase="rolled"
+    )
 
 
 def _nothing_left(turn: r.Turn) -> r.Refusal | None:
-    """What the roll brought the party has been taken or ignored, and no crisis waits for an answer."""
+    """What the roll brought the party has been taken or ignored, and no crisis waits for an
+    answer.
+    """
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
@@ -117,10 +129,11 @@ def _nothing_left(turn: r.Turn) -> r.Refusal | None:
 
 
 def tempting(turn: r.Turn) -> tuple[str, ...]:
-    """Return the moves by which this seat could still spend points on the roll so that more comes of it.
+    """Return the moves by which this seat could still spend points on the roll so that more comes
+    of it.
 
-    In a conflict that is what a success buys, unless it would lapse, and after a failure a die that is rolled
-    again. To roll again after a success would cost more than it brings.
+    In a conflict that is what a success buys, unless it would lapse, and after a failure a die that
+    is rolled again. To roll again after a success would cost more than it brings.
     """
     check = turn.check
     if check is None or check.outcome is None:
@@ -136,7 +149,11 @@ def tempting(turn: r.Turn) -> tuple[str, ...]:
 def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
     """Return the seats that could still spend points on the roll, each with the moves by which."""
     seats = [seat for seat in turn.table.seats.values() if seat.here]
-    return {seat.id: found for seat in seats if (found := tempting(turn.as_seat(seat, check=turn.here.id)))}
+    return {
+        seat.id: found
+        for seat in seats
+        if (found := tempting(turn.as_seat(seat, check=turn.here.id)))
+    }
 
 
 def may_grant(turn: r.Turn) -> bool:
@@ -146,7 +163,9 @@ def may_grant(turn: r.Turn) -> bool:
 
 
 def _lost(turn: r.Turn) -> str:
-    """Return what others can no longer do with this roll once it is closed, and which points find no room."""
+    """Return what others can no longer do with this roll once it is closed, and which points find
+    no room.
+    """
     found = buyers(turn)
     others = turn.words.say("caution.others", who=r.named(turn, tuple(found))) if found else ""
     bonus = turn.words["caution.bonus"] if may_grant(turn) and not found else ""
@@ -167,9 +186,9 @@ def _lost(turn: r.Turn) -> str:
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
-    Now the points arrive: one for each success above the DC, for the party from its heroes and those aligned with
-    them, for the Keeper from those opposed. In a conflict it moves on by what was achieved. What went wrong
-    for an NPC is taken.
+    Now the points arrive: one for each success above the DC, for the party from its heroes and
+    those aligned with them, for the Keeper from those opposed. In a conflict it moves on by what
+    was achieved. What went wrong for an NPC is taken.
     """
     # The Keeper who ends it herself has decided.
     found = may_grant(turn) and not turn.is_gm
@@ -184,7 +203,9 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     part = winner(turn.table, check)
     gainer = roller(turn.table, check, part) if part else None
     for account, n in check.owed.items():
-        why = turn.words.say("gain.excess", n=n, what=check.title, who=gainer.name if gainer else "")
+        why = turn.words.say(
+            "gain.excess", n=n, what=check.title, who=gainer.name if gainer else ""
+        )
         yield from gains.arriving(turn, account, n, why)
     yield from conflicts.moved_on(turn, check)
     if test.due in turn.table.traits:
@@ -196,7 +217,9 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _back(turn: r.Turn) -> r.Points:
-    """The points that come back when the test is called off: those for dice, and for an attempt to find out."""
+    """The points that come back when the test is called off: those for dice, and for an attempt to
+    find out.
+    """
     check = turn.here
     attempt = {sides.POOLS[check.team]: price("information")} if Test.of(check).attempt else {}
     return check.spent + r.Points.of_the_table(r.Bag(attempt))
@@ -218,8 +241,8 @@ def _gone(turn: r.Turn) -> r.Bag:
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Call it off
 
-    Before the roll: what was paid for dice, or to find something out, comes back, and so does a bonus that was
-    used for it. What has had an effect stays, and so does its price.
+    Before the roll: what was paid for dice, or to find something out, comes back, and so does a
+    bonus that was used for it. What has had an effect stays, and so does its price.
     """
     check, back = turn.here, _back(turn)
     yield r.CheckClosed(check.id, "cancelled")
@@ -242,7 +265,8 @@ DUE = r.PendingTrait("due", "Which?")
 def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
     """Test strain or stress
 
-    Endurance against the strain of the scene, Willpower against its stress; a failed test is a point of crisis.
+    Endurance against the strain of the scene, Willpower against its stress; a failed test is a
+    point of crisis.
     """
     due = turn.table.traits[turn.text("due")]
     actor = turn.table.characters[due.about]
@@ -258,10 +282,14 @@ _unsettled = r.of_check(lambda check: not Test.of(check).settled, "settled")
 
 
 def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the dice of this seat's side, a 0 first; crisis dice last, which are not rolled again."""
+    """Yield the dice of this seat's side, a 0 first; crisis dice last, which are not rolled
+    again.
+    """
     part = sides.paid(turn)
     dice = [(die, place) for place, die in enumerate(turn.here.rolled, 1) if die.die in part.dice]
-    dice.sort(key=lambda one: (one[0].die == part.crisis, one[0].face != 0, one[0].face > 6, one[1]))
+    dice.sort(
+        key=lambda one: (one[0].die == part.crisis, one[0].face != 0, one[0].face > 6, one[1])
+    )
     for die, place in dice:
         closed = turn.words["no.dice.crisis"] if die.die == part.crisis else ""
         label = turn.words.say("die.showing", die=turn.word(die.die), face=die.face)
@@ -276,18 +304,28 @@ def _has_rollable(turn: r.Turn) -> bool:
 
 
 def _earns_nothing(had: str) -> Callable[[r.Turn], str]:
-    """Return the caution that with this the roll brings no points; "" where it brings none already."""
+    """Return the caution that with this the roll brings no points; "" where it brings none
+    already.
+    """
 
     def caution(turn: r.Turn) -> str:
         check, part = turn.here, sides.paid(turn)
         bought = Test.add(check, **{f"{part.axis}{had}": 1})
-        before, after = (gains.pool_of(turn.table, one, part, turn.option) for one in (check, bought))
-        return "" if not before or after else turn.words.say("caution.earns_nothing", points=turn.plural(before))
+        before, after = (
+            gains.pool_of(turn.table, one, part, turn.option) for one in (check, bought)
+        )
+        return (
+            ""
+            if not before or after
+            else turn.words.say("caution.earns_nothing", points=turn.plural(before))
+        )
 
     return caution
 
 
-ONE_DIE = r.replace(FACES, dice=lambda t: [r.Choice(sides.paid(t).regular, t.word(sides.paid(t).regular))])
+ONE_DIE = r.replace(
+    FACES, dice=lambda t: [r.Choice(sides.paid(t).regular, t.word(sides.paid(t).regular))]
+)
 
 
 @buys("reroll")
@@ -302,7 +340,8 @@ ONE_DIE = r.replace(FACES, dice=lambda t: [r.Choice(sides.paid(t).regular, t.wor
 def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll a die again
 
-    Any die but a crisis die, a point for each, as often as there are points. What it shows then counts.
+    Any die but a crisis die, a point for each, as often as there are points. What it shows then
+    counts.
     """
     check, part = turn.here, sides.paid(turn)
     place = int(turn.text("die"))
@@ -325,7 +364,8 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
 def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Buy dice
 
-    A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no points.
+    A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no
+    points.
     """
     check, part, n = turn.here, sides.paid(turn), turn.number("n", 1)
     why = turn.words.say("die.bought", who=turn.seat.name, n=n)
@@ -334,7 +374,9 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
-    """A conflict is going on that this open test or contest is not part of, nor the test of a scene."""
+    """A conflict is going on that this open test or contest is not part of, nor the test of a
+    scene.
+    """
     test, hidden = Test.of(turn.here), turn.firm("conflict.none") if turn.here.hidden else None
     counts = test.counts(turn.table) or test.kind == "end"
     return (turn.no("conflict.counts") if counts else None) or conflicts.going_on(turn) or hidden
@@ -351,7 +393,8 @@ def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
 def count(turn: r.Turn) -> Iterator[r.Event]:
     """Count it for the conflict
 
-    A roll that was made beside the conflict becomes part of it: it makes progress when it is done. Its DC stays.
+    A roll that was made beside the conflict becomes part of it: it makes progress when it is done.
+    Its DC stays.
     """
     asset = turn.text("asset") or Test.of(turn.here).asset
     check = Test.put(turn.here, conflict=conflicts.current(turn.table).id, asset=asset)
@@ -377,8 +420,8 @@ def _winning(turn: r.Turn) -> Part:
 def buy_success(turn: r.Turn) -> Iterator[r.Event]:
     """Add a success
 
-    After a successful test, in a conflict; each further one costs twice as much. It counts for the conflict, and
-    brings no points.
+    After a successful test, in a conflict; each further one costs twice as much. It counts for the
+    conflict, and brings no points.
     """
     check = Test.put(charged(turn, turn.here, _winning(turn), "added"), settled=True)
     outcome = turn.system.read(turn.table, check, check.rolled)
@@ -396,19 +439,24 @@ def buy_success(turn: r.Turn) -> Iterator[r.Event]:
 def seek(turn: r.Turn) -> Iterator[r.Event]:
     """Find something out
 
-    The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may grant a bonus.
+    The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may
+    grant a bonus.
     """
     # The attempt was bought, and not the DC: a correction of that gives back nothing of it.
     yield from open_test(turn, "information", attempt=True)
 
 
 FINDING = "finding"
-"""The kind of trait that says that something was found out, and the Keeper has not answered with a bonus. It has
-the id of the test, so that an answer to what is asked names it before and after the test is done."""
+"""The kind of trait that says that something was found out, and the Keeper has not answered with a
+bonus. It has the id of the test, so that an answer to what is asked names it before and after the
+test is done.
+"""
 
 
 def _findings(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what a bonus can be granted for: the open test, where it has found something out, and those done."""
+    """Yield what a bonus can be granted for: the open test, where it has found something out, and
+    those done.
+    """
     check = turn.check
     if check and check.passed and Test.of(check).kind == "information":
         yield r.Choice(check.id, check.title)
@@ -420,7 +468,10 @@ def _findings(turn: r.Turn) -> Iterator[r.Choice]:
     "information.grant",
     when=r.any_of(_findings, "information.none"),
     limit=r.Limit("bonus", ("check",)),
-    asks=[r.first_choice("found", "For what?", _findings), r.TextAsk("text", "What have they found out?")],
+    asks=[
+        r.first_choice("found", "For what?", _findings),
+        r.TextAsk("text", "What have they found out?"),
+    ],
     rule="Uses for hero and villain points",
     group="spend",
     place=r.at("actions", 65),
@@ -428,8 +479,9 @@ def _findings(turn: r.Turn) -> Iterator[r.Choice]:
 def grant(turn: r.Turn) -> Iterator[r.Event]:
     """Grant a bonus
 
-    It waits as something true that can be brought into play once, to make a test easier. Until the scene is over
-    it can be granted for a test that is done too, unless the Keeper ended that test herself.
+    It waits as something true that can be brought into play once, to make a test easier. Until the
+    scene is over it can be granted for a test that is done too, unless the Keeper ended that test
+    herself.
     """
     found = turn.table.traits.get(turn.text("found"))
     if found is not None:

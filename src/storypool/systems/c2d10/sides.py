@@ -21,7 +21,8 @@ POOLS = {r.Team.PLAYERS: "hero", r.Team.GM: "villain"}
 def stance(character: r.Character | None) -> str:
     """Return whose side a character is on: the heroes', opposed to them, or neither.
 
-    A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; one who left is on no side.
+    A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; one who left
+    is on no side.
     """
     if character is None or not r.here(character):
         return "neutral"
@@ -32,7 +33,9 @@ def stance(character: r.Character | None) -> str:
 
 
 def replaced(table: r.Table, character: r.Character | None) -> bool:
-    """Whether the player of this character left, and is at the table again under another seat of the same name."""
+    """Whether the player of this character left, and is at the table again under another seat of
+    the same name.
+    """
     seat = table.seats.get(character.seat) if character else None
     if seat is None or seat.here:
         return False
@@ -40,16 +43,21 @@ def replaced(table: r.Table, character: r.Character | None) -> bool:
 
 
 def theirs(turn: r.Turn, character: r.Character | None, key: str = "caution.decides") -> str:
-    """Return whose this is, to a Keeper who could act in the place of a player who is here; "" to all others."""
+    """Return whose this is, to a Keeper who could act in the place of a player who is here; "" to
+    all others.
+    """
     if character is None or not turn.is_gm or r.plays(turn, character):
         return ""
-    return turn.words.say(key, who=character.name, whom=r.named(turn, r.player_of(turn.table, character.id)))
+    return turn.words.say(
+        key, who=character.name, whom=r.named(turn, r.player_of(turn.table, character.id))
+    )
 
 
 def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat spends its side's points on the roll of a character.
 
-    Each player on their own hero, any player on an NPC aligned with the party, the Keeper on everybody else.
+    Each player on their own hero, any player on an NPC aligned with the party, the Keeper on
+    everybody else.
     """
     if character is None or turn.is_gm:
         return character is not None and stance(character) != "heroes"
@@ -58,7 +66,9 @@ def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
 
 
 def rollers(turn: r.Turn) -> list[tuple[Part, r.Character | None]]:
-    """Return each side of the current check with the character who rolls: one in a test, two in a contest."""
+    """Return each side of the current check with the character who rolls: one in a test, two in a
+    contest.
+    """
     check = turn.check
     if check is None:
         return []
@@ -72,9 +82,13 @@ def paid_parts(turn: r.Turn) -> list[Part]:
 
 
 def paid(turn: r.Turn) -> Part:
-    """Return the side that this seat spends points on: the one that `for` names, else the first, else ACTIVE."""
+    """Return the side that this seat spends points on: the one that `for` names, else the first,
+    else ACTIVE.
+    """
     found = paid_parts(turn)
-    return next((part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE)
+    return next(
+        (part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE
+    )
 
 
 def _payable(turn: r.Turn) -> Iterator[r.Choice]:
@@ -128,10 +142,13 @@ SIDE = r.ChoiceAsk("stance", "Whose side are they on?", _SIDES, default=STANCES[
 def add(turn: r.Turn) -> Iterator[r.Event]:
     """Add an NPC
 
-    Opposed to the party, their excess successes are villain points; aligned with it, hero points; neutral,
-    neither.
+    Opposed to the party, their excess successes are villain points; aligned with it, hero points;
+    neutral, neither.
     """
-    sheet: dict[str, r.Value] = {READY_DICE: turn.number("dice", 4), **r.sheet_of(turn.text("sheet"))}
+    sheet: dict[str, r.Value] = {
+        READY_DICE: turn.number("dice", 4),
+        **r.sheet_of(turn.text("sheet")),
+    }
     sheet[STANCE] = turn.text("stance") or STANCES[0]
     yield r.npc(turn, sheet)
 
@@ -139,7 +156,9 @@ def add(turn: r.Turn) -> Iterator[r.Event]:
 def _npcs(turn: r.Turn) -> Iterator[r.Choice]:
     for one in turn.table.characters.values():
         if one.team is r.Team.GM:
-            yield r.Choice(one.id, one.name, turn.words[f"stance.{one.sheet.get(STANCE, STANCES[0])}"])
+            yield r.Choice(
+                one.id, one.name, turn.words[f"stance.{one.sheet.get(STANCE, STANCES[0])}"]
+            )
 
 
 @r.gm_move(
@@ -154,4 +173,6 @@ def take_side(turn: r.Turn) -> Iterator[r.Event]:
     one = turn.table.characters[turn.text("who")]
     yield r.CharacterSet(r.replace(one, sheet={**one.sheet, STANCE: turn.text("stance")}))
     side = turn.words[f"stance.{turn.text('stance')}"]
-    yield r.hidden_like(r.Said(turn.seat.id, turn.words.say("stance.now", who=one.name, side=side)), one)
+    yield r.hidden_like(
+        r.Said(turn.seat.id, turn.words.say("stance.now", who=one.name, side=side)), one
+    )

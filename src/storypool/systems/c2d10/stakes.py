@@ -1,4 +1,6 @@
-"""What the odds of an open test or contest are, and what rolling again or a bought success is worth."""
+"""What the odds of an open test or contest are, and what rolling again or a bought success is
+worth.
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -40,13 +42,16 @@ TRIED = frozenset(
         "trait.set",
     }
 )
-"""The moves that can change what an open test or contest rolls, also by circumstances that come or go."""
+"""The moves that can change what an open test or contest rolls, also by circumstances that come or
+go.
+"""
 
 ONE_DIE = odds.distribution(r.Bag({ACTIVE.regular: 1}))
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """Return what a test or a contest asks the odds of; None where its DC or the other side's dice are unknown.
+    """Return what a test or a contest asks the odds of; None where its DC or the other side's dice
+    are unknown.
 
     None either at DC 0, where nothing is rolled or gained, until the Keeper asks for the roll.
     """
@@ -58,14 +63,18 @@ def question(table: r.Table, check: r.Check) -> Question | None:
     tie, dc = table.options.get("contest_tie", "draw"), str(test.target)
     terms = {"contest_tie": tie} if test.is_contest else {"dc": dc}
     account = pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
-    return Question(check.pool, terms if account == "hero" else {**terms, "gains": account or "none"})
+    return Question(
+        check.pool, terms if account == "hero" else {**terms, "gains": account or "none"}
+    )
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """What rolling a die again is worth before and after the roll, and a success more after it, in a conflict.
+    """What rolling a die again is worth before and after the roll, and a success more after it, in
+    a conflict.
 
-    Before the roll it is one point held for rolling again; none for a contest that is not rolled yet. After a pass
-    it is what an empty die brings on average: progress, and points. A hidden action takes no points.
+    Before the roll it is one point held for rolling again; none for a contest that is not rolled
+    yet. After a pass it is what an empty die brings on average: progress, and points. A hidden
+    action takes no points.
     """
     if check.hidden:
         return
@@ -85,7 +94,9 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     if outcome.passed:
         brings = {"progress": Fraction(PROGRESS + outcome.margin)} if moves(table, check) else {}
         if brings:
-            yield Worth("success.buy", {}, brings, {name: n + 1 for name, n in brings.items()}, of="amount")
+            yield Worth(
+                "success.buy", {}, brings, {name: n + 1 for name, n in brings.items()}, of="amount"
+            )
         account = pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
         if account and SYSTEM.option(table, "reroll_blocks_gain") != "yes":
             brings = {**brings, f"{account}_points": Fraction(outcome.margin)}

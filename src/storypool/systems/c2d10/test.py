@@ -14,7 +14,9 @@ from storypool.words import Words
 
 
 class Side(NamedTuple):
-    """With what one side of a roll acts, and how many dice, successes and re-rolls points bought for it."""
+    """With what one side of a roll acts, and how many dice, successes and re-rolls points bought
+    for it.
+    """
 
     skill: str
     talent: str
@@ -28,12 +30,13 @@ class Side(NamedTuple):
 class Test(r.State):
     """What is agreed about a test or a contest, and what has come of it.
 
-    `kind` is "test", "contest", "information" or, for the test of a scene that is over, "end": of what was
-    `due`, on this `track`. `dc` was set, and `target` is what came of it by circumstances and the `traits` in
-    play, which made a `shift`, each in words in `moved`, and in `why` beside the circumstances; `bonus` are
-    those that were used up, each with its owner. A test may be part of a `conflict`, with an `asset`. The
-    Keeper may have `called` for a roll at DC 0. An `attempt` was bought, not the dice. What was paid beside it,
-    as for a circumstance, is `gone`. Once `settled`, the roll is not changed any more.
+    `kind` is "test", "contest", "information" or, for the test of a scene that is over, "end": of
+    what was `due`, on this `track`. `dc` was set, and `target` is what came of it by circumstances
+    and the `traits` in play, which made a `shift`, each in words in `moved`, and in `why` beside
+    the circumstances; `bonus` are those that were used up, each with its owner. A test may be part
+    of a `conflict`, with an `asset`. The Keeper may have `called` for a roll at DC 0. An `attempt`
+    was bought, not the dice. What was paid beside it, as for a circumstance, is `gone`. Once
+    `settled`, the roll is not changed any more.
     """
 
     kind: str = ""
@@ -96,8 +99,9 @@ class Test(r.State):
 def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r.Outcome]:
     """Return what gives the outcome of a roll, in these words.
 
-    A test passes with as many successes as its DC; a contest is won with more than the other side's; without
-    either there is only a count. Successes that were bought after the roll are counted in.
+    A test passes with as many successes as its DC; a contest is won with more than the other
+    side's; without either there is only a count. Successes that were bought after the roll are
+    counted in.
     """
 
     def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
@@ -105,7 +109,9 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
         for part in PARTS:
             total += r.Bag({f"{part.axis}successes": test.side(part).added})
         contest = test.is_contest or bool(check.pool.only(RIVAL.dice))
-        names = [one.name for id in (check.actor, check.against) if (one := table.characters.get(id))]
+        names = [
+            one.name for id in (check.actor, check.against) if (one := table.characters.get(id))
+        ]
         tie = table.options.get("contest_tie", "draw")
         passed, _, text = came_to(total, words, contest, test.target, tie, names)
         margin = total["successes"] - (total["rival_successes"] if contest else test.target or 0)
@@ -132,8 +138,9 @@ def winner(table: r.Table, check: r.Check) -> Part | None:
 def trouble(table: r.Table, check: r.Check) -> r.Bag:
     """Return the trouble that this roll brings to both sides, to be taken or ignored.
 
-    A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a 9 on a crisis
-    die a mess where the roll succeeds. In a draw the side that acts has failed, and the other side has not.
+    A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a
+    9 on a crisis die a mess where the roll succeeds. In a draw the side that acts has failed, and
+    the other side has not.
     """
     outcome, won, found = check.outcome, winner(table, check), r.Bag()
     for part in PARTS if check.against else (ACTIVE,):

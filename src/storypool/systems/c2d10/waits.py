@@ -22,7 +22,9 @@ def of_actions(turn: r.Turn) -> Iterator[r.Wait]:
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The other side's dice or the DC, then the roll."""
     actor, table, test = r.actor_of(turn.table, check), turn.table, Test.of(check)
-    answered = check.pool.only(RIVAL.dice) and not any(name.startswith("by_") for name in check.suggested)
+    answered = check.pool.only(RIVAL.dice) and not any(
+        name.startswith("by_") for name in check.suggested
+    )
     if test.is_contest and check.against and not answered:
         yield r.Wait("oppose", r.player_of(table, check.against), ("contest.answer",), check.id)
     if not test.is_contest and test.dc is None:
@@ -35,12 +37,20 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """The answer to a crisis, the trouble, what others may buy, a bonus, and the end of the action."""
-    table, actor, here = turn.table, r.actor_of(turn.table, check), turn.as_seat(turn.seat, check=check.id)
+    """The answer to a crisis, the trouble, what others may buy, a bonus, and the end of the
+    action.
+    """
+    table, actor, here = (
+        turn.table,
+        r.actor_of(turn.table, check),
+        turn.as_seat(turn.seat, check=check.id),
+    )
     for offer in table.of_kind(harm.OFFER, at=check.id):
         values = {"hero": table.characters[offer.about].name}
         whom = r.player_of(table, offer.about)
-        yield r.Wait("crisis", whom, ("crisis.answer",), check.id, {"offer": offer.id}, values=values)
+        yield r.Wait(
+            "crisis", whom, ("crisis.answer",), check.id, {"offer": offer.id}, values=values
+        )
     buyers = rolling.buyers(here)
     for trouble in harm.troubles(here):
         if trouble.decided:
@@ -56,7 +66,12 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             what = r.priced(turn, r.Bag({trouble.symbol: trouble.n}))
             values = {"what": what, "name": trouble.owner.name if trouble.owner else ""}
             yield r.Wait(
-                "theirs", r.gms(table), ("trouble.take",), check.id, {"what": trouble.symbol}, values=values
+                "theirs",
+                r.gms(table),
+                ("trouble.take",),
+                check.id,
+                {"what": trouble.symbol},
+                values=values,
             )
     moves = buyers.get(actor[0], ())
     yield r.Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
@@ -65,7 +80,8 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 def _settling(
     turn: r.Turn, check: r.Check, trouble: harm.Trouble, buyers: Mapping[str, tuple[str, ...]]
 ) -> r.Wait:
-    """The player of a hero decides what becomes of their trouble; any player may ignore that of an ally.
+    """The player of a hero decides what becomes of their trouble; any player may ignore that of an
+    ally.
 
     Before that they may roll a die again, which is closed once trouble is settled.
     """
@@ -73,7 +89,9 @@ def _settling(
     whom = r.player_of(table, owner.id) if owner else r.gms(table)
     if owner is not None and owner.team is r.Team.GM:
         whom += r.players(table)
-    advice = turn.words.say(f"todo.{trouble.advice}", n=trouble.n, gives=harm.pays(turn, trouble.kind))
+    advice = turn.words.say(
+        f"todo.{trouble.advice}", n=trouble.n, gives=harm.pays(turn, trouble.kind)
+    )
     values = {"what": r.priced(turn, r.Bag({trouble.symbol: trouble.n})), "advice": advice}
     moves = ("trouble.take",) if trouble.kind == "mess" else ("trouble.take", "trouble.ignore")
     if any("check.reroll" in buyers.get(id, ()) for id in whom):
@@ -84,12 +102,21 @@ def _settling(
 def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
     """The tests of what the last scene has cost, those of the players' characters first."""
     table = turn.table
-    dues = sorted(table.of_kind("due"), key=lambda due: r.player_of(table, due.about) == r.gms(table))
+    dues = sorted(
+        table.of_kind("due"), key=lambda due: r.player_of(table, due.about) == r.gms(table)
+    )
     for due in () if r.between_actions(turn) else dues:
         owner = table.characters.get(due.about)
         if owner is not None and not replaced(table, owner):
             values = {"name": owner.name, "test": due.text}
-            yield r.Wait("due", r.player_of(table, owner.id), ("track.test",), "", {"due": due.id}, values=values)
+            yield r.Wait(
+                "due",
+                r.player_of(table, owner.id),
+                ("track.test",),
+                "",
+                {"due": due.id},
+                values=values,
+            )
 
 
 def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
@@ -115,7 +142,9 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
-    """The action of this character; the Keeper goes on where they have acted, and may where nobody plays them."""
+    """The action of this character; the Keeper goes on where they have acted, and may where nobody
+    plays them.
+    """
     table, who = turn.table, turn.table.characters[id]
     whom = r.player_of(table, who.id)
     if ORDER.has_acted(table):
@@ -129,7 +158,8 @@ def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
         return
     # Nobody hidden contends openly, and the Keeper spends no hero points for an ally.
     n = 1 if who.hidden else 2 if theirs and stance(who) == "heroes" else len(ACTIONS)
-    # The Keeper plays many; a player's own character is no question, and what they try is asked in a form.
+    # The Keeper plays many; a player's own character is no question, and what they try is asked in
+    # a form.
     asked: dict[str, r.Value] = {"as": who.id} if theirs else {}
     yield r.Wait("turn", whom, ACTIONS[:n], args=asked, values={"name": who.name})
 

@@ -1,1 +1,3 @@
-"""Destiny Dice with Fate Accelerated: six open dice by Ewen Cluney, Fate points. No publisher endorses this."""
+"""Destiny Dice with Fate Accelerated: six open dice by Ewen Cluney, Fate points. No publisher
+endorses this.
+"""

@@ -9,7 +9,16 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice import result
 from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
 from storypool.systems.destinydice.fight.stress import takes_up
-from storypool.systems.destinydice.outcomes import Result, due, hits, holds, results, tried, tries, warded_off
+from storypool.systems.destinydice.outcomes import (
+    Result,
+    due,
+    hits,
+    holds,
+    results,
+    tried,
+    tries,
+    warded_off,
+)
 from storypool.systems.destinydice.pool import KNOWN, contested, defends, name_of, parties
 from storypool.systems.destinydice.spends import SHARES, finished, useful
 from storypool.systems.destinydice.state import Action, Hit
@@ -27,8 +36,9 @@ from storypool.words import Words
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
-    The entire pool at once, the opposition's dice among them. Or type in the faces of real dice, in the order in
-    which the pool is written. An attack that hits, with nothing to choose about it, hits at once.
+    The entire pool at once, the opposition's dice among them. Or type in the faces of real dice, in
+    the order in which the pool is written. An attack that hits, with nothing to choose about it,
+    hits at once.
     """
     check = turn.here
     rolled = turn.cast(check.pool, turn.numbers("faces"))
@@ -51,7 +61,8 @@ def unseen(turn: r.Turn, check: r.Check) -> bool:
 def _hit(turn: r.Turn, n: int) -> r.Event:
     """Return a hit of so many shifts, which waits for its target.
 
-    Who sees the action sees the hit, because its target has to answer it. It names no seat as its author.
+    Who sees the action sees the hit, because its target has to answer it. It names no seat as its
+    author.
     """
     check, whom = turn.here, holds(turn.here)
     text = turn.words.say("hit.text", n=n, what=takes_up(turn, whom, n))
@@ -68,7 +79,9 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
         text = result.sentence(words, net, contested(check))
         if Action.of(check).row is not None:
             rolled = r.replace(check, outcome=outcome)
-            text = words.say("result.means", said=text, ways=either(words, results(rolled), tried(rolled)))
+            text = words.say(
+                "result.means", said=text, ways=either(words, results(rolled), tried(rolled))
+            )
             if warded_off(rolled):
                 held = table.characters.get(holds(rolled))
                 who = held.name if held else words["outcome.opposition"]
@@ -79,13 +92,17 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
 
 
 def _settled(turn: r.Turn, way: Result) -> r.Event:
-    """Return the action with the one of its results that was chosen, in place of all that there were."""
+    """Return the action with the one of its results that was chosen, in place of all that there
+    were.
+    """
     check, words = turn.here, turn.words
     assert check.outcome is not None
     text = result.sentence(words, check.outcome.net, contested(check))
     text = words.say("result.means", said=text, ways=_ends(words, way, tried(check)))
     what = words.say("outcome.taken", who=name_of(turn, check.actor), text=text)
-    return turn.amend(Action.put(check, taken=way.key), what, outcome=r.replace(check.outcome, words=text))
+    return turn.amend(
+        Action.put(check, taken=way.key), what, outcome=r.replace(check.outcome, words=text)
+    )
 
 
 def either(words: Words, ways: tuple[Result, ...], shifts: int = 0) -> str:
@@ -100,7 +117,9 @@ def _ends(words: Words, way: Result, shifts: int) -> str:
 
 
 def _all_paid(turn: r.Turn) -> r.Refusal | None:
-    """What the roll came to is carried out, the hit taken, and the other side has spent what it can."""
+    """What the roll came to is carried out, the hit taken, and the other side has spent what it
+    can.
+    """
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
@@ -141,7 +160,9 @@ def _hit_waits(turn: r.Turn) -> r.Refusal | None:
     if hit is None:
         return None
     waits = turn.no("hit.due", who=name_of(turn, hit.about), n=hit.rating)
-    return r.replace(waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating)))
+    return r.replace(
+        waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating))
+    )
 
 
 def _something_due(turn: r.Turn) -> r.Refusal | None:
@@ -153,11 +174,15 @@ def _something_due(turn: r.Turn) -> r.Refusal | None:
 
 
 def _falls_to(turn: r.Turn) -> r.Refusal | None:
-    """The outcome is this seat's to take: it tried something; or has a boost, or nothing to choose, as it held."""
+    """The outcome is this seat's to take: it tried something; or has a boost, or nothing to choose,
+    as it held.
+    """
     check = turn.here
     if turn.is_gm:
         return None
-    mine, held = (r.plays(turn, turn.table.characters.get(who)) for who in (tries(check), holds(check)))
+    mine, held = (
+        r.plays(turn, turn.table.characters.get(who)) for who in (tries(check), holds(check))
+    )
     if mine or (held and (warded_off(check) or (defends(check) and len(results(check)) == 1))):
         return None
     return turn.no("outcome.theirs", who=name_of(turn, tries(check)))
@@ -182,7 +207,9 @@ def _chosen(turn: r.Turn) -> Result | None:
 
 
 def _may_choose(turn: r.Turn) -> bool:
-    """Whether there is a choice; what cannot be chosen is shown with its reason, and so is a wrong answer."""
+    """Whether there is a choice; what cannot be chosen is shown with its reason, and so is a wrong
+    answer.
+    """
     ways = list(_ways(turn))
     return len(ways) != 1 or bool(ways[0].closed) or bool(turn.text("how"))
 
@@ -223,9 +250,26 @@ def _takes_it(turn: r.Turn) -> str:
     shown_as=_takes_it,
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
-        r.TextAsk("name", "In a few words, what is it?", shown=_comes_to("aspect", "cost"), shown_as=_asks_for),
-        r.ChoiceAsk("about", "Who is it about, if not the scene?", KNOWN, needed=False, shown=_comes_to("aspect")),
-        r.TextAsk("boost", "What is the boost called?", default=_usual_boost, needed=False, shown=_gives_boost),
+        r.TextAsk(
+            "name",
+            "In a few words, what is it?",
+            shown=_comes_to("aspect", "cost"),
+            shown_as=_asks_for,
+        ),
+        r.ChoiceAsk(
+            "about",
+            "Who is it about, if not the scene?",
+            KNOWN,
+            needed=False,
+            shown=_comes_to("aspect"),
+        ),
+        r.TextAsk(
+            "boost",
+            "What is the boost called?",
+            default=_usual_boost,
+            needed=False,
+            shown=_gives_boost,
+        ),
     ],
     rule="Roll and Interpret",
     place=r.at("primary", 3),
@@ -233,14 +277,18 @@ def _takes_it(turn: r.Turn) -> str:
 def take(turn: r.Turn) -> Iterator[r.Event]:
     """Say what comes of it
 
-    The outcome of the action by its margin: an aspect with its free invokes, a boost, a hit, a cost. An action
-    that nobody has anything left to decide about is done with it.
+    The outcome of the action by its margin: an aspect with its free invokes, a boost, a hit, a
+    cost. An action that nobody has anything left to decide about is done with it.
     """
     check, way = turn.here, _chosen(turn)
     assert way is not None
     trying, other = parties(check, turn)
     shifts = tried(check)
-    yield _settled(turn, way) if len(_open_results(turn)) > 1 else turn.amend(Action.put(check, taken=way.key))
+    yield (
+        _settled(turn, way)
+        if len(_open_results(turn)) > 1
+        else turn.amend(Action.put(check, taken=way.key))
+    )
     match way.effect:
         case "aspect":
             side = other if way.theirs else trying

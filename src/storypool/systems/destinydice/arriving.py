@@ -1,4 +1,6 @@
-"""Ready-made characters: what they bring besides their numbers. They are in ready.toml beside this."""
+"""Ready-made characters: what they bring besides their numbers. They are in ready.toml beside
+this.
+"""
 
 from collections.abc import Iterator, Mapping
 

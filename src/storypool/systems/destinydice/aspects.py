@@ -25,7 +25,9 @@ def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int
 
 
 def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
-    """An aspect with so many more free invokes for a side, or fewer; its text says how many there are."""
+    """An aspect with so many more free invokes for a side, or fewer; its text says how many there
+    are.
+    """
     changed = Aspect.put(trait, name=name(trait), **{str(side): Aspect.of(trait).free(side) + n})
     left = sum(Aspect.of(changed).free(team) for team in r.Team)
     rating = changed.rating if trait.kind == "consequence" else left
@@ -33,7 +35,9 @@ def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
 
 
 def _in_words(turn: r.Turn, trait: r.Trait) -> str:
-    """An aspect with the free invokes that each side has left, without those that wait for a roll."""
+    """An aspect with the free invokes that each side has left, without those that wait for a
+    roll.
+    """
     counts = {team: n for team in r.Team if (n := free_now(turn, trait, team))}
     listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
     severity = turn.words.get(f"severity.{trait.at}", "")
@@ -42,7 +46,9 @@ def _in_words(turn: r.Turn, trait: r.Trait) -> str:
 
 
 def _gives(turn: r.Turn) -> bool:
-    """Whether free invokes are asked for; what a player answers all the same is refused with its own reason."""
+    """Whether free invokes are asked for; what a player answers all the same is refused with its
+    own reason.
+    """
     return turn.is_gm or turn.number("free") > 0
 
 
@@ -51,8 +57,16 @@ def _gives(turn: r.Turn) -> bool:
     asks=[
         r.TextAsk("text", "What is true?"),
         r.ChoiceAsk("about", "Who is it about, if not the scene?", r.written_by, needed=False),
-        r.NumberAsk("free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives),
-        r.ChoiceAsk("side", "Whose are they?", _sides, default="players", shown=lambda t: t.number("free") > 0),
+        r.NumberAsk(
+            "free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives
+        ),
+        r.ChoiceAsk(
+            "side",
+            "Whose are they?",
+            _sides,
+            default="players",
+            shown=lambda t: t.number("free") > 0,
+        ),
         r.replace(r.SECRET, shown=lambda t: t.is_gm),
     ],
     approval=lambda t: r.proposes(t) and not t.text("about"),
@@ -62,12 +76,15 @@ def _gives(turn: r.Turn) -> bool:
 def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
     """Add an aspect
 
-    Of a character it stays; of the scene it ends with the scene. A player proposes one of the scene.
+    Of a character it stays; of the scene it ends with the scene. A player proposes one of the
+    scene.
     """
     about = turn.text("about")
     if not turn.is_gm and (turn.number("free") or turn.flag("secret")):
         raise turn.refused("argument", "aspect.gm", "free")
-    new = turn.trait("aspect", turn.text("text"), about, turn.flag("secret"), until="" if about else "scene")
+    new = turn.trait(
+        "aspect", turn.text("text"), about, turn.flag("secret"), until="" if about else "scene"
+    )
     yield free_invokes(turn, new.trait, turn.text("side") or "players", turn.number("free"))
 
 
@@ -85,19 +102,23 @@ def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
     if not free:
         return 0
     mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values()
-    waiting = sum(Action.of(check).invoked.count(mark) for check in open_checks if check.phase == "build")
+    waiting = sum(
+        Action.of(check).invoked.count(mark) for check in open_checks if check.phase == "build"
+    )
     return max(0, free - waiting)
 
 
 def purses(turn: r.Turn) -> Iterator[r.Choice]:
-    """The Fate points that this seat can spend: of its own characters, and the budget of the GM; closed where none
-    is left.
+    """The Fate points that this seat can spend: of its own characters, and the budget of the GM;
+    closed where none is left.
     """
     if turn.is_gm:
         yield _purse(turn, r.Purse("budget"), turn.plural("budget"))
     for choice in r.characters(own=True)(turn):
         if not turn.table.characters[choice.value].hidden:
-            yield _purse(turn, r.Purse("fate", choice.value), f"{choice.label}: {turn.plural('fate')}")
+            yield _purse(
+                turn, r.Purse("fate", choice.value), f"{choice.label}: {turn.plural('fate')}"
+            )
 
 
 def _purse(turn: r.Turn, purse: r.Purse, label: str) -> r.Choice:
@@ -111,9 +132,11 @@ def is_short(turn: r.Turn, choice: r.Choice) -> bool:
 
 
 def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
-    """The aspects that this side can invoke for this roll: each once, and a boost only with a free invoke.
+    """The aspects that this side can invoke for this roll: each once, and a boost only with a free
+    invoke.
 
-    First come those with a free invoke, then those of the scene and of the two who act and are acted against.
+    First come those with a free invoke, then those of the scene and of the two who act and are
+    acted against.
     """
     check = turn.check
     if check is None:
@@ -147,7 +170,9 @@ def _payments(turn: r.Turn) -> Iterator[r.Choice]:
 def _can_pay(turn: r.Turn) -> bool:
     """Whether this seat has a purse, or a free invoke."""
     return any(True for _ in purses(turn)) or any(
-        free_now(turn, trait, turn.team) for one in _aspects(turn) if (trait := turn.table.traits.get(one.value))
+        free_now(turn, trait, turn.team)
+        for one in _aspects(turn)
+        if (trait := turn.table.traits.get(one.value))
     )
 
 
@@ -172,18 +197,24 @@ def _thrown(turn: r.Turn) -> list[r.Choice]:
 
 
 def _uses(turn: r.Turn) -> Iterator[r.Choice]:
-    """The added die, or the upgrade where there is a die to upgrade, and what the greater die can bring."""
+    """The added die, or the upgrade where there is a die to upgrade, and what the greater die can
+    bring.
+    """
     check, (die, lesser) = turn.here, _dice(turn)
     greater = turn.system.upgrades[lesser]
     label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=turn.word(greater))
     closed = "" if check.pool[lesser] else turn.words.say("no.upgrade", die=turn.word(lesser))
     closed = closed if check.phase == "build" else turn.words["no.upgrade.late"]
     yield r.Choice("aid", turn.words.say("invoke.add", die=turn.word(die)))
-    yield r.Choice("upgrade", label, "" if closed else turn.words[f"invoke.brings.{greater}"], closed)
+    yield r.Choice(
+        "upgrade", label, "" if closed else turn.words[f"invoke.brings.{greater}"], closed
+    )
 
 
 def _in_time(turn: r.Turn) -> r.Refusal | None:
-    """Before the roll; or after it, where the table has chosen so, as long as nothing was spent or carried out."""
+    """Before the roll; or after it, where the table has chosen so, as long as nothing was spent or
+    carried out.
+    """
     check = turn.check
     if check is None or check.phase == "build":
         return r.acting(turn)
@@ -207,7 +238,11 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
         ASPECT,
         PAYMENT,
         r.FacesAsk(
-            "face", "What does your die show?", needed=False, dice=_thrown, shown=lambda t: not r.rolled(t)
+            "face",
+            "What does your die show?",
+            needed=False,
+            dice=_thrown,
+            shown=lambda t: not r.rolled(t),
         ),
     ],
     rule="Aspects",
@@ -216,15 +251,24 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
 def invoke(turn: r.Turn) -> Iterator[r.Event]:
     """Invoke an aspect
 
-    For a Fate point or a free invoke: an Aid die, or a Skill die upgraded to Expertise. Who opposes a contested
-    action adds a Hindrance die instead, or upgrades a Difficulty die to Challenge. Each aspect once a roll;
-    nothing is rolled again.
+    For a Fate point or a free invoke: an Aid die, or a Skill die upgraded to Expertise. Who opposes
+    a contested action adds a Hindrance die instead, or upgrades a Difficulty die to Challenge. Each
+    aspect once a roll; nothing is rolled again.
     """
     check, trait, side = turn.here, turn.table.traits[turn.text("aspect")], turn.team
     at_no_cost, (die, lesser) = PAYMENT.chosen(turn) == "free", _dice(turn)
-    why = turn.words.say("invoke.gratis" if at_no_cost else "invoke.why", who=turn.seat.name, name=name(trait))
+    why = turn.words.say(
+        "invoke.gratis" if at_no_cost else "invoke.why", who=turn.seat.name, name=name(trait)
+    )
     upgrade = turn.text("how") == "upgrade"
-    mod = r.Mod("upgrade" if upgrade else "add", lesser if upgrade else die, 1, why, turn.seat.id, bought=True)
+    mod = r.Mod(
+        "upgrade" if upgrade else "add",
+        lesser if upgrade else die,
+        1,
+        why,
+        turn.seat.id,
+        bought=True,
+    )
     mark = f"{side}:{trait.id}" + (":free" if at_no_cost else "")
     invoked = Action.add(check, invoked=(mark,))
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)
@@ -246,7 +290,9 @@ def read_dice(turn: r.Turn, rolled: tuple[r.Rolled, ...]) -> r.Event:
 
 @r.whenever(r.CheckChanged, r.CheckClosed)
 def count_again(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator[r.Event]:
-    """Whenever a free invoke begins to wait for a roll, or does so no more, its aspect says what is left of it."""
+    """Whenever a free invoke begins to wait for a roll, or does so no more, its aspect says what is
+    left of it.
+    """
     id = event.check.id if isinstance(event, r.CheckChanged) else event.id
     both = (turn.before.checks.get(id), turn.table.checks.get(id))
     marks = {mark for check in both if check is not None for mark in Action.of(check).invoked}
@@ -257,7 +303,9 @@ def count_again(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator
 
 
 def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Free invokes are gone when the dice that they gave are rolled; a boost goes with its last one."""
+    """Free invokes are gone when the dice that they gave are rolled; a boost goes with its last
+    one.
+    """
     for mark in Action.of(check).invoked:
         side, id, *how = mark.split(":")
         if how and id in turn.table.traits:

@@ -39,10 +39,17 @@ def _usual_action(turn: r.Turn) -> str | None:
     return "attack" if ORDER.slots(turn.table) else None
 
 
-ADVANTAGE, DEFENCE = r.answers("known", *outcomes.ADVANTAGES), r.answers("action", "attack", "create")
+ADVANTAGE, DEFENCE = (
+    r.answers("known", *outcomes.ADVANTAGES),
+    r.answers("action", "attack", "create"),
+)
 ACTION = (
     r.ChoiceAsk(
-        "action", "Which action?", r.answers("action", *outcomes.FOUR), default="overcome", preset=_usual_action
+        "action",
+        "Which action?",
+        r.answers("action", *outcomes.FOUR),
+        default="overcome",
+        preset=_usual_action,
     ),
     r.ChoiceAsk(
         "known",
@@ -80,13 +87,21 @@ _opposed = _answered(difficulty="opposed")
 
 
 def _decides(turn: r.Turn) -> r.Decider:
-    """What stands against an action is the GM's to say, and how a character opposes also their player's."""
-    return "" if r.plays(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed") else "gm"
+    """What stands against an action is the GM's to say, and how a character opposes also their
+    player's.
+    """
+    return (
+        ""
+        if r.plays(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed")
+        else "gm"
+    )
 
 
 @dataclass(frozen=True)
 class Means:
-    """What one side of an action acts with: an approach (`name`) and how good they are at it, or dice by hand."""
+    """What one side of an action acts with: an approach (`name`) and how good they are at it, or
+    dice by hand.
+    """
 
     name: str
     rating: str
@@ -95,8 +110,12 @@ class Means:
     decides: Callable[[r.Turn], r.Decider] | r.Decider = ""
     opposes: bool = False
 
-    def asks(self, label: str, asked: Callable[[r.Turn], bool], usual: bool, needed: bool) -> tuple[r.Ask, r.Ask]:
-        """Return what asks for the approach, `usual`ly the best one, and for the number where no sheet has it."""
+    def asks(
+        self, label: str, asked: Callable[[r.Turn], bool], usual: bool, needed: bool
+    ) -> tuple[r.Ask, r.Ask]:
+        """Return what asks for the approach, `usual`ly the best one, and for the number where no
+        sheet has it.
+        """
 
         def shown(turn: r.Turn) -> bool:
             return asked(turn) and not turn.text(self.pool)
@@ -107,12 +126,25 @@ class Means:
 
         default = (lambda turn: best(turn, self.whose(turn))) if usual else None
         approach = r.ChoiceAsk(
-            self.name, label, choices, default=default, needed=needed, shown=shown, whose=self.decides
+            self.name,
+            label,
+            choices,
+            default=default,
+            needed=needed,
+            shown=shown,
+            whose=self.decides,
         )
         rating = r.NumberAsk(
-            self.rating, "How good are they at it?", default=0, low=LOWEST, high=HIGHEST, needed=False
+            self.rating,
+            "How good are they at it?",
+            default=0,
+            low=LOWEST,
+            high=HIGHEST,
+            needed=False,
         )
-        unrated = r.replace(rating, shown=lambda turn: shown(turn) and self._unrated(turn), known=self._rated)
+        unrated = r.replace(
+            rating, shown=lambda turn: shown(turn) and self._unrated(turn), known=self._rated
+        )
         return approach, unrated
 
     def _with_dice(self, turn: r.Turn, one: r.Choice) -> r.Choice:
@@ -128,7 +160,8 @@ class Means:
         return rating_at(turn, who, turn.text(self.name)) if known else None
 
     def _unrated(self, turn: r.Turn) -> bool:
-        """Whether this seat may write down how good they are: no sheet has it, no hidden action shows by it.
+        """Whether this seat may write down how good they are: no sheet has it, no hidden action
+        shows by it.
 
         Mooks have nothing but knacks.
         """
@@ -152,11 +185,15 @@ OPPOSING = Means("by", "by_rating", "theirs", _opponent, _decides, opposes=True)
 def _targeted(turn: r.Turn, one: r.Character) -> bool:
     """Whether an action can be against a character: one in the scene other than its actor."""
     check = turn.check
-    return one.id != (turn.text("as") or (check.actor if check else "")) and not out(turn.table, one.id)
+    return one.id != (turn.text("as") or (check.actor if check else "")) and not out(
+        turn.table, one.id
+    )
 
 
 def _is_foe(turn: r.Turn, who: str) -> bool:
-    """Whether a character is against the actor: those on the players' side are not against each other."""
+    """Whether a character is against the actor: those on the players' side are not against each
+    other.
+    """
     table, own = turn.table, turn.text("as") or (turn.check.actor if turn.check else "")
     return on_players_side(table, who) != on_players_side(table, own)
 
@@ -184,7 +221,10 @@ def _levels(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 LEVEL = r.ChoiceAsk(
-    "difficulty", "Difficulty", lambda t: (one for one in _levels(t) if one.value != "opposed"), whose="gm"
+    "difficulty",
+    "Difficulty",
+    lambda t: (one for one in _levels(t) if one.value != "opposed"),
+    whose="gm",
 )
 AGAINST = r.ChoiceAsk("against", "Target", _targets, default=_usual_target, needed=False)
 DIFFICULTY = r.ChoiceAsk(
@@ -213,7 +253,9 @@ def _may_set(turn: r.Turn) -> bool:
         *ACTION,
         AGAINST,
         *ACTING.asks("How do you do it?", _answered(), usual=True, needed=False),
-        r.PoolAsk("pool", "Dice by hand, in place of those of your approach", needed=False, whose="gm"),
+        r.PoolAsk(
+            "pool", "Dice by hand, in place of those of your approach", needed=False, whose="gm"
+        ),
         r.replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
         *(
             r.replace(ask, implies=_OPPOSED)
@@ -227,26 +269,34 @@ def _may_set(turn: r.Turn) -> bool:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Take an action
 
-    The pool starts with the Skill and Expertise dice of the approach, and with what was promised for this roll.
-    What stands against it, the GM says: a difficulty, or what the opponent would roll.
+    The pool starts with the Skill and Expertise dice of the approach, and with what was promised
+    for this roll. What stands against it, the GM says: a difficulty, or what the opponent would
+    roll.
     """
     actor = turn.table.characters[turn.text("as")]
     against, action, by_hand = turn.text("against"), turn.text("action"), turn.text("pool")
     if action in ("attack", "defend") and not against:
-        raise turn.refused("argument", "against.none", "against", action=turn.words[f"action.{action}"])
+        raise turn.refused(
+            "argument", "against.none", "against", action=turn.words[f"action.{action}"]
+        )
     if not by_hand and not turn.text("approach") and actor.team is r.Team.PLAYERS:
         raise turn.refused("argument", "dice.own", "approach", who=actor.name)
     yield from ACTING.remembered(turn)
     # Who defends stands on the row of what they defend against.
-    row = {"create": outcomes.ADVANTAGES.get(turn.text("known"), ""), "defend": turn.text("versus")}.get(
-        action, action
-    )
+    row = {
+        "create": outcomes.ADVANTAGES.get(turn.text("known"), ""),
+        "defend": turn.text("versus"),
+    }.get(action, action)
     given = {key: turn.text(key) for key in ("approach", "known", "aspect", "versus")}
     stands = bool(by_hand) and any(turn.system.notation.parse(by_hand).only(HINDERING[:2]))
     level = "by hand" if stands else ""
     declared = Action("check", action, row, by_hand=by_hand, difficulty=level).changed(**given)
     how = label(turn, turn.text("approach"))
-    untitled = turn.words.say(f"check.untitled.{action}", how=how) if how else turn.words[f"action.{action}"]
+    untitled = (
+        turn.words.say(f"check.untitled.{action}", how=how)
+        if how
+        else turn.words[f"action.{action}"]
+    )
     title = turn.text("title") or untitled
     check = turn.action(actor, title, against, terms=declared.terms)
     check = r.replace(check, mods=r.promised(turn, check))
@@ -258,7 +308,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _founded(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with its basic pool: the dice of the approach or dice by hand, and the opposition."""
+    """The check with its basic pool: the dice of the approach or dice by hand, and the
+    opposition.
+    """
     action = Action.of(check)
     if action.by_hand:
         own = turn.system.notation.parse(action.by_hand)
@@ -270,12 +322,16 @@ def _founded(turn: r.Turn, check: r.Check) -> r.Check:
 
 
 def _dice_of(turn: r.Turn, who: str, key: str) -> r.Bag:
-    """Return the dice with which a character acts in this way; those of Mediocre if no rating is known."""
+    """Return the dice with which a character acts in this way; those of Mediocre if no rating is
+    known.
+    """
     return rung(rating_at(turn, turn.table.characters.get(who), key) or 0).pool
 
 
 def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
-    """A fixed difficulty, or what the opponent would roll, mirrored. Source: seed 002, Building Your Die Pool."""
+    """A fixed difficulty, or what the opponent would roll, mirrored. Source: seed 002, Building
+    Your Die Pool.
+    """
     action = Action.of(check)
     level = action.difficulty
     if level in rungs():
@@ -294,15 +350,21 @@ def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
     ours = {mod.promise for mod in r.promised(turn, check)}
     mods = tuple(mod for mod in check.mods if not mod.promise or mod.promise in ours)
     by, theirs = (turn.text(key) if level == "opposed" else "" for key in ("by", "theirs"))
-    check = Action.put(r.replace(check, against=against, mods=mods), difficulty=level, by=by, theirs=theirs)
+    check = Action.put(
+        r.replace(check, against=against, mods=mods), difficulty=level, by=by, theirs=theirs
+    )
     if level == "opposed":
-        mirrored_mods = (r.replace(mod, die=MIRROR[mod.die]) for mod in r.promised(turn, check, against))
+        mirrored_mods = (
+            r.replace(mod, die=MIRROR[mod.die]) for mod in r.promised(turn, check, against)
+        )
         check = r.replace(check, mods=(*mods, *mirrored_mods))
     return check
 
 
 def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Event]:
-    """The open action with this opposition in place of what it had: what was invoked is as if it had not been."""
+    """The open action with this opposition in place of what it had: what was invoked is as if it
+    had not been.
+    """
     if Action.of(turn.here).difficulty:
         yield from r.corrected(turn)
         if Action.of(turn.here).invoked:
@@ -317,12 +379,18 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
     yield turn.amend(check.decided("difficulty", "by", "theirs"), what)
 
 
-@r.gm_move("check.oppose", when=r.building, asks=[LEVEL], rule="Building Your Die Pool", place=r.at("actions", 61))
+@r.gm_move(
+    "check.oppose",
+    when=r.building,
+    asks=[LEVEL],
+    rule="Building Your Die Pool",
+    place=r.at("actions", 61),
+)
 def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
-    So many Difficulty dice. Set again after aspects were invoked, this gives their points back and takes out what
-    they bought.
+    So many Difficulty dice. Set again after aspects were invoked, this gives their points back and
+    takes out what they bought.
     """
     level = turn.text("difficulty")
     what = turn.words.say("check.difficulty", level=rungs()[level].title(turn.words))
@@ -330,10 +398,14 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _may_defend(turn: r.Turn) -> r.Refusal | None:
-    """The GM says how an NPC defends, and for a player's character who is acted against, their player."""
+    """The GM says how an NPC defends, and for a player's character who is acted against, their
+    player.
+    """
     check = turn.here
     if turn.is_gm:
-        return None if any(not one.closed for one in AGAINST.choices(turn)) else turn.firm("opponent")
+        return (
+            None if any(not one.closed for one in AGAINST.choices(turn)) else turn.firm("opponent")
+        )
     if not r.plays(turn, turn.table.target(check)):
         return turn.no("difficulty.gm")
     return turn.no("difficulty.spent") if check.spent and Action.of(check).difficulty else None
@@ -352,18 +424,22 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
             without="opponent",
         ),
         r.replace(THEIRS, shown=lambda t: t.is_gm),
-        *OPPOSING.asks("Defend with what?", lambda turn: _opponent(turn) is not None, usual=True, needed=True),
+        *OPPOSING.asks(
+            "Defend with what?", lambda turn: _opponent(turn) is not None, usual=True, needed=True
+        ),
     ],
-    shown_as=lambda t: t.words["check.opponent"] if t.is_gm and t.check and not t.check.against else "",
+    shown_as=lambda t: (
+        t.words["check.opponent"] if t.is_gm and t.check and not t.check.against else ""
+    ),
     rule="Building Your Die Pool",
     place=r.at("actions", 60),
 )
 def defend(turn: r.Turn) -> Iterator[r.Event]:
     """Defend
 
-    An opponent's whole pool comes mirrored, die for die: Skill as Difficulty, Expertise as Challenge, Aid as
-    Hindrance, and the other way round. Chosen again after aspects were invoked, this gives their points back and
-    takes out what they bought.
+    An opponent's whole pool comes mirrored, die for die: Skill as Difficulty, Expertise as
+    Challenge, Aid as Hindrance, and the other way round. Chosen again after aspects were invoked,
+    this gives their points back and takes out what they bought.
     """
     opponent = _opponent(turn)
     if opponent is None:

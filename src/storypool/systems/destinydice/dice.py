@@ -1,4 +1,5 @@
-"""The six dice, how their symbols cancel, and how pools are written: all that rolling and odds need.
+"""The six dice, how their symbols cancel, and how pools are written: all that rolling and odds
+need.
 
 Source: seed 002, The Dice and Die Symbols; the order of the faces is that of its tables.
 """
@@ -36,7 +37,8 @@ AXES = Axes(
         "failure": Bag(margin=-1),
         "advantage": Bag(advantage=1),
         "disadvantage": Bag(advantage=-1),
-        # Each counts once towards the margin, and once for itself; for themselves they never cancel each other.
+        # Each counts once towards the margin, and once for itself; for themselves they never cancel
+        # each other.
         "hope": Bag(margin=1, hope=1),
         "despair": Bag(margin=-1, despair=1),
     },

@@ -20,12 +20,16 @@ def _up_to_refresh(turn: r.Turn, who: str) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodBegan)
 def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, each player's character has as many Fate points as its Refresh, or what was left.
+    """Whenever a session begins, each player's character has as many Fate points as its Refresh, or
+    what was left.
 
-    Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is kept over. One
-    whose player has left plays no part in it.
+    Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is
+    kept over. One whose player has left plays no part in it.
     """
-    seats, ours = turn.table.seats, [one for one in turn.table.characters.values() if one.side == "players"]
+    seats, ours = (
+        turn.table.seats,
+        [one for one in turn.table.characters.values() if one.side == "players"],
+    )
     for one in ours if event.kind == "session" else ():
         yield from _up_to_refresh(turn, one.id)
     if event.kind == "scene":
@@ -35,7 +39,9 @@ def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet)
 def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a player brings in a character, it has its Refresh, and the GM's budget one point more."""
+    """Whenever a player brings in a character, it has its Refresh, and the GM's budget one point
+    more.
+    """
     if turn.key == "character.add" and event.character.team is r.Team.PLAYERS:
         yield from _up_to_refresh(turn, event.character.id)
         if "scene" in turn.table.running:
@@ -43,7 +49,9 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 
 def _may_compel(turn: r.Turn, one: r.Character) -> bool:
-    """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of their own."""
+    """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of
+    their own.
+    """
     theirs = one.team is not turn.team or (not turn.is_gm and r.plays(turn, one))
     return theirs and not one.hidden and any(_aspects_of(turn, one.id))
 
@@ -59,7 +67,10 @@ def _aspects_of(turn: r.Turn, who: str) -> Iterator[r.Choice]:
 
 
 ASPECT = r.ChoiceAsk(
-    "aspect", "By which aspect?", lambda t: _aspects_of(t, t.text("who")), shown=lambda t: bool(t.text("who"))
+    "aspect",
+    "By which aspect?",
+    lambda t: _aspects_of(t, t.text("who")),
+    shown=lambda t: bool(t.text("who")),
 )
 
 
@@ -77,13 +88,22 @@ def _is_free(turn: r.Turn, whom: r.Choice) -> bool:
     return r.plays(turn, turn.table.characters[whom.value])
 
 
-PAYER = r.ChoiceAsk("with", "With whose point?", purses, first=True, needed=False, shown=_costs, short=is_short)
+PAYER = r.ChoiceAsk(
+    "with", "With whose point?", purses, first=True, needed=False, shown=_costs, short=is_short
+)
 
 
 def _offer_price(turn: r.Turn) -> r.Points:
-    """Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"""
-    # Until it is known who is compelled, it costs a point where nobody can be compelled without one.
-    free = any(map(partial(_is_free, turn), _compellable(turn))) if not turn.text("who") else not _costs(turn)
+    """Nothing for the GM and for a character of one's own; a Fate point for a player who compels an
+    NPC
+    """
+    # Until it is known who is compelled, it costs a point where nobody can be compelled without
+    # one.
+    free = (
+        any(map(partial(_is_free, turn), _compellable(turn)))
+        if not turn.text("who")
+        else not _costs(turn)
+    )
     if turn.is_gm or free:
         return r.Points()
     payer = PAYER.chosen(turn) or str(r.Purse("fate", r.first_own(turn) or ""))
@@ -108,8 +128,8 @@ def _offer_price(turn: r.Turn) -> r.Points:
 def offer_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Offer a compel
 
-    The GM offers as many as they like, and the points come from nowhere. A player pays for compelling an NPC, and
-    proposes what befalls a character of their own.
+    The GM offers as many as they like, and the points come from nowhere. A player pays for
+    compelling an NPC, and proposes what befalls a character of their own.
     """
     who, text = turn.text("who"), turn.text("text")
     if _own(turn):
@@ -119,7 +139,11 @@ def offer_compel(turn: r.Turn) -> Iterator[r.Event]:
     aspect = name(turn.table.traits[turn.text("aspect")])
     terms = Compel(turn.text("aspect"), paid, text).terms
     yield turn.trait(
-        "compel", turn.words.say("compel.text", text=text, aspect=aspect), who, until="scene", terms=terms
+        "compel",
+        turn.words.say("compel.text", text=text, aspect=aspect),
+        who,
+        until="scene",
+        terms=terms,
     )
 
 
@@ -129,7 +153,9 @@ def _suffered(turn: r.Turn, who: str, text: str) -> Iterator[r.Event]:
 
 
 COMPEL = r.PendingTrait("compel", "Which one?")
-_answering = partial(r.move, when=r.any_of(COMPEL.choices, "compel"), asks=[COMPEL.ask], rule="Compels")
+_answering = partial(
+    r.move, when=r.any_of(COMPEL.choices, "compel"), asks=[COMPEL.ask], rule="Compels"
+)
 
 
 @_answering("compel.accept", place=r.at("actions", 10))
@@ -157,7 +183,8 @@ def _refusal_price(turn: r.Turn) -> r.Points:
 def refuse_compel(turn: r.Turn) -> Iterator[r.Event]:
     """Buy off a compel
 
-    It costs a Fate point, so without one it cannot be refused. What a player paid for it comes back.
+    It costs a Fate point, so without one it cannot be refused. What a player paid for it comes
+    back.
     """
     compel = turn.table.traits[turn.text("compel")]
     yield r.TraitRemoved(compel.id, turn.words["compel.refused"])
@@ -171,7 +198,9 @@ def _paid_back(turn: r.Turn, compel: r.Trait) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodEnded)
 def unanswered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a scene ends, a compel that nobody answered is off, and what a player paid for it comes back."""
+    """Whenever a scene ends, a compel that nobody answered is off, and what a player paid for it
+    comes back.
+    """
     for compel in turn.table.of_kind("compel") if event.kind == "scene" else ():
         yield r.TraitRemoved(compel.id)
         yield from _paid_back(turn, compel)

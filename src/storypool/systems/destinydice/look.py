@@ -1,4 +1,6 @@
-"""How the dice, their symbols and the points are shown: the seed's colours, and shapes and letters besides."""
+"""How the dice, their symbols and the points are shown: the seed's colours, and shapes and letters
+besides.
+"""
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.sheet import OUT
@@ -31,14 +33,28 @@ PANELS = (
     # How an action ends is no term of it: its result says that.
     r.TermsPanel(
         "",
-        terms=("action", "row", "approach", "known", "aspect", "versus", "by_hand", "difficulty", "by", "theirs"),
+        terms=(
+            "action",
+            "row",
+            "approach",
+            "known",
+            "aspect",
+            "versus",
+            "by_hand",
+            "difficulty",
+            "by",
+            "theirs",
+        ),
     ),
     r.PrimaryPanel(""),
     r.ActionsPanel("Your move"),
     r.SlotsPanel("Turns", trait="slot", notes=("turn",), out=OUT),
     r.MenuPanel("Spend the roll"),
     r.ListPanel(
-        "In play", traits=("aspect", "boost", "consequence", "effect"), passing=True, hurts=("consequence",)
+        "In play",
+        traits=("aspect", "boost", "consequence", "effect"),
+        passing=True,
+        hurts=("consequence",),
     ),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
     r.BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),

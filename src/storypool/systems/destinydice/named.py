@@ -5,7 +5,8 @@ from storypool.systems.destinydice.dice import mirrored
 from storypool.systems.destinydice.sheet import rung
 
 NAMED = {
-    # Of a character with this rating; of a task that is as hard; of an opponent, in the pool of the actor.
+    # Of a character with this rating; of a task that is as hard; of an opponent, in the pool of the
+    # actor.
     "approach": lambda rating: rung(rating).pool,
     "task": lambda rating: Bag(difficulty=rung(rating).difficulty),
     "opponent": lambda rating: mirrored(rung(rating).pool),

@@ -15,32 +15,44 @@ _APART = Axes({**AXES.moves, "hope": Bag(hope=1)}, AXES.below)
 
 
 def reckon(question: Question) -> Reckoned:
-    """Return the exact odds of a pool; against another pool, those of one roll against its mirror image.
+    """Return the exact odds of a pool; against another pool, those of one roll against its mirror
+    image.
 
-    The opposition never rolls (seed 002, Building Your Die Pool), so a contest is one roll too. `Refused` for an
-    unknown term, and for too many dice.
+    The opposition never rolls (seed 002, Building Your Die Pool), so a contest is one roll too.
+    `Refused` for an unknown term, and for too many dice.
     """
     pool, against = question.pool, question.against
     stands = chosen(question.terms, TERMS)["hope_success_uncancellable"] == "yes"
     found = distribution(pool if against is None else pool + mirrored(against), stands)
     if against is None:
         return Reckoned("destinydice", question, found, outcomes(found))
-    won = {"active": found.p(margin=ge(1)), "tie": found.p(margin=0), "opponent": found.p(margin=le(-1))}
+    won = {
+        "active": found.p(margin=ge(1)),
+        "tie": found.p(margin=0),
+        "opponent": found.p(margin=le(-1)),
+    }
     return Reckoned("destinydice", question, found, won)
 
 
 def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribution:
-    """Return the joint odds of margin, net advantage, Hope and Despair; `Refused` when there are too many dice."""
+    """Return the joint odds of margin, net advantage, Hope and Despair; `Refused` when there are
+    too many dice.
+    """
     by_name = {die.name: die for die in DICE}
     with within_limits():
-        found = odds([(by_name[name], n) for name, n in pool.items()], _APART if hope_stands else AXES)
+        found = odds(
+            [(by_name[name], n) for name, n in pool.items()], _APART if hope_stands else AXES
+        )
         if hope_stands:
-            found = found.map(found.axes, lambda margin, *row: (margin_of(margin, row[1], True), *row))
+            found = found.map(
+                found.axes, lambda margin, *row: (margin_of(margin, row[1], True), *row)
+            )
         return found
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:
-    """Return the odds of each outcome, of net advantage either way, and of at least one Hope or Despair.
+    """Return the odds of each outcome, of net advantage either way, and of at least one Hope or
+    Despair.
 
     The first is the main question. `succeed` is any success, and `style` a margin of three or more.
     """

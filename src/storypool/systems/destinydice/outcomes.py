@@ -1,4 +1,5 @@
-"""What an action comes to by its roll: the rows of actions.toml beside this, and what of them is still due.
+"""What an action comes to by its roll: the rows of actions.toml beside this, and what of them is
+still due.
 
 Source: seed 002, Roll and Interpret; destinydice.md 3.5.
 """
@@ -14,12 +15,16 @@ from storypool.systems.destinydice.state import Action
 GRADES = ("fail", "tie", "succeed", "style")
 FOUR = ("overcome", "create", "attack", "defend")
 ADVANTAGES = {"new": "create", "unknown": "discover", "known": "exploit"}
-"""The row for creating an advantage, by what the aspect is: new, there but unknown, or known to all."""
+"""The row for creating an advantage, by what the aspect is: new, there but unknown, or known to
+all.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One way that an action can end, by its id. The fields are explained at the head of actions.toml."""
+    """One way that an action can end, by its id. The fields are explained at the head of
+    actions.toml.
+    """
 
     id: str
     key: str
@@ -32,7 +37,10 @@ class Result:
 
 PRINTED = r.rows(HERE, "actions")
 ROWS = {
-    key: {grade: tuple(Result(f"{key}.{grade}.{way['key']}", **way) for way in row[grade]) for grade in GRADES}
+    key: {
+        grade: tuple(Result(f"{key}.{grade}.{way['key']}", **way) for way in row[grade])
+        for grade in GRADES
+    }
     for key, row in PRINTED.items()
 }
 """How each action can end, by its key and the outcome."""
@@ -44,7 +52,8 @@ def row(check: r.Check) -> str:
 
 
 def tried(check: r.Check) -> int:
-    """The margin of the side that attempts something: where that is the opponent, a failure here is their success.
+    """The margin of the side that attempts something: where that is the opponent, a failure here is
+    their success.
 
     Source: seed 002, Roll and Interpret.
     """

@@ -1,6 +1,8 @@
-"""Who takes part in an action, and what changes its pool: circumstances, help, stunts, dice that were promised.
+"""Who takes part in an action, and what changes its pool: circumstances, help, stunts, dice that
+were promised.
 
-Source: seed 002, Stunts, Building Your Die Pool, Using Special Symbols; destinydice.md 3.3, 3.6, 11.
+Source: seed 002, Stunts, Building Your Die Pool, Using Special Symbols; destinydice.md 3.3, 3.6,
+11.
 """
 
 from collections.abc import Iterator
@@ -14,13 +16,17 @@ from storypool.systems.destinydice.state import Action, Stunt
 
 
 def name_of(turn: r.Turn, who: str) -> str:
-    """The name of a character; "the opposition" where nobody in particular stands against an action."""
+    """The name of a character; "the opposition" where nobody in particular stands against an
+    action.
+    """
     character = turn.table.characters.get(who)
     return character.name if character else turn.words["outcome.opposition"]
 
 
 def opposes(turn: r.Turn, check: r.Check) -> bool:
-    """Whether this seat is on the side that opposes the action: the GM's, or among players the target's."""
+    """Whether this seat is on the side that opposes the action: the GM's, or among players the
+    target's.
+    """
     if r.acts_in(turn, check):
         return False
     if check.team is r.Team.GM:
@@ -39,7 +45,9 @@ def defends(check: r.Check) -> bool:
 
 
 def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
-    """Return the side that attempts something and the side that resists it; in a defence the actor's resists."""
+    """Return the side that attempts something and the side that resists it; in a defence the
+    actor's resists.
+    """
     target = turn.table.target(check)
     theirs = target.team if target else check.team.other
     return (theirs, check.team) if defends(check) else (check.team, theirs)
@@ -52,7 +60,9 @@ KNOWN = r.characters(only=lambda turn, one: turn.here.knows(one))
 def takes_part(turn: r.Turn) -> r.Refusal | None:
     """This seat acts, helps the actor, or opposes it, which only a contest allows."""
     check = turn.check
-    return turn.no("uncontested") if check and opposes(turn, check) and not contested(check) else None
+    return (
+        turn.no("uncontested") if check and opposes(turn, check) and not contested(check) else None
+    )
 
 
 has_actor = r.any_of(able, "nobody")
@@ -66,7 +76,11 @@ _changing = partial(r.move, when=r.building, approval=r.proposes, rule="Types of
 
 @_changing(
     "pool.add",
-    asks=[r.die_of("hindrance", "aid", "difficulty", "skill", "expertise", "challenge"), COUNT, r.DIE_WHY],
+    asks=[
+        r.die_of("hindrance", "aid", "difficulty", "skill", "expertise", "challenge"),
+        COUNT,
+        r.DIE_WHY,
+    ],
     place=r.at("actions", 65),
 )
 def add_dice(turn: r.Turn) -> Iterator[r.Event]:
@@ -79,7 +93,11 @@ def add_dice(turn: r.Turn) -> Iterator[r.Event]:
 
 @_changing(
     "pool.remove",
-    asks=[r.die_of("hindrance", "aid", "difficulty", "challenge", "skill", "expertise"), COUNT, r.DIE_WHY],
+    asks=[
+        r.die_of("hindrance", "aid", "difficulty", "challenge", "skill", "expertise"),
+        COUNT,
+        r.DIE_WHY,
+    ],
     place=r.at("pool"),
 )
 def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
@@ -98,16 +116,22 @@ def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: tuple[str, ...]
 
 
 def _helps(turn: r.Turn, check: r.Check, who: str) -> bool:
-    """Whether a character is on the side of the one who acts; an NPC may be on the players' side in a conflict."""
+    """Whether a character is on the side of the one who acts; an NPC may be on the players' side in
+    a conflict.
+    """
     return on_players_side(turn.table, who) == on_players_side(turn.table, check.actor)
 
 
 def _may_help(turn: r.Turn, one: r.Character) -> bool:
-    """Whether a character can help in the open action, once: on its side, or in a contest on either."""
+    """Whether a character can help in the open action, once: on its side, or in a contest on
+    either.
+    """
     check = turn.here
     if not check.knows(one) or not (_helps(turn, check, one.id) or contested(check)):
         return False
-    return one.id not in (check.actor, check.against, *Action.of(check).helped) and not out(turn.table, one.id)
+    return one.id not in (check.actor, check.against, *Action.of(check).helped) and not out(
+        turn.table, one.id
+    )
 
 
 _helpers = r.characters(own=True, only=_may_help)
@@ -141,7 +165,9 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _owners(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters that this seat may write a stunt for, closed without Refresh for it; mooks have none."""
+    """The characters that this seat may write a stunt for, closed without Refresh for it; mooks
+    have none.
+    """
     for choice in r.written_by(turn):
         who = turn.table.characters[choice.value]
         if not is_mook(who):
@@ -182,17 +208,26 @@ KINDS = ("aid", "session")
 def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """Add a stunt
 
-    Three are free; each further one lowers Refresh by one, and Refresh is never less than one (destinydice.md
-    3.5).
+    Three are free; each further one lowers Refresh by one, and Refresh is never less than one
+    (destinydice.md 3.5).
     """
-    yield turn.trait("stunt", turn.text("text"), turn.text("who"), terms=Stunt(turn.text("gives") == "aid").terms)
+    yield turn.trait(
+        "stunt", turn.text("text"), turn.text("who"), terms=Stunt(turn.text("gives") == "aid").terms
+    )
 
 
 def _aiding(turn: r.Turn) -> Iterator[r.Choice]:
-    """The unused stunts with an Aid die of the character that this seat plays in the action, before the roll."""
+    """The unused stunts with an Aid die of the character that this seat plays in the action, before
+    the roll.
+    """
     check = turn.check
     who = (check.against if opposes(turn, check) else check.actor) if check else ""
-    if check is None or check.phase != "build" or takes_part(turn) or who not in turn.table.characters:
+    if (
+        check is None
+        or check.phase != "build"
+        or takes_part(turn)
+        or who not in turn.table.characters
+    ):
         return
     if not turn.is_gm and not r.plays(turn, turn.table.characters[who]):
         return
@@ -202,11 +237,18 @@ def _aiding(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _exceptions(turn: r.Turn) -> Iterator[r.Choice]:
-    """The exceptions that this seat's characters have not used in this session, in or between actions."""
+    """The exceptions that this seat's characters have not used in this session, in or between
+    actions.
+    """
     own = [choice.value for choice in able(turn)]
     for stunt in turn.table.of_kind("stunt"):
         used = turn.table.of_kind("stunt-used", at=stunt.id)
-        if stunt.about in own and not Stunt.of(stunt).bonus and not used and r.in_session(turn) is None:
+        if (
+            stunt.about in own
+            and not Stunt.of(stunt).bonus
+            and not used
+            and r.in_session(turn) is None
+        ):
             yield r.Choice(stunt.id, stunt.text, turn.words["stunt.session"])
 
 
@@ -231,8 +273,8 @@ def _unless_exceptional(condition: r.Condition) -> r.Condition:
 def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
     """Use a stunt
 
-    Where it would give +2 it gives an Aid die; the opponent's stunt comes mirrored, as a Hindrance. One that is an
-    exception to the rules happens as it says, once a session.
+    Where it would give +2 it gives an Aid die; the opponent's stunt comes mirrored, as a Hindrance.
+    One that is an exception to the rules happens as it says, once a session.
     """
     stunt = turn.table.traits[turn.text("stunt")]
     if not Stunt.of(stunt).bonus:
@@ -247,4 +289,6 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
 
 def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:
     """A die that waits for the next roll of this character, however long that is off."""
-    return r.promise(turn, r.Mod("add", die, 1, why, turn.seat.id), about, turn.words[f"promise.{die}"])
+    return r.promise(
+        turn, r.Mod("add", die, 1, why, turn.seat.id), about, turn.words[f"promise.{die}"]
+    )

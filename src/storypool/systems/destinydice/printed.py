@@ -1,4 +1,6 @@
-"""The page to print: the faces of the six dice and the quick reference, made of the data the game plays by."""
+"""The page to print: the faces of the six dice and the quick reference, made of the data the game
+plays by.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -28,14 +30,24 @@ def notes(system: r.System) -> tuple[r.Note, ...]:
     """Every page of the reference besides the moves, the printed one first and the credits last."""
     words = system.words
 
-    def page(key: str, columns: str, lines: Iterator[tuple[str, ...]], printed: bool = True) -> r.Note:
+    def page(
+        key: str, columns: str, lines: Iterator[tuple[str, ...]], printed: bool = True
+    ) -> r.Note:
         head = tuple(words[f"printed.column.{column}"] for column in columns.split())
-        return r.Note(words[f"printed.{key}"], words.get(f"printed.{key}_about", ""), head, tuple(lines), printed)
+        return r.Note(
+            words[f"printed.{key}"],
+            words.get(f"printed.{key}_about", ""),
+            head,
+            tuple(lines),
+            printed,
+        )
 
     rulings = (f"- {words[key]}" for key in words if key.startswith("ruling."))
     action, fate, conflict = r.notes_of(words, r.rows(HERE, "paper"))
     shown = {symbol for die in DICE for face in die.faces for symbol in face}
-    symbols = ((LOOK[one].letter, system.word(one), words[f"symbol.{one}"]) for one in LOOK if one in shown)
+    symbols = (
+        (LOOK[one].letter, system.word(one), words[f"symbol.{one}"]) for one in LOOK if one in shown
+    )
     actions_by_grade = (
         (words[f"row.{key}"], *(actions.either(words, ways) for ways in row.values()))
         for key, row in outcomes.ROWS.items()
@@ -72,14 +84,27 @@ def signs(face: Mapping[str, int], between: str = " ") -> str:
 def _dice(system: r.System) -> Iterator[tuple[str, ...]]:
     for die in DICE:
         look = system.look[die.name]
-        yield look.word, look.letter, system.words[f"colour.{look.colour}"], system.words[f"die.{die.name}"]
+        yield (
+            look.word,
+            look.letter,
+            system.words[f"colour.{look.colour}"],
+            system.words[f"die.{die.name}"],
+        )
 
 
 def _faces(system: r.System) -> r.Note:
     words = system.words
     head = (f"{word} ({colour})" for word, _, colour, _ in _dice(system))
-    lines = ((str(n), *(signs(die.face(n)) or words["story.blank"] for die in DICE)) for n in range(1, 7))
-    return r.Note(words["printed.faces"], words["printed.faces_about"], ("#", *head), tuple(lines), printed=False)
+    lines = (
+        (str(n), *(signs(die.face(n)) or words["story.blank"] for die in DICE)) for n in range(1, 7)
+    )
+    return r.Note(
+        words["printed.faces"],
+        words["printed.faces_about"],
+        ("#", *head),
+        tuple(lines),
+        printed=False,
+    )
 
 
 def _ladder(system: r.System) -> Iterator[tuple[str, ...]]:

@@ -1,6 +1,7 @@
 """What Destiny Dice come to, and the result in words, as a player would say it.
 
-Source: seed 002, Roll and Interpret. A roll without a table reads this alone, so it imports no rules.
+Source: seed 002, Roll and Interpret. A roll without a table reads this alone, so it imports no
+rules.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +27,9 @@ def net(rolled: Iterable[Rolled], hope_stands: bool = False) -> Bag:
     """
     shown = symbols(rolled, DICE)
     found = AXES.net(shown)
-    return found.with_count("margin", margin_of(found["margin"] - shown["hope"], shown["hope"], hope_stands))
+    return found.with_count(
+        "margin", margin_of(found["margin"] - shown["hope"], shown["hope"], hope_stands)
+    )
 
 
 def margin_of(plain: int, hope: int, hope_stands: bool) -> int:
@@ -71,7 +74,9 @@ def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
 def under(
     pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-    """Each die of the pool, and what reads the roll: `hope_success_uncancellable` is the only term."""
+    """Each die of the pool, and what reads the roll: `hope_success_uncancellable` is the only
+    term.
+    """
     from storypool.odds.question import chosen  # only where there are terms
 
     stands = chosen(terms, TERMS)["hope_success_uncancellable"] == "yes"
@@ -79,7 +84,9 @@ def under(
     return in_order(pool, DICE), lambda rolled: _read(rolled, words, stands)
 
 
-def _read(rolled: Sequence[Rolled], words: Words, hope_stands: bool = False) -> tuple[bool | None, Bag, str]:
+def _read(
+    rolled: Sequence[Rolled], words: Words, hope_stands: bool = False
+) -> tuple[bool | None, Bag, str]:
     """Whether these dice succeed (None for a tie), what they came to, and that in words."""
     found = net(rolled, hope_stands)
     return passed(found["margin"]), found, sentence(words, found)

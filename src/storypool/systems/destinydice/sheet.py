@@ -1,6 +1,8 @@
-"""What a character's sheet holds, and how full it is; the ladder of ratings; mooks; the table's list of skills.
+"""What a character's sheet holds, and how full it is; the ladder of ratings; mooks; the table's
+list of skills.
 
-Source: seed 002, Approaches, Building Your Die Pool, Bad Guys; destinydice.md 3.5. The rungs are in ladder.toml.
+Source: seed 002, Approaches, Building Your Die Pool, Bad Guys; destinydice.md 3.5. The rungs are in
+ladder.toml.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +21,9 @@ LOWEST, HIGHEST = -2, 8
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One rating: its name, the pool of a character who has it, the Difficulty dice of a task that is as hard."""
+    """One rating: its name, the pool of a character who has it, the Difficulty dice of a task that
+    is as hard.
+    """
 
     key: str
     name: str
@@ -53,11 +57,16 @@ FREE_STUNTS = 3
 """Stunts that cost no Refresh. Source: destinydice.md 3.5."""
 ABILITIES: Mapping[str, Mapping[str, str]] = r.rows(HERE, "skills")
 """Approaches and skills by their group: key and name of each."""
-SHIFTS: Mapping[str, int] = {severity: row["shifts"] for severity, row in r.rows(HERE, "harm").items()}
+SHIFTS: Mapping[str, int] = {
+    severity: row["shifts"] for severity, row in r.rows(HERE, "harm").items()
+}
 """How many shifts of a hit each kind of consequence takes up, the lightest first."""
 
 SHEET = (
-    *(r.Entry(key, name, "approach", LOWEST, HIGHEST) for key, name in ABILITIES["approaches"].items()),
+    *(
+        r.Entry(key, name, "approach", LOWEST, HIGHEST)
+        for key, name in ABILITIES["approaches"].items()
+    ),
     *(r.Entry(key, name, "skill", LOWEST, HIGHEST) for key, name in ABILITIES["skills"].items()),
     r.Entry("refresh", "Refresh", "fate", 1, 10, 3),
     r.Entry("stress", "Stress boxes", "harm", 0, 6, 3),
@@ -73,7 +82,9 @@ def number(character: r.Character | None, key: str) -> int:
 
 
 def listed(turn: r.Turn) -> dict[str, str]:
-    """What this table rates people by: the approaches, or the skills as the table has edited their list."""
+    """What this table rates people by: the approaches, or the skills as the table has edited their
+    list.
+    """
     if turn.option("ratings") == "approaches":
         return {key: turn.system.entry(key) for key in ABILITIES["approaches"]}
     own = {skill.key: skill.name for skill in map(Named.of, turn.table.of_kind("skill"))}
@@ -82,7 +93,9 @@ def listed(turn: r.Turn) -> dict[str, str]:
 
 
 def rating_at(turn: r.Turn, who: r.Character | None, key: str) -> int | None:
-    """Return the rating of a character in an approach, a skill or a knack, or None if it is not known."""
+    """Return the rating of a character in an approach, a skill or a knack, or None if it is not
+    known.
+    """
     knack = turn.table.traits.get(key)
     if knack is None or knack.kind != "knack":
         return r.rating(who, key)
@@ -101,20 +114,30 @@ def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
     rated = {key: rating_at(turn, who, key) or 0 for key in names}
     words = {n: turn.words[f"knack.rated.{kind}"] for kind, n in KNACKS.items()}
     for key in sorted(names, key=lambda key: -rated[key]):
-        yield r.Choice(key, names[key], words[rated[key]] if key in knacks else rung(rated[key]).title(turn.words))
+        yield r.Choice(
+            key,
+            names[key],
+            words[rated[key]] if key in knacks else rung(rated[key]).title(turn.words),
+        )
 
 
 def best(turn: r.Turn, who: r.Character | None) -> str | None:
     """Return what a character is best at, or None if no rating is known."""
     first = next(abilities(turn, who), None)
-    return first.value if first is not None and rating_at(turn, who, first.value) is not None else None
+    return (
+        first.value if first is not None and rating_at(turn, who, first.value) is not None else None
+    )
 
 
 def _besides(turn: r.Turn, who: r.Character) -> dict[str, str]:
     """What a sheet holds that no list has: for an NPC, and where people are rated by skills."""
     known = {entry.key for entry in turn.system.sheet} | set(listed(turn))
     open_list = who.team is r.Team.GM or turn.option("ratings") == "skills"
-    return {key: key for key, n in who.sheet.items() if open_list and key not in known and isinstance(n, int)}
+    return {
+        key: key
+        for key, n in who.sheet.items()
+        if open_list and key not in known and isinstance(n, int)
+    }
 
 
 def label(turn: r.Turn, key: str) -> str:
@@ -126,11 +149,16 @@ def label(turn: r.Turn, key: str) -> str:
 
 
 def refresh(table: r.Table, who: str) -> int:
-    """The Refresh of a character, less one for each stunt beyond the free ones; an NPC has what its sheet says."""
+    """The Refresh of a character, less one for each stunt beyond the free ones; an NPC has what its
+    sheet says.
+    """
     character = table.characters.get(who)
     if character is None or (character.team is r.Team.GM and "refresh" not in character.sheet):
         return 0
-    return max(1, number(character, "refresh") - max(0, len(table.of_kind("stunt", about=who)) - FREE_STUNTS))
+    return max(
+        1,
+        number(character, "refresh") - max(0, len(table.of_kind("stunt", about=who)) - FREE_STUNTS),
+    )
 
 
 def checked(table: r.Table, who: str) -> set[int]:
@@ -192,8 +220,8 @@ HIDDEN = r.FlagAsk("secret", "Hidden from the players?", default=False, needed=F
 def add_mook(turn: r.Turn) -> Iterator[r.Event]:
     """Add mooks
 
-    What they are skilled at they do with three Skill dice, what they are bad at with one Skill and one Hindrance.
-    No consequences; a group has a stress box for every two.
+    What they are skilled at they do with three Skill dice, what they are bad at with one Skill and
+    one Hindrance. No consequences; a group has a stress box for every two.
     """
     members = turn.number("members", 1)
     boxes = members // 2 if members > 1 else turn.number("stress", 1)
@@ -202,11 +230,15 @@ def add_mook(turn: r.Turn) -> Iterator[r.Event]:
     for ask, rated in KNACKS.items():
         for knack in filter(None, map(str.strip, turn.text(ask).split(","))):
             text = turn.words.say(f"knack.{ask}", name=knack)
-            yield turn.trait("knack", text, new.character.id, rating=rated, terms=Named(name=knack).terms)
+            yield turn.trait(
+                "knack", text, new.character.id, rating=rated, terms=Named(name=knack).terms
+            )
 
 
 _by_skills = r.requires(lambda turn: turn.option("ratings") == "skills", "skills", firm=True)
-_editing = partial(r.gm_move, only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it")
+_editing = partial(
+    r.gm_move, only_if=[_by_skills], rule="Destiny Dice in Fate Accelerated: adapting it"
+)
 
 
 @_editing(
@@ -217,20 +249,27 @@ _editing = partial(r.gm_move, only_if=[_by_skills], rule="Destiny Dice in Fate A
 def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     """Add a skill to this table's list
 
-    The seed invites tables to adapt the dice; with the skills of Fate Core the list is the table's own.
+    The seed invites tables to adapt the dice; with the skills of Fate Core the list is the table's
+    own.
     """
     name = turn.text("name")
     key = "-".join("".join(c if c.isalnum() else " " for c in r.alike(name)).split())
     if not key or key in listed(turn):
         raise turn.refused("argument", "skill.there", "name", name=name)
-    struck = next((trait for trait in turn.table.of_kind("skill-struck") if Named.of(trait).key == key), None)
+    struck = next(
+        (trait for trait in turn.table.of_kind("skill-struck") if Named.of(trait).key == key), None
+    )
     if struck is not None:
         yield r.TraitRemoved(struck.id)
     else:
-        yield turn.trait("skill", turn.words.say("skill.added", name=name), terms=Named(key, key, name).terms)
+        yield turn.trait(
+            "skill", turn.words.say("skill.added", name=name), terms=Named(key, key, name).terms
+        )
 
 
-SKILL = r.ChoiceAsk("skill", "Which skill?", lambda t: [r.Choice(k, n) for k, n in listed(t).items()])
+SKILL = r.ChoiceAsk(
+    "skill", "Which skill?", lambda t: [r.Choice(k, n) for k, n in listed(t).items()]
+)
 
 
 @_editing("skill.strike", asks=[SKILL], place=r.at("table", 61))
@@ -244,5 +283,7 @@ def strike_skill(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "skill.none", "skill")
     else:
         yield turn.trait(
-            "skill-struck", turn.words.say("skill.struck", name=label(turn, key)), terms=Named(key).terms
+            "skill-struck",
+            turn.words.say("skill.struck", name=label(turn, key)),
+            terms=Named(key).terms,
         )

@@ -24,8 +24,9 @@ TRIED = frozenset(
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """What an action asks the odds of as it stands; nothing before it is known what stands against it,
-    unless the dice were given by hand."""
+    """What an action asks the odds of as it stands; nothing before it is known what stands against
+    it, unless the dice were given by hand.
+    """
     if not Action.of(check).difficulty and not Action.of(check).by_hand:
         return None
     stands = table.options.get("hope_success_uncancellable", "no")
@@ -39,5 +40,8 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
 
 def scene(question: Question) -> str:
     """A player who tries something with this pool, and has an aspect that fits."""
-    lines = ('aspect.add about=hero text="Aspect"', f'check.declare as=hero pool="{NOTATION.show(question.pool)}"')
+    lines = (
+        'aspect.add about=hero text="Aspect"',
+        f'check.declare as=hero pool="{NOTATION.show(question.pool)}"',
+    )
     return answers.scene("destinydice", "refresh=3", "hero.fate=3 budget=3", *lines)

@@ -9,8 +9,8 @@ from storypool.engine import rules as r
 class Action(r.State):
     """What was declared, what stands against it, and what was used for it.
 
-    `row` is the row of actions.toml, `taken` the result that was carried out. `invoked` are the aspects that were
-    invoked, each as side, trait, and whether it was free: "players:t7:free".
+    `row` is the row of actions.toml, `taken` the result that was carried out. `invoked` are the
+    aspects that were invoked, each as side, trait, and whether it was free: "players:t7:free".
     """
 
     kind: str = ""
@@ -33,7 +33,9 @@ class Action(r.State):
 
 @dataclass(frozen=True)
 class Aspect(r.State):
-    """What an aspect is called, and how many free invokes each side has of it; of a consequence, when taken."""
+    """What an aspect is called, and how many free invokes each side has of it; of a consequence,
+    when taken.
+    """
 
     name: str = ""
     players: int | None = None

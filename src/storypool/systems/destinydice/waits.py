@@ -51,7 +51,11 @@ def fates(turn: r.Turn) -> Iterator[r.Wait]:
         if by in turn.table.characters:
             values = {"name": name_of(turn, trait.about), "by": name_of(turn, by)}
             yield r.Wait(
-                "taken-out", r.player_of(turn.table, by), ("harm.describe",), args={"who": trait.id}, values=values
+                "taken-out",
+                r.player_of(turn.table, by),
+                ("harm.describe",),
+                args={"who": trait.id},
+                values=values,
             )
 
 
@@ -70,7 +74,11 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         npc = target.team is r.Team.GM
         whom = r.gms(table) if npc else r.player_of(table, target.id)
         # A stunt that fits a defence is used before it, and is easily forgotten further down.
-        moves = ("check.defend", "check.oppose") if npc else ("check.defend", "stunt.use", "check.oppose")
+        moves = (
+            ("check.defend", "check.oppose")
+            if npc
+            else ("check.defend", "stunt.use", "check.oppose")
+        )
         yield r.Wait("opposition" if npc else theirs, whom, moves, check.id)
 
 
@@ -107,7 +115,9 @@ def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
         kind = "harm" if kind == "hit" else "choice"
     who = holds(check) if held else tries(check)
     values = {"name": name_of(turn, who), "target": name_of(turn, holds(check))}
-    return r.Wait(f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values=values)
+    return r.Wait(
+        f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values=values
+    )
 
 
 def turns(turn: r.Turn) -> Iterator[r.Wait]:
@@ -118,7 +128,9 @@ def turns(turn: r.Turn) -> Iterator[r.Wait]:
     if beaten(table):
         yield r.Wait("over", r.gms(table), ("conflict.end",))
     elif now is None or after is None:
-        yield r.Wait("next", r.gms(table), ("conflict.next",), values={"name": after.name if after else ""})
+        yield r.Wait(
+            "next", r.gms(table), ("conflict.next",), values={"name": after.name if after else ""}
+        )
     else:
         names = {"name": now.name, "after": after.name}
         npc = now.team is r.Team.GM

@@ -20,7 +20,8 @@ from storypool.systems.dune.people import advancement
 def begin_adventure(turn: r.Turn) -> Iterator[r.Event]:
     """Begin an adventure
 
-    Momentum starts at 0, Threat at 2 for each player, and each player's character has 1 Determination.
+    Momentum starts at 0, Threat at 2 for each player, and each player's character has 1
+    Determination.
     """
     if "adventure" in turn.table.running:
         yield r.PeriodEnded("adventure", turn.table.periods["adventure"])
@@ -32,7 +33,10 @@ def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever an adventure begins, every pool is set to what it starts with."""
     if event.kind != "adventure":
         return
-    threat, why = len(r.players(turn.table)) * int(turn.option("threat_start")), turn.words["adventure.new"]
+    threat, why = (
+        len(r.players(turn.table)) * int(turn.option("threat_start")),
+        turn.words["adventure.new"],
+    )
     yield from turn.set_balance("momentum", 0, why=why)
     yield from turn.set_balance("threat", threat, why=why)
     for who in advancement.heroes(turn):
@@ -41,7 +45,9 @@ def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet)
 def provide_newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a player's character joins a running adventure, they have what the others started with."""
+    """Whenever a player's character joins a running adventure, they have what the others started
+    with.
+    """
     if turn.key == "character.add" and event.character.seat and "adventure" in turn.table.running:
         yield from _provided(turn, event.character.id)
 

@@ -1,5 +1,5 @@
-"""A skill test up to its roll: what is tried, how hard it is, with which skill and drive, and what eases or
-hardens it.
+"""A skill test up to its roll: what is tried, how hard it is, with which skill and drive, and what
+eases or hardens it.
 
 Source: seed 004, Difficulty Levels, Traits and Skill Test Procedure; dune.md 4.1.
 """
@@ -47,9 +47,11 @@ SKILL_RATING, DRIVE_RATING = sheet.ratings("as")
 
 
 def has_statement(turn: r.Turn) -> bool:
-    """Whether the chosen drive can have a statement: one is written down, or it is rated high enough for one.
+    """Whether the chosen drive can have a statement: one is written down, or it is rated high
+    enough for one.
 
-    Behind a target number by hand no drive is known, so the player says whether a statement applies.
+    Behind a target number by hand no drive is known, so the player says whether a statement
+    applies.
     """
     actor, drive = _actor(turn), turn.text("drive")
     if actor is None or drive in ("", sheet.QUALITY):
@@ -76,20 +78,28 @@ def _fits(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _usual_fit(turn: r.Turn) -> str | None:
-    """Return that no statement is relevant where none is written down; of one that is, only a person says so."""
+    """Return that no statement is relevant where none is written down; of one that is, only a
+    person says so.
+    """
     return None if _written(turn) else "none"
 
 
 def focuses(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
     """Yield what a character is focused on within the chosen skill."""
-    for trait in turn.table.of_kind("focus", about=who.id, at=turn.text("skill") or None) if who else ():
+    for trait in (
+        turn.table.of_kind("focus", about=who.id, at=turn.text("skill") or None) if who else ()
+    ):
         # A focus that was hidden with its character stays hidden once that character is not.
         if not trait.hidden or (who is not None and who.hidden):
             yield r.Choice(trait.text, trait.text, sheet.label(turn, trait.at))
 
 
-FIT = r.ChoiceAsk("fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement)
-FOCUS = r.ChoiceAsk("focus", "One focus, if it helps", lambda t: focuses(t, _actor(t)), needed=False, free=True)
+FIT = r.ChoiceAsk(
+    "fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement
+)
+FOCUS = r.ChoiceAsk(
+    "focus", "One focus, if it helps", lambda t: focuses(t, _actor(t)), needed=False, free=True
+)
 # Source of the levels: seed 004, Difficulty Levels.
 DIFFICULTY = r.ChoiceAsk(
     "difficulty",
@@ -99,11 +109,17 @@ DIFFICULTY = r.ChoiceAsk(
     shown=lambda t: not t.text("against"),
     whose="gm",
 )
-RANGE = r.ChoiceAsk("range", "Complications on", r.answers("range", *"12345"), needed=False, whose="gm")
+RANGE = r.ChoiceAsk(
+    "range", "Complications on", r.answers("range", *"12345"), needed=False, whose="gm"
+)
 
 
-def others(turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYERS) -> Iterator[r.Choice]:
-    """Yield all but the character who acts, the other side first; `side` is theirs where nobody is chosen yet."""
+def others(
+    turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYERS
+) -> Iterator[r.Choice]:
+    """Yield all but the character who acts, the other side first; `side` is theirs where nobody is
+    chosen yet.
+    """
     who = turn.table.characters
     ours = actor.team if actor else side
     for choice in sorted(r.characters()(turn), key=lambda one: who[one.value].team is ours):
@@ -111,7 +127,9 @@ def others(turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYER
             yield choice
 
 
-AGAINST = r.ChoiceAsk("against", "Opponent, in a contest", lambda t: others(t, _actor(t)), needed=False)
+AGAINST = r.ChoiceAsk(
+    "against", "Opponent, in a contest", lambda t: others(t, _actor(t)), needed=False
+)
 TARGET = r.NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
 TWICE = r.NumberAsk(
     "twice",
@@ -125,7 +143,9 @@ TWICE = r.NumberAsk(
 
 
 def faces_of(dice: Callable[[r.Turn], r.Bag]) -> r.Ask:
-    """Return the question for the faces of dice that are not those of the open test; asked when there are any."""
+    """Return the question for the faces of dice that are not those of the open test; asked when
+    there are any.
+    """
 
     def each(turn: r.Turn) -> list[r.Choice]:
         return [r.Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
@@ -144,7 +164,9 @@ def _usual_drive(turn: r.Turn) -> str | None:
 
 
 # A target number by hand needs neither.
-_BEST = r.replace(SKILL, default=lambda t: None if "target" in t.args else sheet.best_skill(_actor(t)))
+_BEST = r.replace(
+    SKILL, default=lambda t: None if "target" in t.args else sheet.best_skill(_actor(t))
+)
 _HIGHEST = r.replace(DRIVE, default=lambda t: None if "target" in t.args else _usual_drive(t))
 NUMBERS = (_BEST, SKILL_RATING, _HIGHEST, DRIVE_RATING, FIT, FOCUS)
 _SKILL, _DRIVE = r.replace(SKILL, default=usual_skill), r.replace(DRIVE, default=_usual_drive)
@@ -153,11 +175,17 @@ TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 
 
 def unopened(turn: r.Turn, title: str, against: str = "", **known: r.Value) -> r.Check:
-    """Return a test by the character of the answers, with base dice, and what is `known` as fields of `Test`."""
+    """Return a test by the character of the answers, with base dice, and what is `known` as fields
+    of `Test`.
+    """
     who, pool = turn.table.characters[turn.text("as")], r.Bag(d20=BASE)
     check = turn.action(who, turn.text("title") or title, against, base=pool, pool=pool)
     if "target" in turn.args:
-        known |= {"by_hand": True, "target": turn.number("target"), "critical": turn.number("twice", 1)}
+        known |= {
+            "by_hand": True,
+            "target": turn.number("target"),
+            "critical": turn.number("twice", 1),
+        }
     return Test.put(check, **known)
 
 
@@ -169,10 +197,11 @@ def open_test(
     harder: Iterable[str] = (),
     **known: r.Value,
 ) -> Iterator[r.Event]:
-    """Open a test of this kind with everything `known` about it by now, at its usual Difficulty unless another is
-    set.
+    """Open a test of this kind with everything `known` about it by now, at its usual Difficulty
+    unless another is set.
 
-    Each reason of `harder` adds 1. `Refused` for a contest that everybody would have to see and may not.
+    Each reason of `harder` adds 1. `Refused` for a contest that everybody would have to see and may
+    not.
     """
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     known |= {"kind": kind, "range": int(turn.text("range") or ORDINARY), "task": turn.text("task")}
@@ -205,14 +234,18 @@ def open_test(
 
 
 def _decided(turn: r.Turn) -> bool:
-    """Whether the Difficulty is the rule's or the GM's, set now or beforehand, and no suggestion."""
+    """Whether the Difficulty is the rule's or the GM's, set now or beforehand, and no
+    suggestion.
+    """
     beforehand = (trait.terms.get("difficulty") for trait in turn.table.of_kind("standing"))
     return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
 
 
 @r.whenever(r.CharacterSet)
 def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever the sheet of the character who acts changes before the roll, so does the target number."""
+    """Whenever the sheet of the character who acts changes before the roll, so does the target
+    number.
+    """
     for check in turn.table.checks.values():
         if check.actor != event.character.id or check.phase != "build" or check.hidden:
             continue
@@ -223,17 +256,22 @@ def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 @r.whenever(r.CheckChanged)
 def record_agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is then."""
+    """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is
+    then.
+    """
     what = difficulty_in_words(turn, event.check)
     if turn.key == "check.agree" and what not in ("", event.what):
         yield turn.amend(event.check, what)
 
 
 def chosen(turn: r.Turn, check: r.Check) -> r.Check:
-    """Return the check with the skill, drive and focus of the answers, and the target number that follows."""
+    """Return the check with the skill, drive and focus of the answers, and the target number that
+    follows.
+    """
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
     if "drive" in answered or "target" in turn.args:
-        # It is asked only where there can be a statement; of one that is written down it may be left open.
+        # It is asked only where there can be a statement; of one that is written down it may be
+        # left open.
         answered["fit"] = turn.text("fit") or _usual_fit(turn) or ""
     actor = r.with_answers(turn, turn.table.characters[check.actor], sheet.RATED)
     return with_target(turn.table, Test.put(check, **answered), actor)
@@ -251,20 +289,29 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a test
 
-    Two d20 against skill and drive. What is left open here is chosen before the roll: the GM sets skill and
-    Difficulty, the player chooses drive and focus. Against another character it is a contest.
+    Two d20 against skill and drive. What is left open here is chosen before the roll: the GM sets
+    skill and Difficulty, the player chooses drive and focus. Against another character it is a
+    contest.
     """
-    title = sheet.label(turn, turn.text("skill")) if turn.text("skill") else turn.words["check.untitled"]
+    title = (
+        sheet.label(turn, turn.text("skill"))
+        if turn.text("skill")
+        else turn.words["check.untitled"]
+    )
     yield from open_test(turn, "test", title)
 
 
 def _may_be_contested(turn: r.Turn) -> bool:
-    """Whether the open test is a plain one that everybody sees: what it becomes part of is in the open."""
+    """Whether the open test is a plain one that everybody sees: what it becomes part of is in the
+    open.
+    """
     return turn.check is not None and Test.of(turn.check).kind == "test" and not turn.check.hidden
 
 
 def _contested(check: r.Check, against: str) -> r.Check:
-    """Return a test as a contest, without the Difficulty that was set or suggested: the opponent rolls for it."""
+    """Return a test as a contest, without the Difficulty that was set or suggested: the opponent
+    rolls for it.
+    """
     suggested = {name: words for name, words in check.suggested.items() if name != "difficulty"}
     check = Test.put(check, base=None, difficulty=None)
     return r.replace(check, against=against, windows=("target",), suggested=suggested)
@@ -275,7 +322,9 @@ def _contested(check: r.Check, against: str) -> r.Check:
     by=["gm"],
     only_if=[
         r.of_check(lambda check: Test.of(check).kind != "oppose", "opposing"),
-        r.of_check(lambda check: not check.against or Test.of(check).kind == "oppose", "contest.difficulty"),
+        r.of_check(
+            lambda check: not check.against or Test.of(check).kind == "oppose", "contest.difficulty"
+        ),
     ],
     asks=[
         r.replace(AGAINST, label="An opponent, in a contest", shown=_may_be_contested),
@@ -289,8 +338,9 @@ def _contested(check: r.Check, against: str) -> r.Check:
 def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the Difficulty
 
-    The GM decides on the skill and gives a Difficulty from 0 to 5, or an opponent, who rolls for it. Changing it
-    later gives back the points that were spent on the test since, and what they bought.
+    The GM decides on the skill and gives a Difficulty from 0 to 5, or an opponent, who rolls for
+    it. Changing it later gives back the points that were spent on the test since, and what they
+    bought.
     """
     check, against = turn.here, turn.text("against")
     base = None if against else int(turn.text("difficulty"))
@@ -305,7 +355,9 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
         check = with_target(turn.table, Test.put(check, skill=turn.text("skill"), focus=""))
     what = difficulty_in_words(turn, check)
     if against:
-        what = turn.words.say("contest.becomes", title=check.title, whom=turn.table.characters[against].name)
+        what = turn.words.say(
+            "contest.becomes", title=check.title, whom=turn.table.characters[against].name
+        )
     yield turn.amend(check, what)
 
 
@@ -314,7 +366,9 @@ def _again(ask: r.Ask) -> r.Ask:
 
     def named(turn: r.Turn) -> str | None:
         has = getattr(Test.of(turn.here), ask.name)
-        return next((one.value for one in ask.offered(turn) if one.value == has and not one.closed), None)
+        return next(
+            (one.value for one in ask.offered(turn) if one.value == has and not one.closed), None
+        )
 
     return r.replace(ask, default=named, needed=True)
 
@@ -332,19 +386,27 @@ _skill_rating, _drive_rating = sheet.ratings(_actor)
 def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     """Choose skill, drive and focus
 
-    If its statement is relevant, that drive; if none is, one of the others, and no Determination on this test. At
-    most one focus helps.
+    If its statement is relevant, that drive; if none is, one of the others, and no Determination on
+    this test. At most one focus helps.
     """
     if (actor := turn.table.actor(turn.here)) and not turn.here.hidden:
         yield from r.remember(turn, actor, sheet.RATED)
     check = chosen(turn, Test.put(turn.here, focus="", let_be=False))
     test = Test.of(check)
     chose = {"skill": sheet.label(turn, test.skill), "drive": sheet.label(turn, test.drive)}
-    written = sheet.whole_statement(turn.table, check.actor, test.drive) if test.fit == "applies" else None
+    written = (
+        sheet.whole_statement(turn.table, check.actor, test.drive)
+        if test.fit == "applies"
+        else None
+    )
     if not test.fit:
         yield turn.amend(check, turn.words.say("check.drive_alone", **chose))
         return
-    fit = turn.words.say("fit.written", text=written.text) if written else turn.words[f"fit.{test.fit}"]
+    fit = (
+        turn.words.say("fit.written", text=written.text)
+        if written
+        else turn.words[f"fit.{test.fit}"]
+    )
     yield turn.amend(check, turn.words.say("check.drive", fit=fit, **chose))
 
 
@@ -358,7 +420,9 @@ def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
     "check.trait",
     asks=[
         r.ChoiceAsk("trait", "Which trait?", _known_traits, free=True),
-        r.ChoiceAsk("effect", "What does it do?", r.answers("trait", "easier", "harder", "allow", "forbid")),
+        r.ChoiceAsk(
+            "effect", "What does it do?", r.answers("trait", "easier", "harder", "allow", "forbid")
+        ),
     ],
     approval=r.proposes,
     rule="Traits",
@@ -367,8 +431,8 @@ def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
 def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
     """Use a trait
 
-    It makes the test easier or harder by 1, lets you try it at all, or stops it: each trait helps a test once, or
-    hinders it once. A player proposes it.
+    It makes the test easier or harder by 1, lets you try it at all, or stops it: each trait helps a
+    test once, or hinders it once. A player proposes it.
     """
     check, name, effect = turn.here, turn.text("trait"), turn.text("effect")
     role = f"{'helps' if effect in ('easier', 'allow') else 'hinders'} {name.casefold()}"
@@ -389,7 +453,9 @@ def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def call_off(turn: r.Turn) -> Iterator[r.Event]:
-    """End the test before its roll, and one that opposes it; what was paid for dice not rolled comes back."""
+    """End the test before its roll, and one that opposes it; what was paid for dice not rolled
+    comes back.
+    """
     for check in filter(None, (opposing(turn.table, turn.here), turn.here)):
         if check.phase == "build":
             yield from refund(turn, check)
@@ -398,8 +464,12 @@ def call_off(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _comes_back(turn: r.Turn) -> str:
-    """What calling the test off gives back, also for one that opposes it, and takes out of Threat again."""
-    checks = [one for one in (opposing(turn.table, turn.here), turn.here) if one and one.phase == "build"]
+    """What calling the test off gives back, also for one that opposes it, and takes out of Threat
+    again.
+    """
+    checks = [
+        one for one in (opposing(turn.table, turn.here), turn.here) if one and one.phase == "build"
+    ]
     back = sum((check.spent for check in checks), r.Points())
     added = min(sum(Test.of(check).added for check in checks), turn.table.balance("threat"))
     return r.coming_back(turn, back, r.Bag(threat=added), sum(map(gone, checks), r.NOTHING))
@@ -415,7 +485,7 @@ def _comes_back(turn: r.Turn) -> str:
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this test
 
-    Before the roll: points come back, and what was added to Threat is taken out again. What has had an effect
-    stays spent: Threat that was peril, and points for a trait.
+    Before the roll: points come back, and what was added to Threat is taken out again. What has had
+    an effect stays spent: Threat that was peril, and points for a trait.
     """
     yield from call_off(turn)

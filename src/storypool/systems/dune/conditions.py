@@ -1,4 +1,6 @@
-"""Conditions that many moves of a test share: whose it is, what is known of it, and what has come of it."""
+"""Conditions that many moves of a test share: whose it is, what is known of it, and what has come
+of it.
+"""
 
 from functools import partial
 
@@ -31,7 +33,9 @@ def own_or_left(turn: r.Turn) -> r.Refusal | None:
 
 
 def own_or_won(turn: r.Turn) -> r.Refusal | None:
-    """The test is this seat's own; or it was lost, and what it brought is for the player of the opponent."""
+    """The test is this seat's own; or it was lost, and what it brought is for the player of the
+    opponent.
+    """
     opponent = turn.table.target(turn.here)
     if opponent is None or not turn.here.failed:
         return own(turn)
@@ -45,19 +49,31 @@ def _held_out(turn: r.Turn) -> tuple[str, ...]:
 
 
 def winners(turn: r.Turn) -> tuple[str, ...]:
-    """Return the seats that may spend what this lost test brought their character; none, once it is spent."""
+    """Return the seats that may spend what this lost test brought their character; none, once it is
+    spent.
+    """
     seats = _held_out(turn)
-    return seats if seats and turn.here.owed[pool_of(turn.table.characters[turn.here.against].team)] else ()
+    return (
+        seats
+        if seats and turn.here.owed[pool_of(turn.table.characters[turn.here.against].team)]
+        else ()
+    )
 
 
 def accepts_loss(turn: r.Turn) -> bool:
-    """Whether ending this test accepts first that it was lost: the opponent spends or saves what it brought."""
-    return bool(winners(turn)) and turn.seat.id not in winners(turn) and not Test.of(turn.here).answered
+    """Whether ending this test accepts first that it was lost: the opponent spends or saves what it
+    brought.
+    """
+    return (
+        bool(winners(turn))
+        and turn.seat.id not in winners(turn)
+        and not Test.of(turn.here).answered
+    )
 
 
 def nothing_won(turn: r.Turn) -> r.Refusal | None:
-    """A lost test is accepted by its player before the GM ends it for an NPC who held out; what it brought the
-    opponent is spent or saved, and what they proposed is answered.
+    """A lost test is accepted by its player before the GM ends it for an NPC who held out; what it
+    brought the opponent is spent or saved, and what they proposed is answered.
     """
     if turn.check is None:
         return None
@@ -67,19 +83,25 @@ def nothing_won(turn: r.Turn) -> r.Refusal | None:
         lost = winners(turn) and not Test.of(check).answered
         early = turn.is_gm and lost and turn.seat.id not in r.actor_of(turn.table, check)
         return turn.no("lost.first", who=turn.table.characters[check.actor].name) if early else None
-    proposed = any(one.check == check.id for one in turn.table.proposals.values() if one.seat in theirs)
+    proposed = any(
+        one.check == check.id for one in turn.table.proposals.values() if one.seat in theirs
+    )
     waits = proposed or (theirs and winners(turn) and Test.of(check).answered)
     return turn.no("won.first", who=turn.table.characters[check.against].name) if waits else None
 
 
 def may_end(turn: r.Turn) -> r.Refusal | None:
-    """The test is this seat's own, or was lost to its character, and that is accepted; or the seat is a GM's."""
+    """The test is this seat's own, or was lost to its character, and that is accepted; or the seat
+    is a GM's.
+    """
     won = turn.check is not None and turn.seat.id in _held_out(turn) and Test.of(turn.here).answered
     return None if won else r.yours(turn)
 
 
 known = r.of_check(
-    lambda check: Test.of(check).difficulty is not None or check.against or Test.of(check).kind == "oppose",
+    lambda check: (
+        Test.of(check).difficulty is not None or check.against or Test.of(check).kind == "oppose"
+    ),
     "difficulty",
 )
 """The Difficulty is known, or comes from an opponent: before that, points and dice wait."""
@@ -91,7 +113,9 @@ has_difficulty = r.of_check(
 
 
 def untouched(turn: r.Turn) -> r.Refusal | None:
-    """Nothing has come of the roll yet, and no proposal holds anything of it, so it can still be changed."""
+    """Nothing has come of the roll yet, and no proposal holds anything of it, so it can still be
+    changed.
+    """
     if Test.of(turn.here).touched:
         return turn.no("touched")
     return turn.no("touched.held") if holds_any(turn.table, turn.here) else None
@@ -112,7 +136,9 @@ in_full = r.of_check(lambda check: not Test.of(check).at_cost, "at_cost.further"
 
 
 def succeeded(turn: r.Turn) -> r.Refusal | None:
-    """The test was passed, and not at a cost, or it was lost to this side: Momentum can be spent on it."""
+    """The test was passed, and not at a cost, or it was lost to this side: Momentum can be spent on
+    it.
+    """
     check = turn.here
     if Test.of(check).at_cost:
         return turn.no("at_cost.spend")

@@ -1,6 +1,8 @@
-"""Determination: an automatic 1, a re-roll, a declaration, an extra action. NPCs pay 3 Threat for each.
+"""Determination: an automatic 1, a re-roll, a declaration, an extra action. NPCs pay 3 Threat for
+each.
 
-Source: seed 004, Determination (Players) and Spending Threat: Determination; dune.md 4.3; rulings.md.
+Source: seed 004, Determination (Players) and Spending Threat: Determination; dune.md 4.3;
+rulings.md.
 """
 
 from collections.abc import Iterator
@@ -23,14 +25,20 @@ def price(turn: r.Turn) -> r.Points:
     """1 Determination of the acting character; for an NPC 3 Threat"""
     check = turn.here
     npc = check.team is r.Team.GM
-    return r.Points({r.Purse("threat"): NPC_PRICE} if npc else {r.Purse("determination", check.actor): 1})
+    return r.Points(
+        {r.Purse("threat"): NPC_PRICE} if npc else {r.Purse("determination", check.actor): 1}
+    )
 
 
 def fitting(turn: r.Turn) -> r.Refusal | None:
     """The statement of the drive in use applies, without conflict with the action."""
     check = turn.here
     if check.team is r.Team.GM and sheet.rank(turn.table.actor(check)) == sheet.MINOR:
-        return None if turn.option("minor_npc_determination") == "yes" else turn.no("determination.minor")
+        return (
+            None
+            if turn.option("minor_npc_determination") == "yes"
+            else turn.no("determination.minor")
+        )
     return None if applies(turn.table, check) else turn.no("determination.fit")
 
 
@@ -46,7 +54,9 @@ def claimable(table: r.Table, check: r.Check) -> r.Trait | None:
 
 
 def claim(turn: r.Turn) -> str:
-    """Return the claim that is made by spending Determination: that the statement of the drive applies."""
+    """Return the claim that is made by spending Determination: that the statement of the drive
+    applies.
+    """
     written = claimable(turn.table, turn.here)
     return turn.words.say("determination.claim", text=written.text) if written else ""
 
@@ -62,7 +72,13 @@ def _claimed(turn: r.Turn) -> Iterator[r.Event]:
 @before_roll(
     "determination.one",
     price=price,
-    only_if=[own, r.in_the_open, known, fitting, r.of_check(lambda check: check.pool[D20.name], "dice.fixed")],
+    only_if=[
+        own,
+        r.in_the_open,
+        known,
+        fitting,
+        r.of_check(lambda check: check.pool[D20.name], "dice.fixed"),
+    ],
     caution=claim,
     rule="Determination: Automatic 1",
     place=r.at("actions", 64),
@@ -95,7 +111,12 @@ def _selections(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.here
     for key, chosen in (("failed", blanks(check)), ("all", places(check))) if places(check) else ():
         shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
-        yield r.Choice(key, turn.words[f"reroll.{key}"], shown, "" if chosen else turn.words["reroll.failed.none"])
+        yield r.Choice(
+            key,
+            turn.words[f"reroll.{key}"],
+            shown,
+            "" if chosen else turn.words["reroll.failed.none"],
+        )
     for i in places(check):
         yield r.Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
 
@@ -123,8 +144,8 @@ def _selected(turn: r.Turn) -> list[int]:
 def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: re-roll dice
 
-    Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is not rolled a
-    third time. A die that Determination made a 1 stays a 1.
+    Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is
+    not rolled a third time. A die that Determination made a 1 stays a 1.
     """
     check, which, chosen = turn.here, turn.text("which"), _selected(turn)
     doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
@@ -178,8 +199,10 @@ _action = r.all_of(
 def act_again(turn: r.Turn) -> Iterator[r.Event]:
     """Spend Determination: act again
 
-    When this action is done, the same character acts once more in this turn, at no greater Difficulty. Nobody has
-    a third action in a turn.
+    When this action is done, the same character acts once more in this turn, at no greater
+    Difficulty. Nobody has a third action in a turn.
     """
     yield from _claimed(turn)
-    yield turn.amend(Test.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name))
+    yield turn.amend(
+        Test.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name)
+    )

@@ -1,4 +1,5 @@
-"""A drive whose statement contradicts the test: a point of Determination is offered, and taken or refused.
+"""A drive whose statement contradicts the test: a point of Determination is offered, and taken or
+refused.
 
 Source: seed 004, Challenging Drives; dune.md 4.3.
 """
@@ -12,7 +13,9 @@ from storypool.systems.dune.people import sheet
 from storypool.systems.dune.test import Test, awaits_opponent
 
 _CONTRADICTS = r.of_check(lambda check: Test.of(check).fit == "contradicts", "fit.contradicts")
-OFFERED = r.all_of(r.building, r.of_check(lambda check: Test.of(check).offer == "made", "offer.none", firm=True))
+OFFERED = r.all_of(
+    r.building, r.of_check(lambda check: Test.of(check).offer == "made", "offer.none", firm=True)
+)
 """A point is offered, and neither accepted nor refused."""
 
 
@@ -26,8 +29,8 @@ OFFERED = r.all_of(r.building, r.of_check(lambda check: Test.of(check).offer == 
 def offer_point(turn: r.Turn) -> Iterator[r.Event]:
     """Offer a point of Determination
 
-    Where the statement contradicts the action. Without an offer the test goes on, and no Determination is spent on
-    it.
+    Where the statement contradicts the action. Without an offer the test goes on, and no
+    Determination is spent on it.
     """
     check = turn.here
     drive = sheet.label(turn, Test.of(check).drive)
@@ -36,7 +39,8 @@ def offer_point(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
-    """Give a point of Determination to a player's character; one beyond the cap is lost, and that is recorded.
+    """Give a point of Determination to a player's character; one beyond the cap is lost, and that
+    is recorded.
 
     An NPC gains 3 Threat instead. Source: seed 004, Spending Threat: Determination; rulings.md.
     """
@@ -54,20 +58,30 @@ def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
     "drive.accept",
     when=OFFERED,
     only_if=[own],
-    asks=[r.ChoiceAsk("vow", "Comply with the drive, or challenge it?", r.answers("vow", "comply", "challenge"))],
+    asks=[
+        r.ChoiceAsk(
+            "vow",
+            "Comply with the drive, or challenge it?",
+            r.answers("vow", "comply", "challenge"),
+        )
+    ],
     rule="Challenging Drives",
     place=r.at("primary", 2),
 )
 def accept_point(turn: r.Turn) -> Iterator[r.Event]:
     """Accept the point, and comply or challenge
 
-    The test is made with the same drive. Who complies gets a complication afterwards; who challenges strikes the
-    statement, and uses that drive no more until it is changed or recovered.
+    The test is made with the same drive. Who complies gets a complication afterwards; who
+    challenges strikes the statement, and uses that drive no more until it is changed or recovered.
     """
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
-    what = turn.words.say(f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, Test.of(check).drive))
-    yield turn.amend(Test.put(check, offer=vow), what, windows=("target",) if awaits_opponent(check) else ())
+    what = turn.words.say(
+        f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, Test.of(check).drive)
+    )
+    yield turn.amend(
+        Test.put(check, offer=vow), what, windows=("target",) if awaits_opponent(check) else ()
+    )
     yield from gain_point(turn, who, what)
 
 

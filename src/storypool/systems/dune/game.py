@@ -4,11 +4,28 @@ from collections.abc import Callable
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.dune import adventures, checks, contests, determination, drives, pools, rolling, tasks
+from storypool.systems.dune import (
+    adventures,
+    checks,
+    contests,
+    determination,
+    drives,
+    pools,
+    rolling,
+    tasks,
+)
 from storypool.systems.dune.conflict import assets, attacks, conflicts, turns, zones
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.people import abilities, advancement, adversaries, generators, npcs, recovering, sheet
+from storypool.systems.dune.people import (
+    abilities,
+    advancement,
+    adversaries,
+    generators,
+    npcs,
+    recovering,
+    sheet,
+)
 from storypool.systems.dune.waits import waits
 from storypool.words import house_words
 
@@ -46,9 +63,13 @@ OPTIONS = (
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """Return the ladder of Difficulty, the notes of paper.toml, and the rulings, which are left off paper."""
+    """Return the ladder of Difficulty, the notes of paper.toml, and the rulings, which are left off
+    paper.
+    """
     words = system.words
-    ladder = tuple((str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6))
+    ladder = tuple(
+        (str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6)
+    )
     paper = {key: note for key, note in r.rows(HERE, "paper").items() if key != "ladder"}
     test, *others = r.notes_of(words, paper)
     rulings = r.notes_of(words, r.rows(HERE, "notes"), printed=False)
@@ -58,7 +79,10 @@ def notes(system: r.System) -> tuple[r.Note, ...]:
 SYSTEM = r.System(
     key="dune",
     name="Dune, and the 2d20 family",
-    about="A few d20 against skill and drive; Momentum that the players share, facing the GM's Threat.",
+    about=(
+        "A few d20 against skill and drive; Momentum that the players share, facing the GM's"
+        " Threat."
+    ),
     dice=DICE,
     axes=AXES,
     notation=NOTATION,
@@ -69,9 +93,24 @@ SYSTEM = r.System(
         r.Account("advancement", "character"),
     ),
     moves=(
-        *r.moves_of(checks, contests, rolling, pools, drives, sheet, recovering, determination, conflicts, zones),
-        *r.moves_of(turns, assets, attacks, tasks, advancement, abilities, npcs, generators, adventures),
-        r.standing(r.replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"),
+        *r.moves_of(
+            checks,
+            contests,
+            rolling,
+            pools,
+            drives,
+            sheet,
+            recovering,
+            determination,
+            conflicts,
+            zones,
+        ),
+        *r.moves_of(
+            turns, assets, attacks, tasks, advancement, abilities, npcs, generators, adventures
+        ),
+        r.standing(
+            r.replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"
+        ),
         *r.house.MOVES,
     ),
     waits=(*r.house.WAITS, waits),

@@ -20,7 +20,13 @@ LOOK = {
     "advancement": r.Look("advancement point", "advancement points", glyph="hero"),
 }
 
-RANGES = {"range.1": "20", "range.2": "19–20", "range.3": "18–20", "range.4": "17–20", "range.5": "16–20"}
+RANGES = {
+    "range.1": "20",
+    "range.2": "19–20",
+    "range.3": "18–20",
+    "range.4": "17–20",
+    "range.5": "16–20",
+}
 """The faces that are complications, by the range of a test."""
 
 PANELS = (
@@ -60,14 +66,24 @@ PANELS = (
     ),
     r.SlotsPanel("Order of turns", trait="slot", of="conflict"),
     r.TracksPanel("Points of one's own", accounts=("determination", "advancement")),
-    r.GoalsPanel("Defeat and tasks", traits=("track", "task"), marks=("defeated",), words={"track": "To defeat"}),
+    r.GoalsPanel(
+        "Defeat and tasks",
+        traits=("track", "task"),
+        marks=("defeated",),
+        words={"track": "To defeat"},
+    ),
     r.ListPanel("Complications", traits=("complication",)),
     r.WordsPanel(
         "On the sheet",
         traits=("statement", "focus", "talent", "trait"),
         struck="struck",
         own=("statement", "focus", "talent"),
-        words={"statement": "Drive statements", "focus": "Focuses", "talent": "Talents", "trait": "Traits"},
+        words={
+            "statement": "Drive statements",
+            "focus": "Focuses",
+            "talent": "Talents",
+            "trait": "Traits",
+        },
     ),
     r.DrawerPanel("This test", name="test"),
     r.DrawerPanel("Threat", name="threat"),
@@ -76,7 +92,9 @@ PANELS = (
     r.DrawerPanel("The table", name="table"),
     r.MomentPanel("A natural 1", tone="good", die="d20", faces=(1,), name="one"),
     r.MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty"),
-    r.MomentPanel("The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"),
+    r.MomentPanel(
+        "The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"
+    ),
     r.MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
     r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
 )

@@ -5,5 +5,7 @@ from storypool.systems.twod20 import odds
 
 
 def reckon(question: Question) -> Reckoned:
-    """Return the exact odds of a pool or a contest; `Refused` for an unknown term or one out of bounds."""
+    """Return the exact odds of a pool or a contest; `Refused` for an unknown term or one out of
+    bounds.
+    """
     return odds.reckoned("dune", question)

@@ -1,4 +1,5 @@
-"""Payment for what a test brings: players pay with Momentum, or by adding to Threat, the GM for NPCs with Threat.
+"""Payment for what a test brings: players pay with Momentum, or by adding to Threat, the GM for
+NPCs with Threat.
 
 Source: seed 004, Momentum Uses, Adding to Threat and Spending Threat; rulings.md.
 """
@@ -16,7 +17,9 @@ SUBSTITUTES = {
     "seed": ("dice", "resist", "initiative"),
     "immediate_only": ("dice", "resist", "initiative", "trait"),
 }
-"""What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is everything."""
+"""What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is
+everything.
+"""
 APART = ("resist", "initiative")
 """What is paid for apart from any test, also while one happens to be open."""
 
@@ -47,7 +50,9 @@ class Payment:
     cost: Callable[[r.Turn], int] = lambda turn: 2
 
     def buys(self, move: r.Move) -> r.Move:
-        """Return a move as a purchase at this price: it asks how it is paid, and pays before all else."""
+        """Return a move as a purchase at this price: it asks how it is paid, and pays before all
+        else.
+        """
 
         @wraps(move.body)
         def body(turn: r.Turn) -> Iterator[r.Event]:
@@ -56,7 +61,9 @@ class Payment:
 
         held = self.held if move.approval else None
         asks = (*move.asks, *self._asks())
-        return r.replace(move, body=body, price=self.price, asks=asks, holds=held, caution=self.adding)
+        return r.replace(
+            move, body=body, price=self.price, asks=asks, holds=held, caution=self.adding
+        )
 
     def _asks(self) -> tuple[r.Ask, r.Ask]:
         """Return the questions how much is paid by adding to Threat, and how much from the pool."""
@@ -64,11 +71,15 @@ class Payment:
         ask = r.NumberAsk("threat", label, default=default, needed=False, high=20, most=self.cost)
         threat = r.replace(ask, shown=self.may_add)
         # Settled when the move is made, so that a proposal costs what it named.
-        saved = r.NumberAsk("saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True)
+        saved = r.NumberAsk(
+            "saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True
+        )
         return threat, saved
 
     def price(self, turn: r.Turn) -> r.Bag:
-        """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"""
+        """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not
+        bring it
+        """
         pool, saved, owed = pool_of(turn.team), self._saved(turn), self._owed(turn)
         if owed and saved > turn.table.balance(pool):
             # What arrives counts, and the sentence adds up only with it.
@@ -78,21 +89,27 @@ class Payment:
         return r.Bag({pool: saved})
 
     def adding(self, turn: r.Turn) -> str:
-        """Return in words what it costs besides its price, of this roll and added to Threat; else ""."""
+        """Return in words what it costs besides its price, of this roll and added to Threat; else
+        "".
+        """
         cost, n, owed = self._split(turn)
         brought, whole = min(cost - n, owed), r.priced(turn, r.Bag({pool_of(turn.team): cost}))
         parts = [turn.words.say("payment.brought", price=whole, n=brought)] if brought > 0 else []
         return " ".join([*parts, turn.words.say("payment.adds", n=n)] if n else parts)
 
     def in_words(self, turn: r.Turn) -> str:
-        """Return how it is paid where the answers do not say: from the pool, and the rest by adding to Threat."""
+        """Return how it is paid where the answers do not say: from the pool, and the rest by adding
+        to Threat.
+        """
         cost, added = self.cost(turn), self._shortfall(turn) or 0
         paid = [r.priced(turn, r.Bag({pool_of(turn.team): cost - added}))] if cost > added else []
         rest = [turn.words.say("payment.rest", n=added)] if added else []
         return turn.words["list.comma"].join([*paid, *rest])
 
     def pay(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Pay the rest once the price is taken: with this roll's own points, and by adding to Threat."""
+        """Pay the rest once the price is taken: with this roll's own points, and by adding to
+        Threat.
+        """
         cost, threat, owed = self._split(turn)
         check, pool, saved = self._test(turn), pool_of(turn.team), self._saved(turn)
         brought = cost - threat - saved
@@ -113,7 +130,11 @@ class Payment:
         elif brought:
             left = check.owed - r.Bag({pool: brought})
             what = turn.words.say(
-                "payment.spent", who=turn.seat.name, n=brought, points=turn.word(pool, brought), left=left[pool]
+                "payment.spent",
+                who=turn.seat.name,
+                n=brought,
+                points=turn.word(pool, brought),
+                left=left[pool],
             )
             yield turn.amend(Test.put(check, touched=True), what, owed=left)
 
@@ -124,16 +145,24 @@ class Payment:
         return r.Held(owed=r.Bag({pool_of(turn.team): brought}))
 
     def may_add(self, turn: r.Turn, team: r.Team | None = None) -> bool:
-        """Whether a side, or the seat's, may pay by adding to Threat: players, as far as the table has it so."""
+        """Whether a side, or the seat's, may pay by adding to Threat: players, as far as the table
+        has it so.
+        """
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
         return (team or turn.team) is r.Team.PLAYERS and (allowed is None or self.what in allowed)
 
     def _split(self, turn: r.Turn) -> tuple[int, int, int]:
-        """Return what it costs in all, what of that is added to Threat, and what this roll still owes."""
+        """Return what it costs in all, what of that is added to Threat, and what this roll still
+        owes.
+        """
         cost, owed = self.cost(turn), self._owed(turn)
         if not self.may_add(turn):
             return cost, 0, owed
-        return cost, turn.number("threat", max(0, cost - owed - turn.table.balance("momentum"))), owed
+        return (
+            cost,
+            turn.number("threat", max(0, cost - owed - turn.table.balance("momentum"))),
+            owed,
+        )
 
     def _test(self, turn: r.Turn) -> r.Check | None:
         return None if self.what in APART else turn.check
@@ -159,16 +188,22 @@ class Payment:
 
 
 def refund(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Give back what was paid for a test that is called off, and take out what was added to Threat."""
+    """Give back what was paid for a test that is called off, and take out what was added to
+    Threat.
+    """
     yield from turn.refund(check.spent, check.title)
     yield from _take_out(turn, check)
 
 
 def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
-    """Take back what points bought for the open test, dice and Difficulty, and what was added to Threat."""
+    """Take back what points bought for the open test, dice and Difficulty, and what was added to
+    Threat.
+    """
     check, test = turn.here, Test.of(turn.here)
     yield from _take_out(turn, check)
-    kept = [(n, why) for n, why in zip(test.shifts, test.reasons, strict=True) if why not in test.raised]
+    kept = [
+        (n, why) for n, why in zip(test.shifts, test.reasons, strict=True) if why not in test.raised
+    ]
     shifts, reasons = tuple(n for n, _ in kept), tuple(why for _, why in kept)
     bought = sum(mod.n for mod in check.mods if mod.kind == "add" and mod.die == D20.name)
     check = Test.put(check, shifts=shifts, reasons=reasons, raised=(), bought=bought, added=0)
@@ -176,7 +211,11 @@ def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _take_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Take out the points that players added to Threat for a test, as far as they are still there."""
+    """Take out the points that players added to Threat for a test, as far as they are still
+    there.
+    """
     added = min(Test.of(check).added, turn.table.balance("threat"))
     if added:
-        yield from turn.change("threat", -added, why=turn.words.say("points.refund", what=check.title))
+        yield from turn.change(
+            "threat", -added, why=turn.words.say("points.refund", what=check.title)
+        )

@@ -1,5 +1,5 @@
-"""Momentum and Threat: buying dice, what a success buys, what escalates, what the GM does with Threat, and
-complications, each suffered as a trait or kept away with Threat.
+"""Momentum and Threat: buying dice, what a success buys, what escalates, what the GM does with
+Threat, and complications, each suffered as a trait or kept away with Threat.
 
 Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complications.
 """
@@ -7,7 +7,15 @@ Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complicat
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import MAY_SPEND, before_roll, has_difficulty, in_play, known, own, spend
+from storypool.systems.dune.conditions import (
+    MAY_SPEND,
+    before_roll,
+    has_difficulty,
+    in_play,
+    known,
+    own,
+    spend,
+)
 from storypool.systems.dune.payment import Payment, threat
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.test import Test, difficulty_in_words, shifted, with_gone
@@ -17,7 +25,8 @@ from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 
 def dice_price(bought: int, n: int, first_free: bool = False) -> int:
-    """Return what `n` more dice cost after those bought already for this test, by either side: 1, 2, 3.
+    """Return what `n` more dice cost after those bought already for this test, by either side: 1,
+    2, 3.
 
     Source: seed 004, Momentum Uses; dune.md 4.6.
 
@@ -54,14 +63,21 @@ def _dice_cost(turn: r.Turn) -> int:
 def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Buy d20s
 
-    The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points added to Threat,
-    or some of both; the GM pays in Threat for NPCs. Never more than 5d20.
+    The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points
+    added to Threat, or some of both; the GM pays in Threat for NPCs. Never more than 5d20.
     """
     check, n = turn.here, turn.number("n", 1)
     if n > room(check):
         raise turn.refused("argument", "dice.most", "n", most=MOST, room=room(check))
     why = turn.words.say("dice.bought", who=turn.seat.name, n=n)
-    mod = r.Mod("add", D20.name, n, why, turn.seat.id, bought=bool(returnable(turn, turn.paid) or not turn.paid))
+    mod = r.Mod(
+        "add",
+        D20.name,
+        n,
+        why,
+        turn.seat.id,
+        bought=bool(returnable(turn, turn.paid) or not turn.paid),
+    )
     yield turn.amend(Test.add(check, bought=n), why, mods=(*check.mods, mod))
 
 
@@ -83,7 +99,8 @@ ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
 def create_trait(turn: r.Turn) -> Iterator[r.Event]:
     """Create a trait
 
-    It costs 2, relates to the action just attempted, and could reasonably result from it: the GM agrees to it.
+    It costs 2, relates to the action just attempted, and could reasonably result from it: the GM
+    agrees to it.
     """
     yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
 
@@ -105,11 +122,13 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
 def ask_question(turn: r.Turn) -> Iterator[r.Event]:
     """Ask a question
 
-    1 for each question about the situation, as many as can be paid. The GM answers it aloud, or writes the answer
-    down; where they cannot answer, they decline, and the point comes back.
+    1 for each question about the situation, as many as can be paid. The GM answers it aloud, or
+    writes the answer down; where they cannot answer, they decline, and the point comes back.
     """
     id = "momentum.answered" if turn.text("answer") else "momentum.asked"
-    yield turn.amend(turn.here, turn.words.say(id, text=turn.text("text"), answer=turn.text("answer")))
+    yield turn.amend(
+        turn.here, turn.words.say(id, text=turn.text("text"), answer=turn.text("answer"))
+    )
 
 
 # Threat.
@@ -121,7 +140,8 @@ REASON = r.TextAsk("text", "What happens?")
     "threat.escalate",
     when=r.in_session,
     price=threat(
-        "Nothing for a player, whose escalation adds 1 Threat; 1 Threat for the GM", lambda t: int(t.is_gm)
+        "Nothing for a player, whose escalation adds 1 Threat; 1 Threat for the GM",
+        lambda t: int(t.is_gm),
     ),
     asks=[REASON],
     rule="Adding to Threat: Escalation",
@@ -190,7 +210,9 @@ def _deeds(turn: r.Turn) -> Iterator[r.Choice]:
 
 RESHAPING = (
     r.ChoiceAsk("do", "What do you do?", _deeds, default="create"),
-    r.ChoiceAsk("id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove")),
+    r.ChoiceAsk(
+        "id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove")
+    ),
     r.TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove"),
     r.replace(ABOUT, shown=lambda t: t.text("do") == "create"),
 )
@@ -245,7 +267,10 @@ def _houses(turn: r.Turn) -> Iterator[r.Choice]:
     "threat.house",
     price=r.Bag(threat=1),
     only_if=[r.any_of(_houses, "house.none")],
-    asks=[r.ChoiceAsk("house", "Which House?", _houses), r.replace(REASON, label="How do they step in?")],
+    asks=[
+        r.ChoiceAsk("house", "Which House?", _houses),
+        r.replace(REASON, label="How do they step in?"),
+    ],
     rule="Spending Threat: Rival House Action",
     place=r.at("threat", 63),
 )
@@ -282,7 +307,8 @@ _LEFT = r.of_check(lambda check: check.left["complication"], "complication.none"
 
 
 def price_of_success(turn: r.Turn, check: r.Check) -> int:
-    """Return how many complications of this roll cannot be ignored: the price of a success, until it is suffered.
+    """Return how many complications of this roll cannot be ignored: the price of a success, until
+    it is suffered.
 
     Source: rulings.md, the complication of a success at cost.
     """
@@ -326,20 +352,30 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
 def _settle(turn: r.Turn, n: int, what: str, **changes: r.Value) -> r.Event:
     """Return the event that settles so many complications of this roll."""
     check = turn.here
-    return turn.amend(Test.put(check, touched=True, **changes), what, left=check.left - r.Bag(complication=n))
+    return turn.amend(
+        Test.put(check, touched=True, **changes), what, left=check.left - r.Bag(complication=n)
+    )
 
 
 def _ignores_one(turn: r.Turn) -> str:
-    """Return the title with what players add for it, where there is one; "" where there are more."""
+    """Return the title with what players add for it, where there is one; "" where there are
+    more.
+    """
     alone = turn.team is r.Team.PLAYERS and _to_ignore(turn) == 1
     return turn.words.say("complication.ignore_one", n=COMPLICATION) if alone else ""
 
 
 @spend(
     "complication.ignore",
-    price=threat("2 Threat for each, for an NPC", lambda t: COMPLICATION * t.number("n", 1) if t.is_gm else 0),
+    price=threat(
+        "2 Threat for each, for an NPC", lambda t: COMPLICATION * t.number("n", 1) if t.is_gm else 0
+    ),
     only_if=[own, r.in_the_open, _LEFT, _ignorable],
-    asks=[r.NumberAsk("n", "How many complications?", default=1, low=1, high=10, needed=False, most=_to_ignore)],
+    asks=[
+        r.NumberAsk(
+            "n", "How many complications?", default=1, low=1, high=10, needed=False, most=_to_ignore
+        )
+    ],
     rule="Adding to Threat: Ignore Complications",
     place=r.at("menu", 61),
     shown_as=_ignores_one,
@@ -347,8 +383,8 @@ def _ignores_one(turn: r.Turn) -> str:
 def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore complications
 
-    Players add 2 to Threat for each; the GM spends 2 Threat for each of an NPC's. The price of a success at cost
-    cannot be ignored.
+    Players add 2 to Threat for each; the GM spends 2 Threat for each of an NPC's. The price of a
+    success at cost cannot be ignored.
     """
     n, left = turn.number("n", 1), _to_ignore(turn)
     if n > left:
@@ -363,6 +399,8 @@ def settled(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
-    proposed = sum(one.left["complication"] for one in turn.table.proposals.values() if one.check == check.id)
+    proposed = sum(
+        one.left["complication"] for one in turn.table.proposals.values() if one.check == check.id
+    )
     n = check.left["complication"] + proposed
     return turn.no("complication.left", n=n) if n else None

@@ -25,13 +25,15 @@ def result_in_words(
     sides: Sequence[str] = (),
     made_of: str = "",
 ) -> str:
-    """Return a test in words: its successes, whether they are enough, how many there are to spare, and
-    complications.
+    """Return a test in words: its successes, whether they are enough, how many there are to spare,
+    and complications.
 
-    `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two `sides` has
-    their names. What the Difficulty is `made_of` is a sum in words.
+    `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two
+    `sides` has their names. What the Difficulty is `made_of` is a sum in words.
     """
-    key = {True: "passed_over" if margin > 0 else "passed", False: "failed", None: "opposed"}[passed]
+    key = {True: "passed_over" if margin > 0 else "passed", False: "failed", None: "opposed"}[
+        passed
+    ]
     came = words.say("result.came", n=net["successes"])
     values = {"came": came, "difficulty": difficulty, "margin": margin}
     if sides:
@@ -47,7 +49,8 @@ def result_in_words(
 def under(
     pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-    """Return each die that a test rolls under these terms, helpers included, and what reads the roll.
+    """Return each die that a test rolls under these terms, helpers included, and what reads the
+    roll.
 
     `Refused` for a term that is not known, or out of bounds, and for one that odds alone depend on.
     """
@@ -61,7 +64,10 @@ def under(
     bound = (
         *[dice.bound(dice.D20.name, side.target, side.focus, side.range)] * (side.dice - side.ones),
         *[dice.ONE] * side.ones,
-        *[dice.bound(dice.HELPER.name, target, focus, side.range) for target, focus in side.helpers],
+        *[
+            dice.bound(dice.HELPER.name, target, focus, side.range)
+            for target, focus in side.helpers
+        ],
     )
     words = words_of(language)
 
@@ -76,5 +82,7 @@ def under(
 def result(
     pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
-    """Return what these dice show without a test: nothing passes where there is no target number."""
+    """Return what these dice show without a test: nothing passes where there is no target
+    number.
+    """
     return dice.result(rolled, words_of(language))

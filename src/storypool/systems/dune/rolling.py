@@ -1,8 +1,8 @@
-"""The roll of a test, from an opponent's and the helpers' dice to its end: Momentum or Threat that is owed,
-complications, a success at a cost, and what the test was for.
+"""The roll of a test, from an opponent's and the helpers' dice to its end: Momentum or Threat that
+is owed, complications, a success at a cost, and what the test was for.
 
-Source: seed 004, Skill Test Procedure, Attack Sequence, Assistance, Complications, Success at Cost, Challenging
-Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
+Source: seed 004, Skill Test Procedure, Attack Sequence, Assistance, Complications, Success at Cost,
+Challenging Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,9 @@ from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, co
 from storypool.words import Words
 
 HARD = 3
-"""The least Difficulty of a failed test that teaches something. Source: seed 004, Gaining Advancement Points."""
+"""The least Difficulty of a failed test that teaches something. Source: seed 004, Gaining
+Advancement Points.
+"""
 
 # Assistance.
 
@@ -56,7 +58,9 @@ def _none_helps(turn: r.Turn) -> r.Refusal | None:
     """This seat has a character who can help and does not yet."""
     if any(_helpers(turn)):
         return None
-    in_already = [one for one in Test.of(turn.here).helpers if r.plays(turn, turn.table.characters.get(one))]
+    in_already = [
+        one for one in Test.of(turn.here).helpers if r.plays(turn, turn.table.characters.get(one))
+    ]
     return turn.firm("help.in") if in_already else turn.no("help.nobody")
 
 
@@ -80,17 +84,23 @@ _helpers = r.characters(own=True, only=_can_help)
 def assist(turn: r.Turn) -> Iterator[r.Event]:
     """Help with this test
 
-    One d20 for each helper, against a target number of their own choice of skill and drive. It is never more than
-    one. Helpers' successes count where the leader has at least one; their complications always do.
+    One d20 for each helper, against a target number of their own choice of skill and drive. It is
+    never more than one. Helpers' successes count where the leader has at least one; their
+    complications always do.
     """
     helper, check = turn.table.characters[turn.text("helper")], turn.here
     if not check.hidden:
         yield from r.remember(turn, helper, sheet.RATED)
     helper = r.with_answers(turn, helper, sheet.RATED)
-    skill, drive = r.rating(helper, turn.text("skill")) or 0, r.rating(helper, turn.text("drive")) or 0
+    skill, drive = (
+        r.rating(helper, turn.text("skill")) or 0,
+        r.rating(helper, turn.text("drive")) or 0,
+    )
     why = turn.words.say("help.told", who=helper.name, target=skill + drive)
     critical = skill if turn.text("focus") else 1
-    check = Test.add(check, helpers=(helper.id,), helper_targets=(skill + drive,), helper_criticals=(critical,))
+    check = Test.add(
+        check, helpers=(helper.id,), helper_targets=(skill + drive,), helper_criticals=(critical,)
+    )
     check = with_abilities(turn.table, check)
     yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, helper.id)))
 
@@ -107,13 +117,21 @@ def _settled(turn: r.Turn) -> r.Refusal | None:
         return None
     if Test.of(check).offer == "made":
         return turn.no("offer.waits")
-    return turn.no("contest.first", **_roller(turn, check.against)) if awaits_opponent(check) else None
+    return (
+        turn.no("contest.first", **_roller(turn, check.against)) if awaits_opponent(check) else None
+    )
 
 
 def _too_early(turn: r.Turn) -> bool:
-    """Whether this seat, which names no test, means its own, which waits until the one that opposes it is over."""
+    """Whether this seat, which names no test, means its own, which waits until the one that opposes
+    it is over.
+    """
     check = turn.check
-    first = turn.table.checks.get(Test.of(check).opposes) if check and "check" not in turn.args else None
+    first = (
+        turn.table.checks.get(Test.of(check).opposes)
+        if check and "check" not in turn.args
+        else None
+    )
     return first is not None and not turn.is_gm and bool(r.yours(turn)) and r.acts_in(turn, first)
 
 
@@ -136,14 +154,19 @@ def _for_another(turn: r.Turn) -> bool:
 
 def _whose_dice(turn: r.Turn) -> str:
     """Return whose dice a GM would roll, where a player could."""
-    return turn.words.say("roll.for", **_roller(turn, turn.here.actor)) if _for_another(turn) else ""
+    return (
+        turn.words.say("roll.for", **_roller(turn, turn.here.actor)) if _for_another(turn) else ""
+    )
 
 
 @r.move(
     "check.roll",
     when=_to_roll,
     window=_settled,
-    only_if=[r.yours, r.all_of(r.of_check(lambda check: Test.of(check).target is not None, "target"), known)],
+    only_if=[
+        r.yours,
+        r.all_of(r.of_check(lambda check: Test.of(check).target is not None, "target"), known),
+    ],
     asks=[r.FACES],
     caution=_whose_dice,
     rule="Skill Test Procedure",
@@ -152,12 +175,18 @@ def _whose_dice(turn: r.Turn) -> str:
 def roll(turn: r.Turn) -> Iterator[r.Event]:
     """Roll the dice
 
-    Each die up to the target number is a success, a 1 or a critical two. A die inside both ranges is a success and
-    a complication. Or type in the faces of real dice.
+    Each die up to the target number is a success, a 1 or a critical two. A die inside both ranges
+    is a success and a complication. Or type in the faces of real dice.
     """
     check = turn.here
-    if "check" not in turn.args and Test.of(check).opposes in turn.table.checks and _for_another(turn):
-        raise turn.refused("argument", "roll.whose", "check", title=check.title, **_roller(turn, check.actor))
+    if (
+        "check" not in turn.args
+        and Test.of(check).opposes in turn.table.checks
+        and _for_another(turn)
+    ):
+        raise turn.refused(
+            "argument", "roll.whose", "check", title=check.title, **_roller(turn, check.actor)
+        )
     rolled = turn.cast(check.pool, turn.numbers("faces"))
     yield r.DiceRolled(check.id, turn.seat.id, rolled)
     yield turn.amend(with_result(turn, check, rolled), windows=())
@@ -166,21 +195,27 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
-    """Return each die of a pool with what its faces say: the leader's by the target number, helpers' by theirs."""
+    """Return each die of a pool with what its faces say: the leader's by the target number,
+    helpers' by theirs.
+    """
     test = Test.of(check)
     return (
         *[test.die] * check.pool[D20.name],
         *[ONE] * check.pool[ONE.name],
-        *[bound(HELPER.name, target, critical, test.range or ORDINARY) for target, critical in test.helping],
+        *[
+            bound(HELPER.name, target, critical, test.range or ORDINARY)
+            for target, critical in test.helping
+        ],
         *[CHALLENGE] * check.pool[CHALLENGE.name],
     )
 
 
 def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
-    """Return what a roll comes to: passed when the successes meet the Difficulty; what is beyond it is the margin.
+    """Return what a roll comes to: passed when the successes meet the Difficulty; what is beyond it
+    is the margin.
 
-    A test that opposes another one passes nothing by itself. Where both sides of a contest test at one Difficulty,
-    the active side has to match the Momentum of an opponent who passed.
+    A test that opposes another one passes nothing by itself. Where both sides of a contest test at
+    one Difficulty, the active side has to match the Momentum of an opponent who passed.
 
     Source: seed 004, Skill Test Procedure; dune.md 4.2.
     """
@@ -210,14 +245,18 @@ def _opposed_by(table: r.Table, check: r.Check, net: r.Bag) -> r.Check:
 
 
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
-    """Return the names of both sides of a contest, where the opponent's successes are what has to be met."""
+    """Return the names of both sides of a contest, where the opponent's successes are what has to
+    be met.
+    """
     actor, opponent = table.actor(check), table.target(check)
     met = Test.of(check).opposed and Test.of(check).rival is None
     return (actor.name, opponent.name) if actor and opponent and met else ()
 
 
 def _conceded(check: r.Check, net: r.Bag) -> int:
-    """Return the opponent's Momentum from a contest that is lost. Where both test, one who failed has none."""
+    """Return the opponent's Momentum from a contest that is lost. Where both test, one who failed
+    has none.
+    """
     test = Test.of(check)
     short = (test.difficulty or 0) - net["successes"]
     if not test.opposed:
@@ -228,8 +267,8 @@ def _conceded(check: r.Check, net: r.Bag) -> int:
 def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Check:
     """Return the check with its outcome, complications to settle, and the points it owes.
 
-    What is beyond the Difficulty becomes Momentum, or Threat for an NPC; who loses a contest owes it to the
-    opponent.
+    What is beyond the Difficulty becomes Momentum, or Threat for an NPC; who loses a contest owes
+    it to the opponent.
     """
     outcome = turn.system.read(turn.table, check, rolled)
     if _promised(check):
@@ -247,9 +286,15 @@ def places(check: r.Check, die: str = D20.name) -> list[int]:
 
 @r.whenever(r.CheckChanged)
 def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever a roll that was hidden is revealed before it closes, it owes what an open one would have."""
+    """Whenever a roll that was hidden is revealed before it closes, it owes what an open one would
+    have.
+    """
     check = event.check
-    if turn.key == "check.reveal" and check.outcome is not None and check.owed != _owed(turn, check):
+    if (
+        turn.key == "check.reveal"
+        and check.outcome is not None
+        and check.owed != _owed(turn, check)
+    ):
         yield turn.amend(check, owed=_owed(turn, check))
 
 
@@ -274,11 +319,16 @@ def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iter
 
 
 def _guide(turn: r.Turn) -> Iterator[r.Event]:
-    """Roll the d20 of a helper with guidance once more, where it brought no success. Real dice are rolled by hand.
+    """Roll the d20 of a helper with guidance once more, where it brought no success. Real dice are
+    rolled by hand.
 
     Source: seed 004, Non-player Character Special Abilities.
     """
-    guides = [trait for trait in applying(turn.table, turn.here) if Ability.of(trait).ability == "guidance"]
+    guides = [
+        trait
+        for trait in applying(turn.table, turn.here)
+        if Ability.of(trait).ability == "guidance"
+    ]
     for trait in guides if "faces" not in turn.args else ():
         check, at = turn.here, place_of_helper(turn.here, trait.about)
         die = bind(turn.table, check)[at - 1]
@@ -300,7 +350,9 @@ def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     return r.Bag({pool_of(opponent.team): _conceded(check, outcome.net)}) if opponent else r.NOTHING
 
 
-_SIMPLE = r.of_check(lambda check: Test.of(check).difficulty == 0 and not check.against, "not.simple")
+_SIMPLE = r.of_check(
+    lambda check: Test.of(check).difficulty == 0 and not check.against, "not.simple"
+)
 
 
 @before_roll(
@@ -319,7 +371,9 @@ def succeed(turn: r.Turn) -> Iterator[r.Event]:
     yield from refund(turn, turn.here)
     outcome = r.Outcome(True, 0, r.NOTHING, turn.words["result.simple"])
     left = r.Bag(complication=_promised(turn.here))
-    yield turn.amend(turn.here, outcome=outcome, phase="rolled", left=left, windows=(), spent=r.Points())
+    yield turn.amend(
+        turn.here, outcome=outcome, phase="rolled", left=left, windows=(), spent=r.Points()
+    )
 
 
 def _unspent(turn: r.Turn) -> r.Refusal | None:
@@ -331,7 +385,9 @@ def _unspent(turn: r.Turn) -> r.Refusal | None:
 
 
 def _asked_once(turn: r.Turn) -> r.Refusal | None:
-    """It is not proposed for this test already: a further proposal of the same would change nothing."""
+    """It is not proposed for this test already: a further proposal of the same would change
+    nothing.
+    """
     mine = (one for one in turn.table.proposals.values() if one.seat == turn.seat.id)
     waits = any(one.move == "check.at_cost" and one.check == turn.here.id for one in mine)
     return turn.firm("at_cost.proposed") if waits else None
@@ -352,8 +408,8 @@ def _asked_once(turn: r.Turn) -> r.Refusal | None:
 def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     """Succeed at a cost
 
-    The failure becomes a bare success, and a complication follows, which cannot be ignored. No Momentum is spent
-    on it, nothing moves further by it, and nothing lasts. A player proposes it.
+    The failure becomes a bare success, and a complication follows, which cannot be ignored. No
+    Momentum is spent on it, nothing moves further by it, and nothing lasts. A player proposes it.
     """
     check = turn.here
     assert check.outcome is not None
@@ -385,9 +441,10 @@ def _keeps(turn: r.Turn) -> str:
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
-    A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes to Threat.
-    A character who challenged a drive strikes its statement. It waits where the hit defeats a character who can
-    resist, or whose defeat can be made to last, and where an opponent who held out has points to spend.
+    A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes
+    to Threat. A character who challenged a drive strikes its statement. It waits where the hit
+    defeats a character who can resist, or whose defeat can be made to last, and where an opponent
+    who held out has points to spend.
     """
     id = turn.here.id
     yield from r.lapsed(turn)
@@ -421,13 +478,17 @@ def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Save what this roll still owes; what the pool has no room for is lost, and the log says so."""
+    """Save what this roll still owes; what the pool has no room for is lost, and the log says
+    so.
+    """
     for account, n in check.owed.items():
         before = turn.table.balance(account)
         yield from turn.change(account, n, why=turn.words.say("momentum.saved", what=check.title))
         lost = before + n - turn.table.balance(account)
         if lost:
-            yield turn.amend(turn.here, turn.words.say("momentum.lost", n=lost, points=turn.word(account, lost)))
+            yield turn.amend(
+                turn.here, turn.words.say("momentum.lost", n=lost, points=turn.word(account, lost))
+            )
 
 
 def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

@@ -39,10 +39,11 @@ TRIED = frozenset(
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """Return the question about the odds of a test, as far as it is agreed: none before its target is known.
+    """Return the question about the odds of a test, as far as it is agreed: none before its target
+    is known.
 
-    An opponent's roll asks against their own Difficulty; before they have rolled a contest has none to ask about,
-    and without one of their own they can only pass.
+    An opponent's roll asks against their own Difficulty; before they have rolled a contest has none
+    to ask about, and without one of their own they can only pass.
     """
     test = Test.of(check)
     opposes = test.kind == "oppose"
@@ -63,11 +64,12 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """Yield what points do besides what is rolled now: dice paid by adding to Threat, and rolling again.
+    """Yield what points do besides what is rolled now: dice paid by adding to Threat, and rolling
+    again.
 
-    Before the roll, rolling again is every die without a success, should the test fail. After it, it is the choice
-    of dice that makes the most of it: the chance to pass; of a test passed already the Momentum, by dice that it
-    can spare; of an opponent's test its successes.
+    Before the roll, rolling again is every die without a success, should the test fail. After it,
+    it is the choice of dice that makes the most of it: the chance to pass; of a test passed already
+    the Momentum, by dice that it can spare; of an opponent's test its successes.
     """
     asked = question(table, check)
     # A test that the players do not see moves no pool.
@@ -87,23 +89,31 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
 
 
 def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
-    """Yield dice that players pay for wholly by adding to Threat, which every table allows: one, two, three."""
+    """Yield dice that players pay for wholly by adding to Threat, which every table allows: one,
+    two, three.
+    """
     for n in range(1, room(check) + 1):
         cost = dice_price(Test.of(check).bought, n, bool(Test.of(check).proficiency))
         more = r.replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
-        yield Worth("dice.buy", args, now, reckon(more).outcomes, adds=r.Points({r.Purse("threat"): cost}))
+        yield Worth(
+            "dice.buy", args, now, reckon(more).outcomes, adds=r.Points({r.Purse("threat"): cost})
+        )
 
 
 def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
-    """Yield the best dice to roll again, and what it changes; of equal choices, the one with fewest dice."""
+    """Yield the best dice to roll again, and what it changes; of equal choices, the one with fewest
+    dice.
+    """
     assert check.outcome is not None
     passed = check.outcome.passed
     name = {None: "successes", True: "momentum", False: "pass"}[passed]
 
     def worth(kept: int, helped: int, successes: int) -> Fraction:
         n = with_help(kept + successes, helped)
-        return Fraction({"successes": n, "momentum": max(0, n - difficulty), "pass": int(n >= difficulty)}[name])
+        return Fraction(
+            {"successes": n, "momentum": max(0, n - difficulty), "pass": int(n >= difficulty)}[name]
+        )
 
     now = best = worth(0, 0, check.outcome.net["successes"])
     die, free = Test.of(check).die, places(check)
@@ -119,11 +129,15 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
     if which:
         named = {tuple(free): "all", tuple(blanks(check)): "failed"}
         args = {"which": named.get(which) or " ".join(map(str, which))}
-        yield Worth(REROLL, args, {name: now}, {name: best}, of="chance" if name == "pass" else "amount")
+        yield Worth(
+            REROLL, args, {name: now}, {name: best}, of="chance" if name == "pass" else "amount"
+        )
 
 
 def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tuple[int, int]:
-    """Return the successes that stay when the dice in these places are taken up: the leader's, the helpers'."""
+    """Return the successes that stay when the dice in these places are taken up: the leader's, the
+    helpers'.
+    """
     kept = r.Bag()
     for i, (rolled, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
         if i not in chosen:
@@ -132,11 +146,19 @@ def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tu
 
 
 def scene(question: Question) -> str:
-    """Return a play: a leader tests with so many d20 by numbers that need no consent; their statement applies."""
+    """Return a play: a leader tests with so many d20 by numbers that need no consent; their
+    statement applies.
+    """
     given = question.terms
     terms = ("drive=duty", f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
-    task = (f"difficulty={given.get('difficulty', 1)}", f"range={given.get('range', 1)}", "fit=applies")
+    task = (
+        f"difficulty={given.get('difficulty', 1)}",
+        f"range={given.get('range', 1)}",
+        "fit=applies",
+    )
     lines = [" ".join(["check.declare as=hero", *terms, *task])]
     if question.pool[D20.name] > BASE:
         lines.append(f"dice.buy n={question.pool[D20.name] - BASE}")
-    return answers.scene("dune", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines)
+    return answers.scene(
+        "dune", "battle=7 duty=7", "momentum=6 threat=6 hero.determination=3", *lines
+    )

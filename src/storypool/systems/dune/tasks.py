@@ -38,7 +38,8 @@ TASK = r.ChoiceAsk(
 def begin_task(turn: r.Turn) -> Iterator[r.Event]:
     """Begin an extended task
 
-    Each success counts 2 on its track, as a hit does in a conflict. Done, it stays until the scene is over.
+    Each success counts 2 on its track, as a hit does in a conflict. Done, it stays until the scene
+    is over.
     """
     yield turn.trait("task", turn.text("text"), goal=turn.number("goal", 6))
 
@@ -65,4 +66,6 @@ def count_for_task(turn: r.Turn) -> Iterator[r.Event]:
     A success that was not meant for a task counts for it after all.
     """
     task = turn.table.traits[turn.text("task")]
-    yield turn.amend(Test.put(turn.here, task=task.id), turn.words.say("task.counts", text=task.text))
+    yield turn.amend(
+        Test.put(turn.here, task=task.id), turn.words.say("task.counts", text=task.text)
+    )

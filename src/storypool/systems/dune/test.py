@@ -12,26 +12,31 @@ from storypool.systems.twod20.dice import D20, bound
 ORDINARY = 1
 """The complication range of most tests: only a 20."""
 ACTIONS = ("attack", "move", "use")
-"""Kinds of test that are a side's action in a conflict; others are a plain test, and one that opposes another."""
+"""Kinds of test that are a side's action in a conflict; others are a plain test, and one that
+opposes another.
+"""
 APPLY = ("proficiency", "familiarity", "guidance")
-"""Special abilities that apply themselves. The term of each names it, or nothing where it does not apply."""
+"""Special abilities that apply themselves. The term of each names it, or nothing where it does not
+apply.
+"""
 
 
 @dataclass(frozen=True)
 class Test(r.State):
     """What is agreed about a test, and what has come of it.
 
-    The numbers are `target`, the Difficulty with its `base` and what shifts it for which `reasons` (Threat has
-    `raised` some), the highest face that is `critical`, and the `range` of complications. `fit` says whether the
-    statement of the drive applies, "" while that is open; `offer` what became of a point offered for it. It is
-    `let_be` where the GM set the Difficulty and offered none. `bought` are dice, `added` points
-    added to Threat; `gone` are accounts from which `gone_n` points were paid that do not come back;
-    `used` and `aside` special abilities; `traits` have helped or hindered. In a contest a
-    test `opposes` another, or was `opposed`, with the Momentum of the `rival` where both test. An action has its
-    `asset`; a move its `style` and zone, `to`; a use of an asset what for (`use`), on what (`at`), and what comes
-    of it (`text`) for `whom`. `again` are the places of dice rolled again. Once `touched`, the roll is not changed
-    any more; a failure that is `answered` is accepted. A success `at_cost` is not paid for while its complication
-    is `unpaid`.
+    The numbers are `target`, the Difficulty with its `base` and what shifts it for which `reasons`
+    (Threat has `raised` some), the highest face that is `critical`, and the `range` of
+    complications. `fit` says whether the statement of the drive applies, "" while that is open;
+    `offer` what became of a point offered for it. It is `let_be` where the GM set the Difficulty
+    and offered none. `bought` are dice, `added` points added to Threat; `gone` are accounts from
+    which `gone_n` points were paid that do not come back; `used` and `aside` special abilities;
+    `traits` have helped or hindered. In a contest a test `opposes` another, or was `opposed`, with
+    the Momentum of the `rival` where both test. An action has its `asset`; a move its `style` and
+    zone, `to`; a use of an asset what for (`use`), on what (`at`), and what comes of it (`text`)
+    for `whom`. `again` are the places of dice rolled again. Once `touched`, the roll is not changed
+    any more; a failure that is `answered` is accepted. A success `at_cost` is not paid for while
+    its complication is `unpaid`.
     """
 
     kind: str = ""
@@ -93,7 +98,11 @@ class Test(r.State):
     @property
     def die(self) -> r.Die:
         """The d20 of the character who acts, with what its faces say against the target number."""
-        return bound(D20.name, self.target, self.critical or 1, self.range or ORDINARY) if self.target else D20
+        return (
+            bound(D20.name, self.target, self.critical or 1, self.range or ORDINARY)
+            if self.target
+            else D20
+        )
 
     @property
     def helping(self) -> tuple[tuple[int, int], ...]:
@@ -110,7 +119,8 @@ class Ability(r.State):
 
 
 def with_difficulty(check: r.Check, base: int | None = None) -> r.Check:
-    """Return the check with its Difficulty derived: the base that was set, and all that shifts it, never below 0.
+    """Return the check with its Difficulty derived: the base that was set, and all that shifts it,
+    never below 0.
 
     Source: seed 004, Traits and Spending Threat; dune.md 4.6.
     """
@@ -135,15 +145,17 @@ def changes_of(table: r.Table, check: r.Check) -> list[str]:
 
 
 def sum_of(table: r.Table, check: r.Check) -> str:
-    """Return the sum behind the Difficulty, such as "1 + 1 Shield"; "" if nothing changes its base."""
+    """Return the sum behind the Difficulty, such as "1 + 1 Shield"; "" if nothing changes its
+    base.
+    """
     changes = changes_of(table, check)
     signed = [f"{one[0]} {one[1:]}" for one in changes]
     return " ".join([str(Test.of(check).base), *signed]) if changes else ""
 
 
 def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
-    """Return the Difficulty with the parts that make it up, or "" while nothing is set: what was set, or rolled by
-    an opponent, and each thing that made it easier or harder.
+    """Return the Difficulty with the parts that make it up, or "" while nothing is set: what was
+    set, or rolled by an opponent, and each thing that made it easier or harder.
     """
     test = Test.of(check)
     if test.base is None:
@@ -158,9 +170,9 @@ def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
 
 
 def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None) -> r.Check:
-    """Return the check with the abilities that its skill brings, and with its target number, where skill and drive
-    are known: their sum; with a focus, up to the skill is a critical. Numbers given by hand stay. `actor` is the
-    character who acts, where the table does not know their numbers.
+    """Return the check with the abilities that its skill brings, and with its target number, where
+    skill and drive are known: their sum; with a focus, up to the skill is a critical. Numbers given
+    by hand stay. `actor` is the character who acts, where the table does not know their numbers.
 
     Source: seed 004, Skill Test Procedure.
     """
@@ -173,8 +185,9 @@ def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None
 
 
 def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
-    """Yield the abilities that apply to this test by themselves: those of its skill, a helper's guidance, and any
-    other that was called for; not those left aside, nor any that the players do not see where they see the test.
+    """Yield the abilities that apply to this test by themselves: those of its skill, a helper's
+    guidance, and any other that was called for; not those left aside, nor any that the players do
+    not see where they see the test.
 
     Source: seed 004, Non-player Character Special Abilities; rulings.md.
     """
@@ -189,20 +202,26 @@ def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
 
 
 def with_abilities(table: r.Table, check: r.Check) -> r.Check:
-    """Return the check with the abilities that apply to it by themselves, and with the Difficulty that follows."""
+    """Return the check with the abilities that apply to it by themselves, and with the Difficulty
+    that follows.
+    """
     found = {Ability.of(trait).ability: trait.id for trait in applying(table, check)}
     return with_difficulty(Test.put(check, **{key: found.get(key, "") for key in APPLY}))
 
 
 def with_gone(check: r.Check, paid: r.Points) -> r.Check:
-    """Return the check with what was paid now and stays spent when it is called off, such as a declaration."""
+    """Return the check with what was paid now and stays spent when it is called off, such as a
+    declaration.
+    """
     return Test.add(check, gone=tuple(purse.account for purse in paid), gone_n=tuple(paid.values()))
 
 
 def gone(check: r.Check) -> r.Bag:
     """Return what was paid for this test and stays spent when it is called off."""
     test = Test.of(check)
-    return sum((r.Bag({name: n}) for name, n in zip(test.gone, test.gone_n, strict=True)), r.NOTHING)
+    return sum(
+        (r.Bag({name: n}) for name, n in zip(test.gone, test.gone_n, strict=True)), r.NOTHING
+    )
 
 
 def awaits_opponent(check: r.Check) -> bool:
@@ -216,7 +235,9 @@ def opposing(table: r.Table, check: r.Check) -> r.Check | None:
 
 
 def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Make the successes of an opponent's test the Difficulty of the other, or its Momentum what must be met."""
+    """Make the successes of an opponent's test the Difficulty of the other, or its Momentum what
+    must be met.
+    """
     test, outcome = Test.of(check), check.outcome
     first = turn.table.checks.get(test.opposes)
     if first is None or outcome is None:
@@ -224,7 +245,9 @@ def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     first = Test.put(first, opposed=True, opponent_skill=test.skill)
     if test.both_test:
         rival = outcome.margin if outcome.passed else -1
-        yield turn.amend(Test.put(with_difficulty(first, 1), rival=rival), outcome.words, windows=())
+        yield turn.amend(
+            Test.put(with_difficulty(first, 1), rival=rival), outcome.words, windows=()
+        )
     else:
         first = with_difficulty(first, outcome.net["successes"])
         yield turn.amend(first, difficulty_in_words(turn, first), windows=())

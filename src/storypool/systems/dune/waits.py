@@ -1,4 +1,6 @@
-"""What a table of Dune waits for, of whom, and which moves answer it: tests, what follows from them, and turns."""
+"""What a table of Dune waits for, of whom, and which moves answer it: tests, what follows from
+them, and turns.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -29,7 +31,9 @@ TURN = ("conflict.attack", "asset.use", "asset.move")
 
 
 def waits(turn: r.Turn) -> Iterator[r.Wait]:
-    """Yield those of tests, the latest first, as it may oppose another; then the turns of a conflict."""
+    """Yield those of tests, the latest first, as it may oppose another; then the turns of a
+    conflict.
+    """
     for check in reversed([*turn.table.checks.values()]):
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
     if r.idle(turn) is None:
@@ -40,18 +44,27 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """Yield the answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the roll."""
+    """Yield the answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the
+    roll.
+    """
     table, actor = turn.table, r.actor_of(turn.table, check)
     test = Test.of(check)
-    wait = partial(r.Wait, check=check.id, also=(test.opposes,) if test.opposes in table.checks else ())
+    wait = partial(
+        r.Wait, check=check.id, also=(test.opposes,) if test.opposes in table.checks else ()
+    )
     if test.offer == "made":
         drive = sheet.label(turn, test.drive)
         yield wait("offer", actor, ("drive.accept", "drive.refuse"), values={"drive": drive})
         return
-    opposes, contradicts = test.kind == "oppose", test.fit == "contradicts" and not test.offer and not test.let_be
+    opposes, contradicts = (
+        test.kind == "oppose",
+        test.fit == "contradicts" and not test.offer and not test.let_be,
+    )
     if test.difficulty is None and not check.against and not opposes:
         # Once the Difficulty is set the dice may fall: an offer comes before it.
-        id = "speaks" if contradicts else "difficulty.own" if actor == r.gms(table) else "difficulty"
+        id = (
+            "speaks" if contradicts else "difficulty.own" if actor == r.gms(table) else "difficulty"
+        )
         yield wait(id, r.gms(table), ("drive.offer",) * contradicts + ("check.difficulty",))
     if test.target is None:
         yield wait("drive", actor, ("check.drive",))
@@ -79,9 +92,13 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         whom, answers = r.player_of(table, check.against), ("defeat.resist", "defeat.accept")
         yield wait("resist", whom, answers, args={"who": check.against})
     if n := check.left["complication"]:
-        settles, theirs = tuple(dict.fromkeys((*actor, *r.gms(table)))), check.team is r.Team.PLAYERS
+        settles, theirs = (
+            tuple(dict.fromkeys((*actor, *r.gms(table)))),
+            check.team is r.Team.PLAYERS,
+        )
         if check.hidden or (theirs and actor == r.gms(table)):
-            # It moves no pool, or its player is not here to pay, so no complication of it is ignored.
+            # It moves no pool, or its player is not here to pay, so no complication of it is
+            # ignored.
             yield wait("suffer", settles, ("complication.suffer",), values={"n": n})
         elif n > price_of_success(turn, check):
             settle: tuple[str, ...] = ("complication.suffer", "complication.ignore")
@@ -92,39 +109,53 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             again = can_roll_again(turn, check)
             if again:
                 settle = ("determination.reroll", *settle)
-            yield wait("again" if again else "complication", settles, settle, values={"n": n, "pay": pay})
+            yield wait(
+                "again" if again else "complication", settles, settle, values={"n": n, "pay": pay}
+            )
         else:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.failed:
         yield from _answered(turn, check)
     if resistible or (winners(turn.as_seat(turn.seat, check=check.id)) and Test.of(check).answered):
-        # What more the attack brings depends on the answer; a loss that is accepted is the opponent's to end.
+        # What more the attack brings depends on the answer; a loss that is accepted is the
+        # opponent's to end.
         return
     id, moves = _spends(turn, check)
-    yield wait(id if len(moves) > 1 else "close", actor, moves, values={"left": r.priced(turn, check.owed)})
+    yield wait(
+        id if len(moves) > 1 else "close", actor, moves, values={"left": r.priced(turn, check.owed)}
+    )
 
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """Yield what a failure brings the other side: the Momentum of a contest, or an asset moved in answer."""
+    """Yield what a failure brings the other side: the Momentum of a contest, or an asset moved in
+    answer.
+    """
     table, opponent, test = turn.table, turn.table.target(check), Test.of(check)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
-        # Until the loss is accepted it is not theirs to end, and there is nothing to press that saves the rest.
+        # Until the loss is accepted it is not theirs to end, and there is nothing to press that
+        # saves the rest.
         id, end = ("won", ("check.close",)) if test.answered else ("held", ())
-        yield r.Wait(id, r.player_of(table, opponent.id), (*WON, *end), check.id, values={"left": owed})
+        yield r.Wait(
+            id, r.player_of(table, opponent.id), (*WON, *end), check.id, values={"left": owed}
+        )
     owners = _movable(table, check) if test.kind == "move" and test.offer != "refused" else []
     if owners:
         yield r.Wait("shift", _seats(table, check.team.other, owners), ("asset.shift",), check.id)
 
 
 def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
-    """Return those of the other side with an asset that all see and that can be moved in answer to this move."""
+    """Return those of the other side with an asset that all see and that can be moved in answer to
+    this move.
+    """
     owners = [table.characters[asset.about] for asset in shiftable(r.public(table), check)]
     return owners if table.of_kind("zone") else []
 
 
 def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
-    """Return which wait this roll is for the player who made it, and what they can do with it, the end last."""
+    """Return which wait this roll is for the player who made it, and what they can do with it, the
+    end last.
+    """
     test, again = Test.of(check), ("determination.reroll",) * can_roll_again(turn, check)
     if test.kind == "oppose":
         return "opposed", (*again, "check.close")
@@ -155,7 +186,9 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
 
 
 def _turns(turn: r.Turn) -> Iterator[r.Wait]:
-    """Yield the end of a conflict that one side has lost, whether its turn is kept, and whose is next."""
+    """Yield the end of a conflict that one side has lost, whether its turn is kept, and whose is
+    next.
+    """
     table, trait = turn.table, conflict(turn.table)
     if trait is None:
         return
@@ -172,7 +205,10 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     who = [table.characters[named]] if named else fighters(table, side)
     yet = yet_to_act(table, side) or who
     seats = _seats(table, side, who if named else yet)
-    values = {"yet": turn.words["list.comma"].join(one.name for one in yet) or turn.words[f"turn.{side}.yet"]}
+    values = {
+        "yet": turn.words["list.comma"].join(one.name for one in yet)
+        or turn.words[f"turn.{side}.yet"]
+    }
     if named or (side is r.Team.GM and yet):
         values["next"] = table.characters[named].name if named else yet[0].name
     ours = {one.id for one in who if plays(turn, one)} or {one.id for one in who}
@@ -182,8 +218,12 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _seats(table: r.Table, team: r.Team, who: list[r.Character]) -> tuple[str, ...]:
-    """Return the seats of a side: the GMs, or the players who play any of these; where these are none, anyone."""
+    """Return the seats of a side: the GMs, or the players who play any of these; where these are
+    none, anyone.
+    """
     if team is r.Team.GM:
         return r.gms(table)
     theirs = {one.seat for one in who}
-    return tuple(seat.id for seat in r.players_with_a_character(table) if not who or seat.id in theirs)
+    return tuple(
+        seat.id for seat in r.players_with_a_character(table) if not who or seat.id in theirs
+    )

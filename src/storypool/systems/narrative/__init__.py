@@ -1,1 +1,3 @@
-"""What the narrative dice games share: six dice and their symbols, building, reading and spending a roll."""
+"""What the narrative dice games share: six dice and their symbols, building, reading and spending a
+roll.
+"""

@@ -9,10 +9,11 @@ from storypool.engine import rules as r
 class Attempt(r.State):
     """What was declared, who has yet to decide about points, and what they have paid for.
 
-    `value` and `rank` are numbers that a hidden action brings along and no sheet has; `by_value` and `by_rank`
-    those that were given for an opponent whose sheet lacked them. `damage` is what the weapon does, `dealt` the
-    wounds that a hit has done, each None before. `undecided` are the windows to come, `passed` are those who spend
-    nothing, `ready` is the seat that rolls once nobody decides any more.
+    `value` and `rank` are numbers that a hidden action brings along and no sheet has; `by_value`
+    and `by_rank` those that were given for an opponent whose sheet lacked them. `damage` is what
+    the weapon does, `dealt` the wounds that a hit has done, each None before. `undecided` are the
+    windows to come, `passed` are those who spend nothing, `ready` is the seat that rolls once
+    nobody decides any more.
     """
 
     kind: str = ""

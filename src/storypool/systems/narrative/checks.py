@@ -25,7 +25,15 @@ from storypool.systems.narrative.sheet import (
     skills,
 )
 
-LEVELS = {"simple": 0, "easy": 1, "average": 2, "hard": 3, "daunting": 4, "formidable": 5, "impossible": 5}
+LEVELS = {
+    "simple": 0,
+    "easy": 1,
+    "average": 2,
+    "hard": 3,
+    "daunting": 4,
+    "formidable": 5,
+    "impossible": 5,
+}
 """Difficulty dice by level. Source: seed 003, Difficulty Levels; counts from starwars.md 1.2."""
 
 RANGED = {"easy": "close", "average": "medium", "hard": "long", "daunting": "extreme"}
@@ -37,7 +45,9 @@ MELEE = {"average": "engaged"}
 
 
 ready = r.requires(lambda turn: not turn.table.of_kind("points-unset"), "points.unset")
-"""The points of this session are set; the systems say how with a trait of this kind while they are not."""
+"""The points of this session are set; the systems say how with a trait of this kind while they are
+not.
+"""
 
 difficulty_known = r.of_check(lambda check: Attempt.of(check).difficulty, "difficulty")
 """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
@@ -72,7 +82,13 @@ def levels(turn: r.Turn) -> Iterator[r.Choice]:
 def _levels_and_opposition(turn: r.Turn) -> Iterator[r.Choice]:
     acting = turn.check is None or "as" in turn.args
     skill = turn.text("skill") if acting else Attempt.of(turn.here).skill
-    ranges = {} if not is_combat(turn, skill) else MELEE if noted(turn, skill, "with") == "brawn" else RANGED
+    ranges = (
+        {}
+        if not is_combat(turn, skill)
+        else MELEE
+        if noted(turn, skill, "with") == "brawn"
+        else RANGED
+    )
     for choice in levels(turn):
         at = ranges.get(choice.value)
         note = [choice.note, *([turn.words[f"range.{at}"]] if at else ())]
@@ -93,7 +109,9 @@ contests = r.traits("contest")
 
 
 def _by_numbers(turn: r.Turn) -> bool:
-    """Whether the actor's characteristic and ranks make the pool: no dice are typed, or ready on the sheet."""
+    """Whether the actor's characteristic and ranks make the pool: no dice are typed, or ready on
+    the sheet.
+    """
     return not turn.text("pool") and not ready_dice(turn, turn.character("as"))
 
 
@@ -109,7 +127,9 @@ def _opposed_by_numbers(turn: r.Turn) -> bool:
 def _unmet(turn: r.Turn) -> bool:
     """Whether the opponent's sheet lacks the characteristic that opposes."""
     key = turn.text("by_characteristic")
-    return _opposed_by_numbers(turn) and key != "" and r.rating(turn.character("against"), key) is None
+    return (
+        _opposed_by_numbers(turn) and key != "" and r.rating(turn.character("against"), key) is None
+    )
 
 
 def _usual(skill: str) -> Callable[[r.Turn], str | None]:
@@ -120,7 +140,11 @@ def _usual(skill: str) -> Callable[[r.Turn], str | None]:
 def _usual_answer(turn: r.Turn) -> str | None:
     """The skill that usually opposes the one that is used, where the opponent has no ready dice."""
     skill = turn.text("skill") or (Attempt.of(turn.check).skill if turn.check else "")
-    return None if ready_dice(turn, turn.character("against")) else noted(turn, skill, "opposed") or None
+    return (
+        None
+        if ready_dice(turn, turn.character("against"))
+        else noted(turn, skill, "opposed") or None
+    )
 
 
 ACTING = (
@@ -139,7 +163,9 @@ ACTING = (
 )
 
 # What stands against an action is the GM's to decide; a player suggests it.
-DIFFICULTY = r.ChoiceAsk("difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm")
+DIFFICULTY = r.ChoiceAsk(
+    "difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm"
+)
 AGAINST = r.ChoiceAsk("against", "Target", opponents, needed=False, preset=usual_opponent)
 OPPOSITION = tuple(
     r.replace(ask, whose="gm")
@@ -164,9 +190,16 @@ OPPOSITION = tuple(
             implies=("difficulty", "opposed"),
         ),
         r.missing_number(
-            "by_value", "How high is that characteristic of theirs?", "by_characteristic", "against", _unmet, low=1
+            "by_value",
+            "How high is that characteristic of theirs?",
+            "by_characteristic",
+            "against",
+            _unmet,
+            low=1,
         ),
-        r.missing_number("by_rank", "Their ranks in the skill", "by_skill", "against", _unmet, default=0),
+        r.missing_number(
+            "by_rank", "Their ranks in the skill", "by_skill", "against", _unmet, default=0
+        ),
     )
 )
 
@@ -209,7 +242,13 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         TITLE,
         r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         *ACTING,
-        r.ChoiceAsk("contest", "Part of a contest?", contests, needed=False, shown=lambda t: any(contests(t))),
+        r.ChoiceAsk(
+            "contest",
+            "Part of a contest?",
+            contests,
+            needed=False,
+            shown=lambda t: any(contests(t)),
+        ),
         AGAINST,
         r.replace(DIFFICULTY, shown=lambda t: not t.text("contest"), known=_contest_difficulty),
         *OPPOSITION,
@@ -222,8 +261,8 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a check
 
-    The pool is built from the skill and its characteristic, or from dice by hand. An Impossible task is paid for
-    with a point as it is declared (seed 003, Impossible Tasks).
+    The pool is built from the skill and its characteristic, or from dice by hand. An Impossible
+    task is paid for with a point as it is declared (seed 003, Impossible Tasks).
     """
     actor = turn.table.characters[turn.text("as")]
     new = _new_numbers(turn, actor)
@@ -238,7 +277,8 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         level = "by hand"
     key = turn.text("skill") or turn.text("characteristic")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
-    # What everybody may see is not written on a sheet for the sake of an action that nobody may see.
+    # What everybody may see is not written on a sheet for the sake of an action that nobody may
+    # see.
     if _hides(turn):
         given |= {asked: new[key] for key, asked in _asked(turn).items() if key in new}
     check = turn.action(actor, title, turn.text("against"))
@@ -247,7 +287,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     own, other = windows.purses(turn)
     if _attempts(turn):
         owed = r.Bag() if windows.at_once(turn) else r.Bag({other: 1})
-        check = r.replace(Attempt.put(check, paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed)
+        check = r.replace(
+            Attempt.put(check, paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed
+        )
     check = founded(turn, check)
     check = r.replace(check, mods=(*_adversary(turn, check), *r.promised(turn, check)))
     if not check.base.only(turn.system.notation.helping):
@@ -259,7 +301,9 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _asked(turn: r.Turn) -> dict[str, str]:
-    """The entries of the actor's sheet that the answers are about, each with the question for its number."""
+    """The entries of the actor's sheet that the answers are about, each with the question for its
+    number.
+    """
     return {turn.text("characteristic"): "value", turn.text("skill"): "rank", WEAPON: "damage"}
 
 
@@ -269,14 +313,20 @@ def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
     No rank is no news, and what bare hands do is no weapon.
     """
     asked = _asked(turn).items()
-    new = {key: n for key, ask in asked if key and actor.rating(key) is None and (n := turn.number(ask))}
+    new = {
+        key: n
+        for key, ask in asked
+        if key and actor.rating(key) is None and (n := turn.number(ask))
+    }
     if new.get(WEAPON) == bare_hands(turn, actor, turn.text("skill"), typed_value(turn)):
         new.pop(WEAPON, None)
     return new
 
 
 def founded(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with its basic pool: skill and characteristic, or dice by hand, and the difficulty."""
+    """The check with its basic pool: skill and characteristic, or dice by hand, and the
+    difficulty.
+    """
     attempt = Attempt.of(check)
     people = [turn.table.characters.get(id) for id in (check.actor, attempt.helper)]
     if attempt.by_hand:
@@ -309,9 +359,11 @@ def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
 
 @r.whenever(r.CheckOpened, r.CheckChanged)
 def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever the numbers of an opponent are decided whose sheet lacked them, they go to the sheet.
+    """Whenever the numbers of an opponent are decided whose sheet lacked them, they go to the
+    sheet.
 
-    What a player suggested waits for the GM, and those of a hidden action are not written where everybody reads.
+    What a player suggested waits for the GM, and those of a hidden action are not written where
+    everybody reads.
     """
     check, attempt = event.check, Attempt.of(event.check)
     opponent = turn.table.target(check)
@@ -322,7 +374,9 @@ def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -
 
 
 def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
-    """Return the upgrades of a combat check by the rank of its target. Source: starwars.md 1.6, Adversary."""
+    """Return the upgrades of a combat check by the rank of its target. Source: starwars.md 1.6,
+    Adversary.
+    """
     target = turn.table.target(check)
     rank = r.rating(target, "adversary")
     if target is None or not rank or not is_combat(turn, Attempt.of(check).skill):
@@ -345,14 +399,20 @@ def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
 def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """Set the difficulty
 
-    The GM sets it before the roll (seed 003, Basic Dice Pool). A mistake is set right in the same way: points
-    spent since come back, and who may spend decides again.
+    The GM sets it before the roll (seed 003, Basic Dice Pool). A mistake is set right in the same
+    way: points spent since come back, and who may spend decides again.
     """
     yield from points_back(turn)
     check = turn.here
-    given = {key: turn.text(key) for key in ("difficulty", "by_skill", "by_characteristic") if turn.text(key)}
+    given = {
+        key: turn.text(key)
+        for key in ("difficulty", "by_skill", "by_characteristic")
+        if turn.text(key)
+    }
     numbers = {key: turn.number(key) for key in ("by_value", "by_rank")}
-    changed = r.replace(Attempt.put(check, **given, **numbers), against=turn.text("against") or check.against)
+    changed = r.replace(
+        Attempt.put(check, **given, **numbers), against=turn.text("against") or check.against
+    )
     changed = founded(turn, changed)
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
@@ -360,13 +420,15 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     again = Attempt.of(check).difficulty and "difficulty" not in check.suggested
     level = turn.words[f"level.{given['difficulty']}"]
     yield turn.amend(
-        changed, turn.words.say("check.difficulty.again" if again else "check.difficulty", level=level)
+        changed,
+        turn.words.say("check.difficulty.again" if again else "check.difficulty", level=level),
     )
     yield turn.amend(windows.opened(turn, Attempt.put(turn.here, passed=(), paid=False, ready="")))
 
 
 def points_back(turn: r.Turn) -> Iterator[r.Event]:
-    """Give back what was spent on the open action without other effect; what crossed over at once is taken back.
+    """Give back what was spent on the open action without other effect; what crossed over at once
+    is taken back.
 
     Points that have had an effect are not among those of the check, and stay owed.
     """

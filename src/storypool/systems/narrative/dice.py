@@ -1,14 +1,21 @@
 """The narrative dice: faces, how their symbols cancel, how pools are written.
 
-Faces: starwars.md 1.1, found alike in five sources; the order is that of the printed rows, 1 to n. A roll without
-a table reads this and `reading` alone, so neither imports the table or the rules.
+Faces: starwars.md 1.1, found alike in five sources; the order is that of the printed rows, 1 to n.
+A roll without a table reads this and `reading` alone, so neither imports the table or the rules.
 """
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.engine.notation import Notation
 
-_SYMBOLS = {"S": "success", "A": "advantage", "F": "failure", "T": "threat", "R": "triumph", "X": "despair"}
+_SYMBOLS = {
+    "S": "success",
+    "A": "advantage",
+    "F": "failure",
+    "T": "threat",
+    "R": "triumph",
+    "X": "despair",
+}
 
 
 def _die(name: str, faces: str) -> Die:
@@ -30,7 +37,8 @@ AXES = Axes(
         "failure": Bag(success=-1),
         "advantage": Bag(advantage=1),
         "threat": Bag(advantage=-1),
-        # Each counts once towards success or failure, and once for itself; the two never cancel each other.
+        # Each counts once towards success or failure, and once for itself; the two never cancel
+        # each other.
         "triumph": Bag(success=1, triumph=1),
         "despair": Bag(success=-1, despair=1),
     },
@@ -43,7 +51,9 @@ HELPING = ("ability", "proficiency", "boost")
 HINDERING = ("difficulty", "challenge", "setback")
 
 RANKED = {"triumph": ("triumph", "advantage"), "advantage": ("advantage", "triumph"), "none": ()}
-"""What breaks a tie in a contest, by the value of the option. Source: starwars.md 1.6, Competitive; rulings.md."""
+"""What breaks a tie in a contest, by the value of the option. Source: starwars.md 1.6, Competitive;
+rulings.md.
+"""
 
 _WRITTEN = {
     "ability": ("A", "g", "green", "abilities"),
@@ -54,7 +64,9 @@ _WRITTEN = {
     "setback": ("S", "k", "black", "setbacks"),
     "force": ("F", "w", "white"),
 }
-"""How each die is written besides its name: its letter, the letter of its colour, and further words."""
+"""How each die is written besides its name: its letter, the letter of its colour, and further
+words.
+"""
 
 
 def notation(force: bool) -> Notation:
@@ -67,12 +79,17 @@ def notation(force: bool) -> Notation:
     letters, colours = ({names[place]: die for die, names in written.items()} for place in (0, 1))
     words = {word: die for die, names in written.items() for word in names[2:]}
     return Notation(
-        helping, HINDERING, {"letters": letters, "colours": colours}, {"colours": {"b": "setback"}}, words
+        helping,
+        HINDERING,
+        {"letters": letters, "colours": colours},
+        {"colours": {"b": "setback"}},
+        words,
     )
 
 
 def skilled(characteristic: int, rank: int) -> Bag:
-    """Return the dice of a characteristic and a rank: as many as the higher, as many upgraded as the lower.
+    """Return the dice of a characteristic and a rank: as many as the higher, as many upgraded as
+    the lower.
 
     Source: seed 003, Skill and Characteristic. A rank of 0 is unskilled.
 
@@ -89,7 +106,9 @@ def opposing(characteristic: int, rank: int) -> Bag:
 
 
 def as_difficulty(dice: Bag) -> Bag:
-    """Return these Ability and Proficiency dice as an opponent's dice. Source: starwars.md 1.6, Opposed."""
+    """Return these Ability and Proficiency dice as an opponent's dice. Source: starwars.md 1.6,
+    Opposed.
+    """
     return Bag(difficulty=dice["ability"], challenge=dice["proficiency"])
 
 

@@ -1,14 +1,25 @@
 """Putting a narrative dice game together from what the family shares and what is its own."""
 
 from storypool.engine import rules as r
-from storypool.systems.narrative import checks, lasting, points, reading, rolling, sheet, spends, windows
+from storypool.systems.narrative import (
+    checks,
+    lasting,
+    points,
+    reading,
+    rolling,
+    sheet,
+    spends,
+    windows,
+)
 from storypool.systems.narrative.dice import RANKED
 from storypool.systems.narrative.fight import adversaries, attacks, contests, order
 from storypool.systems.narrative.look import moments
 from storypool.words import Words
 
 STANDING = r.standing(
-    r.replace(checks.DIFFICULTY, choices=checks.levels, needed=True), rule="Difficulty", place=r.at("scene", 10)
+    r.replace(checks.DIFFICULTY, choices=checks.levels, needed=True),
+    rule="Difficulty",
+    place=r.at("scene", 10),
 )
 
 MOVES = (
@@ -17,7 +28,10 @@ MOVES = (
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
 )
 
-REACTIONS = (*r.reactions_of(checks, contests, order, windows, rolling, sheet, lasting), *r.house.REACTIONS)
+REACTIONS = (
+    *r.reactions_of(checks, contests, order, windows, rolling, sheet, lasting),
+    *r.house.REACTIONS,
+)
 
 OPTIONS = (
     *r.house.OPTIONS,
@@ -31,7 +45,9 @@ OPTIONS = (
 
 
 def words(game: str) -> Words:
-    """The sentences of the house, of the family with what symbols buy, and of one game with its talents."""
+    """The sentences of the house, of the family with what symbols buy, and of one game with its
+    talents.
+    """
     bought = {row.key: row.text for row in spends.TABLE.values()}
     return (
         r.game_words(sheet.NARRATIVE, reading.__name__, game)
@@ -44,7 +60,9 @@ def words(game: str) -> Words:
 
 
 def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
-    """What the page shows, and in which order: what was rolled is left unspent in so many words before the end."""
+    """What the page shows, and in which order: what was rolled is left unspent in so many words
+    before the end.
+    """
     return (
         r.TraysPanel("Points", accounts=accounts, turns=True),
         r.OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
@@ -62,7 +80,11 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
             tone="bad",
         ),
         r.SlotsPanel("Order", trait="slot", acted="who"),
-        r.ListPanel("What lasts", traits=("effect", "group", points.OWN), hurts=(f"effect {lasting.INJURY}",)),
+        r.ListPanel(
+            "What lasts",
+            traits=("effect", "group", points.OWN),
+            hurts=(f"effect {lasting.INJURY}",),
+        ),
         r.DrawerPanel("The pool", name="pool"),
         r.DrawerPanel("The scene", name="scene"),
         r.DrawerPanel("The table", name="table"),

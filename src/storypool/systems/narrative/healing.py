@@ -1,6 +1,7 @@
 """A check that treats its target, as Medicine does: each net success heals a wound.
 
-No source of ours has this count: it is a house reading. That Advantage recovers strain is in starwars.md 1.5.
+No source of ours has this count: it is a house reading. That Advantage recovers strain is in
+starwars.md 1.5.
 """
 
 from storypool.engine import rules as r
@@ -16,7 +17,9 @@ def patient(turn: r.Turn, check: r.Check) -> r.Character | None:
 
 
 def healed(turn: r.Turn, check: r.Check, outcome: r.Outcome) -> int:
-    """How many wounds a roll heals: a hidden one none of a character whom all see, for that would tell of it."""
+    """How many wounds a roll heals: a hidden one none of a character whom all see, for that would
+    tell of it.
+    """
     who = patient(turn, check)
     if who is None or not outcome.passed or not check.may_use(who):
         return 0

@@ -14,9 +14,9 @@ from storypool.engine import rules as r
 class Lasting(r.State):
     """How long an effect lasts, and whom a promise leaves out.
 
-    `until` is "turn", the end of the character's next turn, or "next round", the end of that; `round` and `check`
-    are those in which it began. `but` has those of the side whom a promise is not for. What is `logged`
-    already has no line of its own in the log.
+    `until` is "turn", the end of the character's next turn, or "next round", the end of that;
+    `round` and `check` are those in which it began. `but` has those of the side whom a promise is
+    not for. What is `logged` already has no line of its own in the log.
     """
 
     until: str = ""
@@ -28,9 +28,15 @@ class Lasting(r.State):
     renamed: ClassVar[Mapping[str, str]] = {"logged": "told"}
 
 
-def promise(turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", logged: bool = False) -> r.TraitSet:
-    """Return a promise to a character, or to the next of a side ("@players", "@gm") to act, `but` for these."""
-    return r.promise(turn, mod, about, text, until="scene", terms=Lasting(but=but, logged=logged).terms)
+def promise(
+    turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", logged: bool = False
+) -> r.TraitSet:
+    """Return a promise to a character, or to the next of a side ("@players", "@gm") to act, `but`
+    for these.
+    """
+    return r.promise(
+        turn, mod, about, text, until="scene", terms=Lasting(but=but, logged=logged).terms
+    )
 
 
 INJURY = "injury"
@@ -40,7 +46,9 @@ INJURY = "injury"
 def note(
     turn: r.Turn, text: str, about: str, until: str = "scene", at: str = "", logged: bool = False
 ) -> r.TraitSet:
-    """Return what a roll or an ability did, as a sentence about a character; `until` may be one of `Lasting`."""
+    """Return what a roll or an ability did, as a sentence about a character; `until` may be one of
+    `Lasting`.
+    """
     lasting = Lasting(logged=logged)
     if until in ("turn", "next round"):
         now = turn.table.periods["round"] if "round" in turn.table.running else 0
@@ -51,7 +59,9 @@ def note(
 
 
 def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """With an action its actor's turn is over, and what lasted until then; a hidden one ends nothing openly."""
+    """With an action its actor's turn is over, and what lasted until then; a hidden one ends
+    nothing openly.
+    """
     for trait in turn.table.of_kind("effect"):
         lasting = Lasting.of(trait)
         ends = lasting.until == "turn" and trait.about == check.actor and lasting.check != check.id
@@ -61,7 +71,9 @@ def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodBegan, r.PeriodEnded)
 def round_over(turn: r.Turn, event: r.PeriodBegan | r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a round begins, what lasted for a turn of the last one is over; with the last round, all of it."""
+    """Whenever a round begins, what lasted for a turn of the last one is over; with the last round,
+    all of it.
+    """
     if event.kind != "round":
         return
     for trait in turn.table.of_kind("effect"):

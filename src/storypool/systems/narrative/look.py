@@ -26,9 +26,13 @@ def moments(accounts: tuple[str, str]) -> tuple[r.MomentPanel, ...]:
     return (
         r.MomentPanel("Triumph", tone="good", symbols=("triumph",), name="triumph"),
         r.MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
-        r.MomentPanel("A point for the players", tone="good", turned=(players,), name="turned-players"),
+        r.MomentPanel(
+            "A point for the players", tone="good", turned=(players,), name="turned-players"
+        ),
         r.MomentPanel("A point for the GM", tone="bad", turned=(gm,), name="turned-gm"),
         r.MomentPanel("Beyond the threshold", tone="bad", traits=("beyond",), name="beyond"),
-        r.MomentPanel("The contest is settled", tone="good", traits=("contest-result",), name="contest"),
+        r.MomentPanel(
+            "The contest is settled", tone="good", traits=("contest-result",), name="contest"
+        ),
         r.MomentPanel("The fight is over", tone="good", traits=("fight-over",), name="over"),
     )

@@ -19,7 +19,8 @@ def distribution(pool: Mapping[str, int], dice: Sequence[Die], axes: Axes) -> Di
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:
-    """Return the odds of each outcome: at least one, or net at least one. A net of zero is a failure.
+    """Return the odds of each outcome: at least one, or net at least one. A net of zero is a
+    failure.
 
     Source: seed 003, Interpreting the Pool; rulings.md.
     """
@@ -33,7 +34,9 @@ def outcomes(of: Distribution) -> dict[str, Fraction]:
         "light": {"light": ge(1)},
         "dark": {"dark": ge(1)},
     }
-    return {name: of.p(**question) for name, question in asked.items() if set(question) <= set(of.axes)}
+    return {
+        name: of.p(**question) for name, question in asked.items() if set(question) <= set(of.axes)
+    }
 
 
 def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -> Reckoned:
@@ -51,12 +54,14 @@ def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -
 
 
 def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str, Fraction]:
-    """Return the odds of who wins a competitive check: most net successes of those who succeed, then the tiebreak.
+    """Return the odds of who wins a competitive check: most net successes of those who succeed,
+    then the tiebreak.
 
     Source: starwars.md 1.6, Competitive, and rulings.md. When nobody succeeds it is a draw.
     """
     places, others = (_places(side, RANKED[tiebreak]) for side in (mine, theirs))
-    # From the last place up, each place is compared with all below it at once, because either side may have many.
+    # From the last place up, each place is compared with all below it at once, because either side
+    # may have many.
     active = tie = below = 0
     for place in sorted(places.keys() | others.keys()):
         ours, same = places.get(place, 0), others.get(place, 0)

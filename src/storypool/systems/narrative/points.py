@@ -1,7 +1,8 @@
-"""Points that two sides pass back and forth: upgrades, answers, facts, talents, the price of the impossible.
+"""Points that two sides pass back and forth: upgrades, answers, facts, talents, the price of the
+impossible.
 
-Sources: seed 000; starwars.md 1.7 and 1.9; rulings.md. The moves are the same under two names, so a system makes
-its own with `point_moves`.
+Sources: seed 000; starwars.md 1.7 and 1.9; rulings.md. The moves are the same under two names, so a
+system makes its own with `point_moves`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +36,9 @@ def _without_rolling(turn: r.Turn) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Talent:
-    """An ability that costs points: a row of data. `effect` is what the program does for it, besides its text."""
+    """An ability that costs points: a row of data. `effect` is what the program does for it,
+    besides its text.
+    """
 
     key: str
     name: str
@@ -55,7 +58,11 @@ def talents(game: str) -> dict[str, Talent]:
 def talent_words(game: str) -> dict[str, str]:
     """What talents are called and what they do, as sentences of the catalogue."""
     found = talents(game).values()
-    return {f"talent.{row.key}{of}": text for row in found for of, text in (("", row.name), (".does", row.text))}
+    return {
+        f"talent.{row.key}{of}": text
+        for row in found
+        for of, text in (("", row.name), (".does", row.text))
+    }
 
 
 def one_point(turn: r.Turn) -> r.Bag:
@@ -64,7 +71,8 @@ def one_point(turn: r.Turn) -> r.Bag:
 
 
 def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
-    """What follows when points were paid: they turn over when the action is done, or now, where none is open.
+    """What follows when points were paid: they turn over when the action is done, or now, where
+    none is open.
 
     They come back when the action is called off, but for those whose effect `stays`.
     """
@@ -91,25 +99,37 @@ def unchanged(turn: r.Turn, account: str, why: str) -> r.PointsSet:
 
 
 def _not_answered(turn: r.Turn) -> r.Refusal | None:
-    """Before the roll nobody spends after the other side has answered: the answer is not answered."""
+    """Before the roll nobody spends after the other side has answered: the answer is not
+    answered.
+    """
     check = windows.unrolled(turn)
     first = check is not None and check.team is r.Team.PLAYERS
-    return turn.no("point.answered") if check and first and windows.has_spent(turn, check, r.Team.GM) else None
+    return (
+        turn.no("point.answered")
+        if check and first and windows.has_spent(turn, check, r.Team.GM)
+        else None
+    )
 
 
 def _may_touch(turn: r.Turn) -> r.Refusal | None:
-    """The acting pool is upgraded by the actor's player; the opposition by those it acts against."""
+    """The acting pool is upgraded by the actor's player; the opposition by those it acts
+    against.
+    """
     check = turn.here
     if turn.is_gm or r.acts_in(turn, check) or check.team is r.Team.GM:
         return None
     return None if r.plays(turn, turn.table.target(check)) else turn.no("point.theirs")
 
 
-_impossible = r.of_check(lambda check: Attempt.of(check).difficulty == "impossible", "not.impossible")
+_impossible = r.of_check(
+    lambda check: Attempt.of(check).difficulty == "impossible", "not.impossible"
+)
 
 
 def _whose(turn: r.Turn) -> str | None:
-    """Return the actor, where this seat plays them; else a player's first character, and nobody's for the GM."""
+    """Return the actor, where this seat plays them; else a player's first character, and nobody's
+    for the GM.
+    """
     check = turn.check
     ours = [choice.value for choice in r.characters(own=True)(turn)]
     if check is not None and check.actor in ours:
@@ -123,7 +143,9 @@ def _plays_or_masters(turn: r.Turn) -> r.Refusal | None:
 
 
 def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
-    """The moves of a two-sided pool of points, under the name that this game gives them, with its talents."""
+    """The moves of a two-sided pool of points, under the name that this game gives them, with its
+    talents.
+    """
     table = talents(game)
 
     @r.move(
@@ -139,8 +161,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
     def upgrade(turn: r.Turn) -> Iterator[r.Event]:
         """Upgrade a die with a point
 
-        The acting side upgrades an Ability die; the other side a Difficulty die (seed 000, Helping and
-        Inhibiting).
+        The acting side upgrades an Ability die; the other side a Difficulty die (seed 000, Helping
+        and Inhibiting).
         """
         check = windows.decided(turn, turn.here)
         # Who plays both sides of a check answers in the target's window.
@@ -180,7 +202,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
     def pass_for_all(turn: r.Turn) -> Iterator[r.Event]:
         """Pass for all players
 
-        On an NPC's action, where each would have to say it else. The option `pass_for_all` says who may.
+        On an NPC's action, where each would have to say it else. The option `pass_for_all` says who
+        may.
         """
         yield turn.amend(windows.passed_by_all(turn, turn.here), _passed(turn, "point.passed_all"))
         yield from rolled_if_ready(turn, turn.here)
@@ -221,7 +244,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
     def fact(turn: r.Turn) -> Iterator[r.Event]:
         """Add a fact with a point
 
-        The GM has the last word: the point is set aside until then, and comes back if the answer is no.
+        The GM has the last word: the point is set aside until then, and comes back if the answer is
+        no.
         """
         yield turn.trait("fact", turn.text("text"), turn.text("about"))
         yield from spent(turn, stays=True)
@@ -231,7 +255,9 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         """The talents of this side, and those that the table has added."""
         gm, words = turn.is_gm, turn.words
 
-        def listed(key: str, name: str, cost: int, text: str, row: Talent | None = None) -> r.Choice:
+        def listed(
+            key: str, name: str, cost: int, text: str, row: Talent | None = None
+        ) -> r.Choice:
             note = words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)
             note = words.say("talent.asks", note=note) if row and _lacks(turn, key) else note
             return r.Choice(key, name, note, _closed(turn, cost, row))
@@ -261,7 +287,9 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         limit=windows.one_point,
         only_if=[r.in_the_open, _plays_or_masters, ready],
         asks=[
-            r.ChoiceAsk("as", "Whose ability?", r.characters(own=True), default=_whose, needed=False),
+            r.ChoiceAsk(
+                "as", "Whose ability?", r.characters(own=True), default=_whose, needed=False
+            ),
             r.ChoiceAsk("talent", "Which ability?", known),
             missing_value(counts_by),
         ],
@@ -272,7 +300,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
     def talent(turn: r.Turn) -> Iterator[r.Event]:
         """Use a talent or an ability
 
-        One that costs two needs both at once; its own text overrides the limit of one, and uses it up.
+        One that costs two needs both at once; its own text overrides the limit of one, and uses it
+        up.
         """
         row, who = table.get(turn.text("talent")), turn.text("as")
         lacks = row is not None and _lacks(turn, row.key)
@@ -316,11 +345,14 @@ _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], 
     "remove setback": ("remove", "setback"),
     "add boost": ("add", "boost"),
 }
-"""The change of a pool by each effect that makes one: in the open check, or promised for the next."""
+"""The change of a pool by each effect that makes one: in the open check, or promised for the
+next.
+"""
 
 
 def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
-    """Why a talent at this price cannot be used now, or ""; `row` is None for one that the table has added.
+    """Why a talent at this price cannot be used now, or ""; `row` is None for one that the table
+    has added.
 
     Whether there are points enough is for its price to say.
     """
@@ -337,7 +369,9 @@ def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
 
 
 def _lacks(turn: r.Turn, key: str) -> bool:
-    """Whether the player's character who would use a talent does not have it yet. Source: rulings.md."""
+    """Whether the player's character who would use a talent does not have it yet. Source:
+    rulings.md.
+    """
     who = turn.character("as")
     if turn.is_gm or who is None or turn.option("talents") == "any":
         return False
@@ -358,7 +392,11 @@ def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
         yield note(turn, does_what, who, row.until)
         return
     yield from remembered(turn.table.characters[who], {row.amount: turn.number("value")})
-    n = int(row.amount) if row.amount.isdecimal() else turn.table.characters[who].rating(row.amount) or 0
+    n = (
+        int(row.amount)
+        if row.amount.isdecimal()
+        else turn.table.characters[who].rating(row.amount) or 0
+    )
     if row.effect in _HEALS:
         track = _HEALS[row.effect]
         yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)

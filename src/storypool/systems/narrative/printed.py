@@ -1,4 +1,6 @@
-"""The reference to print: what the family shares, what symbols buy by price, what is a game's own, rulings."""
+"""The reference to print: what the family shares, what symbols buy by price, what is a game's own,
+rulings.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -11,7 +13,9 @@ SHARED = r.rows(NARRATIVE, "paper")
 
 
 def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
-    """Return what makes the notes of a game: a check first, its points, what a roll buys, and the rulings last."""
+    """Return what makes the notes of a game: a check first, its points, what a roll buys, and the
+    rulings last.
+    """
 
     def notes(system: r.System) -> tuple[r.Note, ...]:
         shared = {key: note for key, note in SHARED.items() if key != "spends"}
@@ -19,7 +23,11 @@ def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
             *r.notes_of(system.words, shared),
             *r.notes_of(system.words, r.rows(game, "paper")),
             *_spends(system),
-            *(note for of in (NARRATIVE, game) for note in r.notes_of(system.words, r.rows(of, "notes"), False)),
+            *(
+                note
+                for of in (NARRATIVE, game)
+                for note in r.notes_of(system.words, r.rows(of, "notes"), False)
+            ),
         )
 
     return notes
@@ -38,7 +46,9 @@ def _spends(system: r.System) -> Iterator[r.Note]:
         for row in sorted(ours, key=_price):
             price = ", ".join(f"{n} {system.word(symbol, n)}" for symbol, n in row.costs[0].items())
             bought.setdefault(price, []).append(_effect(system, row))
-        yield r.Note(title, text, head, tuple((price, " · ".join(found)) for price, found in bought.items()))
+        yield r.Note(
+            title, text, head, tuple((price, " · ".join(found)) for price, found in bought.items())
+        )
 
 
 def _price(row: spends.Row) -> tuple[bool, int]:
@@ -49,4 +59,8 @@ def _price(row: spends.Row) -> tuple[bool, int]:
 
 def _effect(system: r.System, row: spends.Row) -> str:
     text = system.words[f"buys.{row.key}"]
-    return f"{text} ({system.words[f'paper.spends.{row.scene}']})" if row.scene in ("combat", "social") else text
+    return (
+        f"{text} ({system.words[f'paper.spends.{row.scene}']})"
+        if row.scene in ("combat", "social")
+        else text
+    )

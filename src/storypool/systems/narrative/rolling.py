@@ -1,7 +1,8 @@
 """An open action: what changes its pool before the roll, the roll itself, and how the action ends.
 
-Every change is kept with its reason and its giver; they count in the book's order, not in that of their coming.
-Sources: seed 003, Modifying a Dice Pool, Interpreting the Pool; seed 000, Using Destiny Points; starwars.md 1.6.
+Every change is kept with its reason and its giver; they count in the book's order, not in that of
+their coming. Sources: seed 003, Modifying a Dice Pool, Interpreting the Pool; seed 000, Using
+Destiny Points; starwars.md 1.6.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,11 +28,21 @@ def _by_hand(key: str, rule: str, *dice: str) -> Callable[[r.Body], r.Move]:
     return r.move(key, when=r.building, asks=asks, approval=r.proposes, rule=rule, place=place)
 
 
-@_by_hand("pool.add", "Adding Dice", "boost", "setback", "difficulty", "ability", "proficiency", "challenge")
+@_by_hand(
+    "pool.add",
+    "Adding Dice",
+    "boost",
+    "setback",
+    "difficulty",
+    "ability",
+    "proficiency",
+    "challenge",
+)
 def add_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Add dice
 
-    A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player proposes them.
+    A Boost for each thing that helps, a Setback for each that hinders; they do not cancel. A player
+    proposes them.
     """
     return r.modified(turn, "add")
 
@@ -40,8 +51,8 @@ def add_dice(turn: r.Turn) -> Iterator[r.Event]:
 def upgrade_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Upgrade (no point)
 
-    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's one point. A
-    player proposes it.
+    For skilled opposition, harsh circumstances, or a talent (seed 003, Difficulty). Not the GM's
+    one point. A player proposes it.
     """
     return r.modified(turn, "upgrade")
 
@@ -55,7 +66,16 @@ def downgrade_dice(turn: r.Turn) -> Iterator[r.Event]:
     return r.modified(turn, "downgrade")
 
 
-@_by_hand("pool.remove", "Removing Dice", "setback", "boost", "difficulty", "challenge", "ability", "proficiency")
+@_by_hand(
+    "pool.remove",
+    "Removing Dice",
+    "setback",
+    "boost",
+    "difficulty",
+    "challenge",
+    "ability",
+    "proficiency",
+)
 def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Remove dice
 
@@ -84,8 +104,8 @@ _helpers = r.characters(only=_may_help)
 def assist(turn: r.Turn) -> Iterator[r.Event]:
     """Help with this check
 
-    A helper who is better in the characteristic or the skill lends it; any other adds a Boost die (starwars.md
-    1.6).
+    A helper who is better in the characteristic or the skill lends it; any other adds a Boost die
+    (starwars.md 1.6).
     """
     check = turn.here
     helper, actor = turn.table.characters[turn.text("helper")], turn.table.actor(check)
@@ -101,7 +121,9 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
-    """Another seat may still spend a point once this seat has passed; otherwise it rolls at once."""
+    """Another seat may still spend a point once this seat has passed; otherwise it rolls at
+    once.
+    """
     check = windows.unrolled(turn)
     if check is None or Attempt.of(check).ready:
         return None
@@ -166,7 +188,9 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     yield from _rolled(turn, check, turn.cast(check.pool, turn.numbers("faces")), turn.seat.id)
 
 
-def _rolled(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...], seat: str) -> Iterator[r.Event]:
+def _rolled(
+    turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...], seat: str
+) -> Iterator[r.Event]:
     """Roll these dice for this seat, and read what they come to."""
     yield r.DiceRolled(check.id, seat, rolled)
     yield from r.kept_promises(turn, check)
@@ -175,10 +199,14 @@ def _rolled(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...], seat: st
     left = named - named.only(("success", "failure"))
     check, n = r.replace(check, outcome=outcome), healed(turn, check, outcome)
     if n:
-        check = check.also(turn.words.say("treatment.healed", who=turn.table.characters[check.against].name, n=n))
+        check = check.also(
+            turn.words.say("treatment.healed", who=turn.table.characters[check.against].name, n=n)
+        )
     yield turn.amend(check, rolled=rolled, left=left, phase="rolled", windows=())
     if n:
-        yield from turn.change("wounds", -n, check.against, turn.system.entry(Attempt.of(check).skill))
+        yield from turn.change(
+            "wounds", -n, check.against, turn.system.entry(Attempt.of(check).skill)
+        )
 
 
 def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
@@ -191,7 +219,9 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
     if not left:
         return None
     others = turn.words["wait.gm" if check.team is r.Team.PLAYERS else "spend.players"]
-    return turn.no("symbols", left=r.priced(turn, left), who=others if ours or not actor else actor.name)
+    return turn.no(
+        "symbols", left=r.priced(turn, left), who=others if ours or not actor else actor.name
+    )
 
 
 def _what_is_lost(turn: r.Turn) -> str:
@@ -225,7 +255,8 @@ def in_words(turn: r.Turn, left: r.Bag) -> str:
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
 
-    What was spent turns over now, on both sides at once (seed 000, Using Destiny Points). Symbols left are lost.
+    What was spent turns over now, on both sides at once (seed 000, Using Destiny Points). Symbols
+    left are lost.
     """
     yield from r.lapsed(turn)
     check = turn.here
@@ -242,7 +273,9 @@ def _what_comes_back(turn: r.Turn) -> str:
     back = r.Bag({account: n for (account, _), n in check.spent.items()})
     # What is owed beyond that was spent on something that has happened.
     stays = r.Bag({crosses[account]: n for account, n in check.owed.items()}) - back
-    return r.coming_back(turn, check.spent, stays=stays.only(crosses) if not windows.at_once(turn) else r.NOTHING)
+    return r.coming_back(
+        turn, check.spent, stays=stays.only(crosses) if not windows.at_once(turn) else r.NOTHING
+    )
 
 
 @r.move(
@@ -256,12 +289,16 @@ def _what_comes_back(turn: r.Turn) -> str:
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this check
 
-    Before the roll: points for its dice come back. What a fact or a talent has done stays, and its point turns
-    over.
+    Before the roll: points for its dice come back. What a fact or a talent has done stays, and its
+    point turns over.
     """
     check = turn.here
     yield r.CheckClosed(check.id, "cancelled")
-    why = turn.words["points.back"] if check.hidden else turn.words.say("points.refund", what=check.title)
+    why = (
+        turn.words["points.back"]
+        if check.hidden
+        else turn.words.say("points.refund", what=check.title)
+    )
     # What has crossed over already, and is not owed any more, is taken from there.
     crosses = windows.crossing(turn)
     crossed = r.Points({r.Purse(crosses[account]): n for (account, _), n in check.spent.items()})

@@ -11,10 +11,15 @@ NARRATIVE = "storypool.systems.narrative"
 
 
 def sheet(game: str) -> tuple[r.Entry, ...]:
-    """Return the entries of a sheet: characteristics, the skills of the family and of a game, what is besides."""
+    """Return the entries of a sheet: characteristics, the skills of the family and of a game, what
+    is besides.
+    """
     family, own = r.rows(NARRATIVE, "skills"), r.rows(game, "skills")
     return (
-        *(r.Entry(key, label, "characteristic", 1, 10, 2) for key, label in family["characteristics"].items()),
+        *(
+            r.Entry(key, label, "characteristic", 1, 10, 2)
+            for key, label in family["characteristics"].items()
+        ),
         *(
             r.Entry(
                 key,
@@ -30,7 +35,11 @@ def sheet(game: str) -> tuple[r.Entry, ...]:
             )
             for key, row in {**family["skills"], **own["skills"]}.items()
         ),
-        *(r.Entry(key, group=group, **row) for group, of in family["further"].items() for key, row in of.items()),
+        *(
+            r.Entry(key, group=group, **row)
+            for group, of in family["further"].items()
+            for key, row in of.items()
+        ),
     )
 
 
@@ -38,9 +47,11 @@ characteristics = r.entries("characteristic")
 
 
 def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """The choice of skills, each with the dice that this character rolls: what they are trained in first.
+    """The choice of skills, each with the dice that this character rolls: what they are trained in
+    first.
 
-    Those of the game, and those that only this sheet has. In a fight, those of combat come first for who acts.
+    Those of the game, and those that only this sheet has. In a fight, those of combat come first
+    for who acts.
     """
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
@@ -55,7 +66,11 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
         def place(key: str) -> tuple[bool, int, int]:
             # A group is good at what its sheet has, also when one alone is left of it.
             best = sum(_dice(turn, who, key, ranks[key]).values()) if fights else 0
-            return fights and not is_combat(turn, key), -max(ranks[key], r.rating(who, key) or 0), -best
+            return (
+                fights and not is_combat(turn, key),
+                -max(ranks[key], r.rating(who, key) or 0),
+                -best,
+            )
 
         for key in sorted(listed, key=place):
             dice = _dice(turn, who, key, ranks[key])
@@ -70,7 +85,9 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
 
 def best_skill(turn: r.Turn) -> str | None:
-    """Return the skill that a form begins with: in a fight the list's first, else the best for something else."""
+    """Return the skill that a form begins with: in a fight the list's first, else the best for
+    something else.
+    """
     listed = [choice.value for choice in skills("as")(turn)]
     if _fighting(turn):
         return next(iter(listed), None)
@@ -84,14 +101,20 @@ def _fighting(turn: r.Turn) -> bool:
 
 
 def _dice(turn: r.Turn, who: r.Character | None, skill: str, rank: int) -> r.Bag:
-    """The dice of a skill with its usual characteristic; none where the sheet has no such number."""
+    """The dice of a skill with its usual characteristic; none where the sheet has no such
+    number.
+    """
     value = r.rating(who, noted(turn, skill, "with"))
     return skilled(value, rank) if value else r.Bag()
 
 
 def noted(turn: r.Turn, skill: str, note: str) -> str:
-    """A note beside a skill, empty for one that only a sheet has: its usual characteristic, or its kind."""
-    return next((entry.notes.get(note, "") for entry in turn.system.sheet if entry.key == skill), "")
+    """A note beside a skill, empty for one that only a sheet has: its usual characteristic, or its
+    kind.
+    """
+    return next(
+        (entry.notes.get(note, "") for entry in turn.system.sheet if entry.key == skill), ""
+    )
 
 
 def is_combat(turn: r.Turn, skill: str) -> bool:
@@ -102,50 +125,71 @@ def is_combat(turn: r.Turn, skill: str) -> bool:
 def ready_dice(turn: r.Turn, character: r.Character | None, skill: str = "") -> r.Bag:
     """The dice of a sheet that has no characteristics, for any skill.
 
-    Those of a group are upgraded once for each after the first who stands, in the skills of the group: those on
-    its sheet, else those of combat, and what is no skill.
+    Those of a group are upgraded once for each after the first who stands, in the skills of the
+    group: those on its sheet, else those of combat, and what is no skill.
     """
     dice = r.Bag({die: r.rating(character, die) or 0 for die in HELPING[:2]})
-    named = {entry.key for entry in turn.system.sheet if entry.group == "skill" and r.rating(character, entry.key)}
+    named = {
+        entry.key
+        for entry in turn.system.sheet
+        if entry.group == "skill" and r.rating(character, entry.key)
+    }
     of_group = not skill or (skill in named if named else is_combat(turn, skill))
     ranks = max(0, standing_of(turn, character) - 1) if of_group else 0
-    return skilled(dice["ability"], ranks) if ranks and dice["ability"] and not dice["proficiency"] else dice
+    return (
+        skilled(dice["ability"], ranks)
+        if ranks and dice["ability"] and not dice["proficiency"]
+        else dice
+    )
 
 
 def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | None:
-    """The ranks in a skill; those of a group are one less than its number, in each skill that its sheet has."""
+    """The ranks in a skill; those of a group are one less than its number, in each skill that its
+    sheet has.
+    """
     rank = r.rating(character, skill)
-    return max(0, standing_of(turn, character) - 1) if rank and r.rating(character, MINIONS) else rank
+    return (
+        max(0, standing_of(turn, character) - 1) if rank and r.rating(character, MINIONS) else rank
+    )
 
 
 def missing_value(
     key: Callable[[r.Turn], str], asked: Callable[[r.Turn], bool] = lambda turn: True
 ) -> r.NumberAsk:
-    """Return the question for the characteristic that `key` names, where the actor's sheet lacks it."""
+    """Return the question for the characteristic that `key` names, where the actor's sheet lacks
+    it.
+    """
 
     def how_high(turn: r.Turn) -> str:
-        return turn.words.say("missing.number", what=turn.system.entry(key(turn))) if key(turn) else ""
+        return (
+            turn.words.say("missing.number", what=turn.system.entry(key(turn))) if key(turn) else ""
+        )
 
     ask = r.missing_number("value", "How high is that characteristic?", key, "as", asked, low=1)
     return r.replace(ask, shown_as=how_high)
 
 
 def remembered(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:
-    """Numbers that the sheet of a character lacked are on it from now on. None at all is no news."""
+    """Numbers that the sheet of a character lacked are on it from now on. None at all is no
+    news.
+    """
     new = {key: n for key, n in numbers.items() if key and n and who.rating(key) is None}
     if new:
         yield r.CharacterSet(r.replace(who, sheet={**who.sheet, **new}))
 
 
-# A group of minions is one character: its sheet says how many there are, and its wounds how many have fallen.
+# A group of minions is one character: its sheet says how many there are, and its wounds how many
+# have fallen.
 
 MINIONS = "minions"
 
 
 def standing_of(turn: r.Turn, character: r.Character | None) -> int:
-    """How many of a group still stand: each time its wounds pass one more share of its threshold, one falls.
+    """How many of a group still stand: each time its wounds pass one more share of its threshold,
+    one falls.
 
-    0 for a character who is no group. No source of ours has this count: it is a house reading of a minion group.
+    0 for a character who is no group. No source of ours has this count: it is a house reading of a
+    minion group.
     """
     group, most = r.rating(character, MINIONS) or 0, r.rating(character, FULL["wounds"]) or 0
     if character is None or not group or not most:
@@ -156,7 +200,9 @@ def standing_of(turn: r.Turn, character: r.Character | None) -> int:
 
 
 def until_one_more_falls(turn: r.Turn, character: r.Character) -> int:
-    """How many wounds take out one more of a group; 0 where none stands, or the character is no group."""
+    """How many wounds take out one more of a group; 0 where none stands, or the character is no
+    group.
+    """
     standing, most = standing_of(turn, character), r.rating(character, FULL["wounds"])
     if not standing or not most:
         return 0
@@ -174,7 +220,9 @@ FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
 
 @r.whenever(r.PointsSet, r.CharacterSet)
 def beyond(turn: r.Turn, event: r.PointsSet | r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a track or a sheet changes, mark what is past its threshold, and how many of a group stand."""
+    """Whenever a track or a sheet changes, mark what is past its threshold, and how many of a group
+    stand.
+    """
     if isinstance(event, r.PointsSet):
         id, changed = event.owner, [track for track in FULL if track == event.account]
     else:
@@ -210,20 +258,26 @@ def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
             yield r.TraitRemoved(mark.id)
         return
     text = turn.words.say("beyond.group", who=who.name, n=n, most=most)
-    if text != (marks[0].text if marks else turn.words.say("beyond.group", who=who.name, n=most, most=most)):
+    if text != (
+        marks[0].text if marks else turn.words.say("beyond.group", who=who.name, n=most, most=most)
+    ):
         id = marks[0].id if marks else turn.fresh("t")
         yield r.TraitSet(r.Trait(id, "group", text, who.id, n))
 
 
 @dataclass(frozen=True)
 class Beyond(r.State):
-    """The mark of a threshold that was passed; `settled` once it is known what becomes of the character."""
+    """The mark of a threshold that was passed; `settled` once it is known what becomes of the
+    character.
+    """
 
     settled: bool = False
 
 
 def unsettled(table: r.Table, who: str) -> list[r.Trait]:
-    """Return the thresholds that a character has passed, as long as nobody has decided what becomes of them."""
+    """Return the thresholds that a character has passed, as long as nobody has decided what becomes
+    of them.
+    """
     return [mark for mark in table.of_kind("beyond", about=who) if not Beyond.of(mark).settled]
 
 

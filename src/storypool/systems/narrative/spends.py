@@ -1,6 +1,7 @@
 """Spending a roll: what its symbols can buy, booked so that nothing is spent twice.
 
-Source: starwars.md 1.5 (rows in spends.toml beside this), seed 003, Advantages and Threats, Triumph and Despair.
+Source: starwars.md 1.5 (rows in spends.toml beside this), seed 003, Advantages and Threats, Triumph
+and Despair.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,17 +48,23 @@ TABLE = r.menu_rows(NARRATIVE, "spends", Row)
 
 
 class Spends(r.Menu[Row]):
-    """The family's table with the rows that this table has added; a Triumph or a Despair pays for each."""
+    """The family's table with the rows that this table has added; a Triumph or a Despair pays for
+    each.
+    """
 
     def rows(self, turn: r.Turn) -> Mapping[str, Row]:
         return {**TABLE, **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
 
     def costs(self, turn: r.Turn, check: r.Check, row: Row) -> Sequence[r.Bag]:
-        """Where the price of a row is a number of the weapon, it is the number on the actor's sheet."""
+        """Where the price of a row is a number of the weapon, it is the number on the actor's
+        sheet.
+        """
         price = r.rating(turn.table.actor(check), row.rating)
         if price is None or price < 1:
             return row.costs
-        return tuple(cost if "triumph" in cost else r.Bag(dict.fromkeys(cost, price)) for cost in row.costs)
+        return tuple(
+            cost if "triumph" in cost else r.Bag(dict.fromkeys(cost, price)) for cost in row.costs
+        )
 
     def closed(self, turn: r.Turn, check: r.Check, row: Row, costs: Sequence[r.Bag]) -> str:
         if row.scene not in ("any", noted(turn, Attempt.of(check).skill, "kind") or "story"):
@@ -86,7 +93,9 @@ class Spends(r.Menu[Row]):
                 yield r.Choice(who.id, who.name)
 
     def usual(self, check: r.Check, row: Row) -> str:
-        """Whom the roll was against, where a row is about the target; who acted, where it hinders their side."""
+        """Whom the roll was against, where a row is about the target; who acted, where it hinders
+        their side.
+        """
         hinders = row.whom == "ally" and row.side == "hindering"
         return check.against if row.whom == "target" else check.actor if hinders else ""
 
@@ -95,13 +104,19 @@ class Spends(r.Menu[Row]):
         return self.printed(turn, row) if row.tell else ""
 
     def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Return those first that can be bought: what a hit brings, then those whose own price is there."""
+        """Return those first that can be bought: what a hit brings, then those whose own price is
+        there.
+        """
         left, rows = self.left(turn), self.rows(turn)
         hurts = bool(turn.check and Attempt.of(turn.check).dealt)
 
         def place(choice: r.Choice) -> tuple[bool, bool, bool]:
             row = rows[choice.value]
-            return bool(choice.closed), not (row.hurt and hurts), not left >= self.costs(turn, turn.here, row)[0]
+            return (
+                bool(choice.closed),
+                not (row.hurt and hurts),
+                not left >= self.costs(turn, turn.here, row)[0],
+            )
 
         yield from sorted(super().choices(turn), key=place)
 
@@ -121,14 +136,16 @@ def _added(trait: r.Trait) -> Row:
     symbol = Added.of(trait).symbol
     greater = (HELPING if symbol in HELPING else HINDERING)[1]
     costs = [r.Bag({symbol: trait.rating}), r.Bag({greater: 1})]
-    return Row(trait.id, tuple(costs[: 1 + (symbol != greater)]), trait.text, scene=Added.of(trait).scene)
+    return Row(
+        trait.id, tuple(costs[: 1 + (symbol != greater)]), trait.text, scene=Added.of(trait).scene
+    )
 
 
 def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
     """Why a row would do nothing, or "".
 
-    An empty track cannot be emptied further, one that all see would tell of a hidden roll, and a promise to nobody
-    would lapse.
+    An empty track cannot be emptied further, one that all see would tell of a hidden roll, and a
+    promise to nobody would lapse.
     """
     words, people = turn.words, turn.table.characters
     actor, target = people.get(check.actor), people.get(check.against)
@@ -143,7 +160,9 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
     if row.effect == "critical" and _is_group(target) and not standing_of(turn, target):
         return words["spend.none.stands"]
     apart = _without(turn, check)
-    allies = r.characters(only=lambda _, who: who.team is check.team and who.id not in apart and check.knows(who))
+    allies = r.characters(
+        only=lambda _, who: who.team is check.team and who.id not in apart and check.knows(who)
+    )
     if row.whom == "allies" and not any(allies(turn)):
         return words["spend.no.allies"]
     if row.whom == "target" and not check.against and not any(MENU.people(turn, check, row)):
@@ -152,7 +171,9 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
 
 
 def _is_group(who: r.Character | None) -> bool:
-    """Whether a character is a group of minions, of which one falls where another would be injured."""
+    """Whether a character is a group of minions, of which one falls where another would be
+    injured.
+    """
     return bool(r.rating(who, MINIONS))
 
 
@@ -161,7 +182,9 @@ _TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
 
 
 def _rival(turn: r.Turn, check: r.Check) -> str:
-    """Return the target that resists or is attacked, who is no ally even on the actor's own side; else ""."""
+    """Return the target that resists or is attacked, who is no ally even on the actor's own side;
+    else "".
+    """
     attempt = Attempt.of(check)
     resists = attempt.difficulty == "opposed" or is_combat(turn, attempt.skill)
     return check.against if resists else ""
@@ -176,7 +199,9 @@ _has_symbols = r.requires(MENU.left, "no.symbols")
 
 
 def _agrees(turn: r.Turn) -> bool:
-    """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row asks for it."""
+    """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row
+    asks for it.
+    """
     row = MENU.row(turn)
     return not turn.is_gm and (turn.here.team is r.Team.GM or bool(row and row.agree))
 
@@ -203,8 +228,8 @@ def _own_price(turn: r.Turn) -> r.Bag:
 def buy(turn: r.Turn) -> Iterator[r.Event]:
     """Spend symbols
 
-    The roller spends Advantage and Triumph, the other side Threat and Despair. One Triumph or Despair pays for
-    anything that its lesser symbol can buy.
+    The roller spends Advantage and Triumph, the other side Threat and Despair. One Triumph or
+    Despair pays for anything that its lesser symbol can buy.
     """
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
     text = turn.text("text") or _described(turn, row)
@@ -215,7 +240,8 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.Check, str]:
-    """The check, whose result says whom a critical injury has struck, and with the buyer's own words, how.
+    """The check, whose result says whom a critical injury has struck, and with the buyer's own
+    words, how.
 
     Beside it is what the log says: the same.
     """
@@ -252,7 +278,11 @@ def _named(turn: r.Turn, row: Row) -> str:
     only_if=[_has_symbols],
     asks=[
         r.TextAsk("text", "What happens?"),
-        r.ChoiceAsk("with", "With what?", lambda t: [r.Choice(symbol, t.word(symbol)) for symbol in MENU.left(t)]),
+        r.ChoiceAsk(
+            "with",
+            "With what?",
+            lambda t: [r.Choice(symbol, t.word(symbol)) for symbol in MENU.left(t)],
+        ),
         r.NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False, most=_left),
     ],
     approval=_agrees,
@@ -271,7 +301,9 @@ def free(turn: r.Turn) -> Iterator[r.Event]:
         r.TextAsk("text", "What does it do?"),
         r.ChoiceAsk("with", "With what?", lambda t: [r.Choice(s, t.word(s)) for s in SHARES.both]),
         r.NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False),
-        r.ChoiceAsk("scene", "Where?", r.answers("scene", *SCENES), default=SCENES[0], needed=False),
+        r.ChoiceAsk(
+            "scene", "Where?", r.answers("scene", *SCENES), default=SCENES[0], needed=False
+        ),
     ],
     rule="Advantages and Threats",
     place=r.at("table", 50),
@@ -279,7 +311,8 @@ def free(turn: r.Turn) -> Iterator[r.Event]:
 def add_row(turn: r.Turn) -> Iterator[r.Event]:
     """Add to the spending list
 
-    One Triumph or Despair buys it too. It stays until it is removed, and players see it with its price.
+    One Triumph or Despair buys it too. It stays until it is removed, and players see it with its
+    price.
     """
     added = Added(turn.text("with"), turn.text("scene") or SCENES[0])
     yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=added.terms)
@@ -318,12 +351,26 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             allies = row.whom == "allies"
             about = check.team.mark if allies else whom
             but = " ".join(_without(turn, check)) if allies else ""
-            # The die may come to an action that everybody sees: the words for a hidden one stay behind.
+            # The die may come to an action that everybody sees: the words for a hidden one stay
+            # behind.
             why = text if not check.hidden else _described(turn, row)
-            mod = r.Mod("add" if row.mod["kind"] == "add" else "upgrade", row.mod["die"], 1, why, turn.seat.id)
+            mod = r.Mod(
+                "add" if row.mod["kind"] == "add" else "upgrade",
+                row.mod["die"],
+                1,
+                why,
+                turn.seat.id,
+            )
             yield promise(turn, mod, about, text, but=but, logged=logged)
         case "critical" if _is_group(turn.table.characters.get(whom)):
             falls = until_one_more_falls(turn, turn.table.characters[whom])
             yield from turn.change("wounds", falls, whom, cost)
         case "note" | "critical":
-            yield note(turn, text, whom, row.until, INJURY if row.effect == "critical" else "", logged=logged)
+            yield note(
+                turn,
+                text,
+                whom,
+                row.until,
+                INJURY if row.effect == "critical" else "",
+                logged=logged,
+            )

@@ -22,7 +22,9 @@ TRIED = frozenset(
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """Return the question whose odds are those of a check: its pool, once its difficulty is in it or by hand."""
+    """Return the question whose odds are those of a check: its pool, once its difficulty is in it
+    or by hand.
+    """
     attempt = Attempt.of(check)
     return Question(check.pool) if check.pool and (attempt.difficulty or attempt.by_hand) else None
 
@@ -34,4 +36,6 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
 
 def scene(system: str, notation: r.Notation, points: str, question: Question) -> str:
     """A player who tries something with this pool."""
-    return answers.scene(system, "brawn=2", points, f'check.declare as=hero pool="{notation.show(question.pool)}"')
+    return answers.scene(
+        system, "brawn=2", points, f'check.declare as=hero pool="{notation.show(question.pool)}"'
+    )

@@ -24,12 +24,17 @@ from storypool.systems.narrative.sheet import unsettled
 def waits(prefix: str, powers: tuple[str, ...] = (), pips: tuple[str, ...] = ()) -> r.WaitRule:
     """Return the waits of a game whose moves about its points begin with `prefix`.
 
-    `powers` are its further moves that open an action; `pips` those that use what else its dice show.
+    `powers` are its further moves that open an action; `pips` those that use what else its dice
+    show.
     """
 
     def of_a_game(turn: r.Turn) -> Iterator[r.Wait]:
         for check in turn.table.checks.values():
-            yield from _building(turn, check, prefix) if check.phase == "build" else _rolled(turn, check, pips)
+            yield from (
+                _building(turn, check, prefix)
+                if check.phase == "build"
+                else _rolled(turn, check, pips)
+            )
         yield from _beyond(turn)
         if not r.between_actions(turn):
             yield from _contests(turn)
@@ -45,7 +50,13 @@ def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
         id = "difficulty.npc" if check.team is r.Team.GM else "difficulty"
         yield r.Wait(id, r.gms(table), ("check.difficulty",), check.id)
     if unpaid(check):
-        yield r.Wait("attempt", actor, (f"{prefix}.attempt", "check.cancel"), check.id, values=_point(turn, actor))
+        yield r.Wait(
+            "attempt",
+            actor,
+            (f"{prefix}.attempt", "check.cancel"),
+            check.id,
+            values=_point(turn, actor),
+        )
     for window in windows.waiting(turn, check, check.windows)[:1]:
         whom = tuple(seat.id for seat in windows.deciders(turn, check, window))
         yield _window(turn, check, window, whom, prefix)
@@ -53,11 +64,15 @@ def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
     yield r.Wait("roll", actor, ("check.roll",), check.id)
 
 
-def _window(turn: r.Turn, check: r.Check, window: str, whom: tuple[str, ...], prefix: str) -> r.Wait:
+def _window(
+    turn: r.Turn, check: r.Check, window: str, whom: tuple[str, ...], prefix: str
+) -> r.Wait:
     """Whose point it is: the seat that rolls passes by rolling, and one player may pass for all."""
     spends, values = (f"{prefix}.pass", f"{prefix}.upgrade"), _point(turn, whom)
     if whom == r.actor_of(turn.table, check):
-        return r.Wait("point", whom, ("check.roll", "check.ready", *spends), check.id, values=values)
+        return r.Wait(
+            "point", whom, ("check.roll", "check.ready", *spends), check.id, values=values
+        )
     if window == "gm":
         return r.Wait("point.gm", whom, spends, check.id, values=values)
     alone = window == "target" and turn.option("pass_for_all") == "nobody"
@@ -72,15 +87,20 @@ def _point(turn: r.Turn, whom: tuple[str, ...]) -> dict[str, object]:
 
 
 def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.Wait]:
-    """The damage of a hit, then the pips and the symbols, those of the seat that rolled first; then the end.
+    """The damage of a hit, then the pips and the symbols, those of the seat that rolled first; then
+    the end.
 
-    The last to spend ends it, so that nobody has to; the end is waited for where nobody has anything to spend.
+    The last to spend ends it, so that nobody has to; the end is waited for where nobody has
+    anything to spend.
     """
     actor, others = r.actor_of(turn.table, check), SHARES.other_seats(turn, check)
     hit = hit_of(turn, check)
     if hit is not None:
         yield r.Wait("hit", actor, ("attack.hit",), check.id, values={"sum": hit.in_words(turn)})
-    for id, whom, symbols in (("spend", actor, SHARES.helping), ("spend.against", others, SHARES.hindering)):
+    for id, whom, symbols in (
+        ("spend", actor, SHARES.helping),
+        ("spend.against", others, SHARES.hindering),
+    ):
         left = check.left.only(symbols)
         if left:
             rolled = turn.system.axes.named(check.outcome.net) if check.outcome else check.left
@@ -90,19 +110,28 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
             yield r.Wait(key, whom, moves, check.id, values={"left": r.priced(turn, left)})
     besides = check.left - check.left.only(SHARES.both)
     if besides and pips:
-        yield r.Wait("pips", actor, (*pips, "check.close"), check.id, values={"left": in_words(turn, besides)})
+        yield r.Wait(
+            "pips",
+            actor,
+            (*pips, "check.close"),
+            check.id,
+            values={"left": in_words(turn, besides)},
+        )
     if not check.left.only(SHARES.both) and not (besides and pips) and unhurt(turn, check) is None:
         yield r.Wait("close.hidden" if check.hidden else "close", actor, ("check.close",), check.id)
 
 
 def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
-    """Return the move of a seat that spends nothing more: the end, or leaving the rest where others go on.
+    """Return the move of a seat that spends nothing more: the end, or leaving the rest where others
+    go on.
 
     Others do where they have symbols; and nobody ends it before a hit has hurt its target.
     """
     asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id) if whom else turn
     hits = unhurt(turn, check) is not None
-    return "spend.waive" if hits or r.yours(asked) or nothing_left_to_others(asked) else "check.close"
+    return (
+        "spend.waive" if hits or r.yours(asked) or nothing_left_to_others(asked) else "check.close"
+    )
 
 
 def _beyond(turn: r.Turn) -> Iterator[r.Wait]:
@@ -135,7 +164,9 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
-    """Who has not rolled for the order of a fight yet; then whose turn it is, or that none stands."""
+    """Who has not rolled for the order of a fight yet; then whose turn it is, or that none
+    stands.
+    """
     table, slot = turn.table, ORDER.present(turn.table)
     masters = r.gms(table)
     if not ORDER.slots(table):
@@ -143,7 +174,9 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
     if slot is None:
         missing = unrolled(table, r.Team.PLAYERS)
         if missing:
-            yield r.Wait("initiative", r.players_of(table, missing), ("initiative.roll",), each=True)
+            yield r.Wait(
+                "initiative", r.players_of(table, missing), ("initiative.roll",), each=True
+            )
         foes = [one for one in unrolled(table, r.Team.GM) if not has_fallen(table, one)]
         fight = ("initiative.next", "initiative.roll") if foes else ("initiative.next",)
         first = fight[::-1] if any(one not in passed_over(table) for one in foes) else fight

@@ -1,6 +1,7 @@
 """Who may decide about points, in which order, and when that is settled.
 
-Source: seed 000, Using Destiny Points: the side that forms the pool decides first, then the other may answer.
+Source: seed 000, Using Destiny Points: the side that forms the pool decides first, then the other
+may answer.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,9 @@ from storypool.systems.narrative.healing import patient
 
 
 def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
-    """Return the account that a side spends from, by default this seat's, and the one that its points go to."""
+    """Return the account that a side spends from, by default this seat's, and the one that its
+    points go to.
+    """
     accounts = {row.side: row.name for row in turn.system.accounts if row.side}
     own = team or turn.team
     return accounts[own.value], accounts[own.other.value]
@@ -41,10 +44,11 @@ def duel(turn: r.Turn, check: r.Check) -> bool:
 
 
 def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
-    """At most one point in an action for each player and for the GM; with `destiny_limit` = side, for each side.
+    """At most one point in an action for each player and for the GM; with `destiny_limit` = side,
+    for each side.
 
-    `opening` is the id of an action that the move itself opens. Source: seed 000, Using Destiny Points;
-    rulings.md.
+    `opening` is the id of an action that the move itself opens. Source: seed 000, Using Destiny
+    Points; rulings.md.
     """
     point, _ = _limits(*_counted(turn, turn.check))
     return (r.Limit(point.group, point.per, check=opening),)
@@ -72,7 +76,9 @@ def _limits(whole_side: bool, dueling: bool) -> tuple[r.Limit, r.Limit]:
 
 
 def opened(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with its windows in their order, the first the first in which anybody could spend."""
+    """The check with its windows in their order, the first the first in which anybody could
+    spend.
+    """
     target = turn.table.target(check)
     targeted = target is not None and _is_played(target)
     if check.hidden:
@@ -83,22 +89,30 @@ def opened(turn: r.Turn, check: r.Check) -> r.Check:
     elif check.team is r.Team.PLAYERS:
         windows = ("active", "gm")
     elif targeted:
-        windows = ("gm", "target") if turn.option("responder") == "target_only" else ("gm", "target", "players")
+        windows = (
+            ("gm", "target")
+            if turn.option("responder") == "target_only"
+            else ("gm", "target", "players")
+        )
     else:
         windows = ("gm", "players")
     return _undecided(turn, check, windows)
 
 
 def _undecided(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> r.Check:
-    """The check with these windows to come; those at the start in which nobody could spend wait beside them."""
+    """The check with these windows to come; those at the start in which nobody could spend wait
+    beside them.
+    """
     return r.replace(Attempt.put(check, undecided=windows), windows=waiting(turn, check, windows))
 
 
 @r.whenever(r.PointsSet)
 def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
-    """Whenever points come or go, a window that was skipped because there were none opens, or the next one does.
+    """Whenever points come or go, a window that was skipped because there were none opens, or the
+    next one does.
 
-    Seats that have not decided yet decide with what there is, until the other side has. Source: rulings.md.
+    Seats that have not decided yet decide with what there is, until the other side has. Source:
+    rulings.md.
     """
     if event.account not in purses(turn):
         return
@@ -111,12 +125,16 @@ def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
 
 def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
     """Return these windows from the first on in which a seat could still spend."""
-    first = next((i for i, window in enumerate(windows) if may_spend(turn, check, window)), len(windows))
+    first = next(
+        (i for i, window in enumerate(windows) if may_spend(turn, check, window)), len(windows)
+    )
     return windows[first:]
 
 
 def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
-    """Whether anybody could spend a point in this window: there is one, and a seat that has not used its own."""
+    """Whether anybody could spend a point in this window: there is one, and a seat that has not
+    used its own.
+    """
     account = purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0]
     counted = _counted(turn, check)
     return _may_spend(turn.table, account, counted, check.id, window, *_whose(check, window))
@@ -135,7 +153,9 @@ def _may_spend(
     if table.balance(account) <= 0:
         return False
     seats, limits = _deciders(table, window, who, passed), _limits(*counted)
-    return any(all(limit.used_by(table, seat, check) < limit.n for limit in limits) for seat in seats)
+    return any(
+        all(limit.used_by(table, seat, check) < limit.n for limit in limits) for seat in seats
+    )
 
 
 def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
@@ -144,7 +164,9 @@ def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
 
 
 def _whose(check: r.Check, window: str) -> tuple[str, tuple[str, ...]]:
-    """The character whose player decides in this window, and in that of all players those who have passed."""
+    """The character whose player decides in this window, and in that of all players those who have
+    passed.
+    """
     who = check.actor if window == "active" else check.against if window == "target" else ""
     return who, Attempt.of(check).passed if window == "players" else ()
 
@@ -180,7 +202,9 @@ def unrolled(turn: r.Turn) -> r.Check | None:
 
 
 def own_window(turn: r.Turn) -> r.Refusal | None:
-    """It is this seat's turn to decide; a hidden action takes no points, so nobody decides about any."""
+    """It is this seat's turn to decide; a hidden action takes no points, so nobody decides about
+    any.
+    """
     check = unrolled(turn)
     if check is None:
         return None
@@ -198,11 +222,16 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
         who = turn.table.seats[proposal.seat].name
         return turn.no("proposal.first", who=who, what=proposal.text)
     passed = me(turn) in Attempt.of(check).passed
-    return turn.no("window.passed") if passed else turn.no("window", who=named(turn, check, windows[0]))
+    return (
+        turn.no("window.passed")
+        if passed
+        else turn.no("window", who=named(turn, check, windows[0]))
+    )
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Before the roll a point for an ability waits its turn too: the side forming the pool decides first, once.
+    """Before the roll a point for an ability waits its turn too: the side forming the pool decides
+    first, once.
 
     Source: seed 000, Using Destiny Points.
     """
@@ -212,13 +241,16 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
     windows, gone = waiting(turn, check, check.windows), Attempt.of(check).passed
     if windows:
         return None if gm == (windows[0] == "gm") and not duel(turn, check) else own_window(turn)
-    answered = any((seat == r.Team.GM.mark) != gm for seat in gone) or has_spent(turn, check, turn.team.other)
+    answered = any((seat == r.Team.GM.mark) != gm for seat in gone) or has_spent(
+        turn, check, turn.team.other
+    )
     over = me(turn) in gone or (check.team is turn.team and answered)
     return turn.no("window.closed") if over else None
 
 
 def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
-    """After `n` points a last one of the players waits for the player who acts or is targeted, until they decide.
+    """After `n` points a last one of the players waits for the player who acts or is targeted,
+    until they decide.
 
     Source: rulings.md, a bystander's fact or talent.
     """
@@ -236,7 +268,8 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
 
 
 def settled(turn: r.Turn) -> r.Refusal | None:
-    """Nobody else has to decide before the dice are rolled; a seat that rolls in its own window has passed.
+    """Nobody else has to decide before the dice are rolled; a seat that rolls in its own window has
+    passed.
 
     Before there is a difficulty, that is what is missing.
     """
@@ -259,7 +292,9 @@ def me(turn: r.Turn) -> str:
 
 
 def answered(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check after this seat has spent: the windows before its own that were skipped have been answered."""
+    """The check after this seat has spent: the windows before its own that were skipped have been
+    answered.
+    """
     windows, own = Attempt.of(check).undecided, _own(turn, check)
     before = waiting(turn, check, windows[:own])
     return _undecided(turn, check, before + windows[own:]) if own < len(windows) else check
@@ -268,7 +303,8 @@ def answered(turn: r.Turn, check: r.Check) -> r.Check:
 def decided(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after this seat has upgraded or passed: whose window it is now.
 
-    Its own window is over; the one that all players share stays open for those who have not passed in any.
+    Its own window is over; the one that all players share stays open for those who have not passed
+    in any.
     """
     check, passes = answered(turn, check), turn.key.endswith((".pass", ".ready"))
     windows, own = Attempt.of(check).undecided, _own(turn, check)
@@ -283,7 +319,9 @@ npc_acts = r.of_check(lambda check: check.team is r.Team.GM, "all.npc")
 
 
 def for_all(turn: r.Turn) -> r.Refusal | None:
-    """It is for this seat to say that no player spends anything: who may decide now, or the GM by an option."""
+    """It is for this seat to say that no player spends anything: who may decide now, or the GM by
+    an option.
+    """
     check, who = unrolled(turn), turn.option("pass_for_all")
     if who == "nobody":
         return turn.no("all.nobody")
@@ -300,8 +338,12 @@ def for_all(turn: r.Turn) -> r.Refusal | None:
 def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after all players have passed, each who had not decided by name."""
     players = [seat.id for seat in r.players_with_a_character(turn.table)]
-    check = Attempt.add(check, passed=tuple(id for id in players if id not in Attempt.of(check).passed))
-    left = tuple(window for window in Attempt.of(check).undecided if window not in ("target", "players"))
+    check = Attempt.add(
+        check, passed=tuple(id for id in players if id not in Attempt.of(check).passed)
+    )
+    left = tuple(
+        window for window in Attempt.of(check).undecided if window not in ("target", "players")
+    )
     return _undecided(turn, check, waiting(turn, check, left))
 
 
@@ -309,7 +351,8 @@ def _own(turn: r.Turn, check: r.Check) -> int:
     """The place of the first window in which this seat decides, or beyond the last."""
     windows = Attempt.of(check).undecided
     return next(
-        (i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)), len(windows)
+        (i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)),
+        len(windows),
     )
 
 

@@ -1,1 +1,3 @@
-"""Star Wars narrative dice with Destiny Points. Not affiliated with any publisher or owner of the setting."""
+"""Star Wars narrative dice with Destiny Points. Not affiliated with any publisher or owner of the
+setting.
+"""

@@ -23,7 +23,9 @@ class Unset(r.State):
 
 @r.whenever(r.PeriodBegan)
 def new_pool(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, the old pool is gone, and players with a character roll for a new one."""
+    """Whenever a session begins, the old pool is gone, and players with a character roll for a new
+    one.
+    """
     if event.kind != "session":
         return
     for account in ("light", "dark"):
@@ -92,13 +94,19 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
             return
         yield r.Wait("destiny", tuple(seat.id for seat in missing), ("destiny.roll",), each=True)
         names = turn.words.joined(seat.name for seat in missing)
-        yield r.Wait("destiny.begin", r.gms(turn.table), ("destiny.begin",), values={"missing": names})
+        yield r.Wait(
+            "destiny.begin", r.gms(turn.table), ("destiny.begin",), values={"missing": names}
+        )
 
 
 @r.whenever(r.CharacterSet)
 def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Whenever a player joins a session whose pool is set, and rolls for none, the log says so."""
-    if UNSET not in turn.table.traits and turn.option("late_rolls") != "add" and newcomer(turn, event.character):
+    if (
+        UNSET not in turn.table.traits
+        and turn.option("late_rolls") != "add"
+        and newcomer(turn, event.character)
+    ):
         yield unchanged(turn, "light", turn.words.say("destiny.late", who=event.character.name))
 
 

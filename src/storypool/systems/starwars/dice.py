@@ -1,4 +1,6 @@
-"""The dice of this game and what they come to: all that rolling and odds need, without the moves."""
+"""The dice of this game and what they come to: all that rolling and odds need, without the
+moves.
+"""
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die

@@ -27,7 +27,9 @@ CONFLICT = r.Account("conflict", "character", cap=_conflict_cap)
 
 
 def reader(words: Words, narrative: r.Read) -> r.Read:
-    """Reads Force dice alone as pips that nothing cancels, and everything else as the narrative dice are read."""
+    """Reads Force dice alone as pips that nothing cancels, and everything else as the narrative
+    dice are read.
+    """
 
     def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
         total = r.symbols([one for one in rolled if one.die == "force"], [FORCE])
@@ -35,7 +37,10 @@ def reader(words: Words, narrative: r.Read) -> r.Read:
             outcome = narrative(table, check, tuple(one for one in rolled if one.die != "force"))
             return r.replace(outcome, net=outcome.net + total)
         return r.Outcome(
-            None, total["light"], total, words.say("force.result", light=total["light"], dark=total["dark"])
+            None,
+            total["light"],
+            total,
+            words.say("force.result", light=total["light"], dark=total["dark"]),
         )
 
     return read
@@ -57,7 +62,9 @@ def _spare(turn: r.Turn) -> int:
     asks=[
         r.first_choice("as", "Who?", _users),
         TITLE,
-        r.NumberAsk("committed", "Dice committed elsewhere", default=0, high=9, most=_spare, needed=False),
+        r.NumberAsk(
+            "committed", "Dice committed elsewhere", default=0, high=9, most=_spare, needed=False
+        ),
         r.HIDE_ACTION,
     ],
     rule="Force powers",
@@ -79,7 +86,8 @@ def use(turn: r.Turn) -> Iterator[r.Event]:
 
 
 _force_rolled = r.all_of(
-    r.rolled, r.of_check(lambda check: any(one.die == FORCE.name for one in check.rolled), "force.none")
+    r.rolled,
+    r.of_check(lambda check: any(one.die == FORCE.name for one in check.rolled), "force.none"),
 )
 """Force dice have been rolled for the open action."""
 
@@ -100,7 +108,9 @@ def _drawn_before(turn: r.Turn) -> bool:
 
 
 def _called(own: bool) -> Callable[[r.Turn], str]:
-    """Return the title of using one's own pips or the others, by their side and price, once there are any."""
+    """Return the title of using one's own pips or the others, by their side and price, once there
+    are any.
+    """
 
     def title(turn: r.Turn) -> str:
         if _force_rolled(turn):
@@ -112,7 +122,9 @@ def _called(own: bool) -> Callable[[r.Turn], str]:
 
 
 def _asks(own: bool) -> tuple[r.Ask, ...]:
-    """Return the questions for the pips to use, at most those left of one side, and their purpose."""
+    """Return the questions for the pips to use, at most those left of one side, and their
+    purpose.
+    """
 
     def left(turn: r.Turn) -> int:
         return turn.check.left[_sides(turn)[not own]] if turn.check else 0
@@ -161,8 +173,8 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
 def use_other(turn: r.Turn) -> Iterator[r.Event]:
     """Use the other pips (a point and strain)
 
-    One point turns over, whatever the number of pips of this roll; each pip used is one strain, and one Conflict
-    where the table keeps it. It is this player's one point of the action.
+    One point turns over, whatever the number of pips of this roll; each pip used is one strain, and
+    one Conflict where the table keeps it. It is this player's one point of the action.
     """
     if not _drawn_before(turn):
         yield from spent(turn)

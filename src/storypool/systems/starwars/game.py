@@ -36,7 +36,11 @@ SYSTEM = r.System(
         *adversary_moves(HERE),
     ),
     reactions=(*r.reactions_of(destiny), *family.REACTIONS),
-    waits=(*r.house.WAITS, destiny.waits, waits("destiny", ("force.use",), ("force.light", "force.other"))),
+    waits=(
+        *r.house.WAITS,
+        destiny.waits,
+        waits("destiny", ("force.use",), ("force.light", "force.other")),
+    ),
     reader=lambda words: force.reader(words, r.reads(came_to, "success")(words)),
     options=(
         *family.OPTIONS,

@@ -11,7 +11,9 @@ from storypool.words import Words
 
 
 def _read(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
-    """Whether these dice succeed (None for Force dice alone), what they came to, and that in words."""
+    """Whether these dice succeed (None for Force dice alone), what they came to, and that in
+    words.
+    """
     pips = symbols([one for one in rolled if one.die == "force"], [FORCE])
     force = words.say("force.result", light=pips["light"], dark=pips["dark"])
     others = [one for one in rolled if one.die != "force"]
@@ -21,4 +23,6 @@ def _read(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str
     return passed, net + pips, f"{text} {force}" if pips else text
 
 
-result = read_alone(_read, "starwars", "storypool.systems.narrative.reading", "storypool.systems.starwars")
+result = read_alone(
+    _read, "starwars", "storypool.systems.narrative.reading", "storypool.systems.starwars"
+)

@@ -1,4 +1,5 @@
-"""The dice of the 2d20 family: a d20 bound to a target number, a die fixed at 1, and challenge dice.
+"""The dice of the 2d20 family: a d20 bound to a target number, a die fixed at 1, and challenge
+dice.
 
 Source: dune.md 4.1, 4.5 and 4.6. A roll without a table reads this alone,
 so it imports neither the table nor the rules.
@@ -23,7 +24,9 @@ D20 = Die("d20", (Bag(),) * SIDES)
 ONE = Die("automatic", (Bag(success=2),))
 """A die that Determination sets to 1; it is not rolled."""
 HELPER = Die("helper", (Bag(),) * SIDES)
-CHALLENGE = Die("challenge", (Bag(harm=1), Bag(harm=2), Bag(), Bag(), *(Bag(harm=1, special=1),) * 2))
+CHALLENGE = Die(
+    "challenge", (Bag(harm=1), Bag(harm=2), Bag(), Bag(), *(Bag(harm=1, special=1),) * 2)
+)
 
 DICE = (D20, ONE, HELPER, CHALLENGE)
 
@@ -50,8 +53,9 @@ NOTATION = Notation(
 def bound(name: str, target: int, critical: int = 1, complications: int = 1) -> Die:
     """Return a d20 with this name, whose faces are worth successes against a target number.
 
-    A face up to the target is a success; a 1, or such a face up to `critical`, is two. The `complications` highest
-    faces are also complications. Source: seed 004, Skill Test Procedure and Complications; dune.md 4.1.
+    A face up to the target is a success; a 1, or such a face up to `critical`, is two. The
+    `complications` highest faces are also complications. Source: seed 004, Skill Test Procedure and
+    Complications; dune.md 4.1.
 
     >>> die = bound("d20", 13, 6)
     >>> die.face(6), die.face(13), die.face(14), die.face(20)
@@ -66,9 +70,11 @@ def _face(n: int, target: int, critical: int, complications: int) -> Bag:
 
 
 def counted(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
-    """Return what a test came to, each rolled die bound as the next of its name: successes and complications.
+    """Return what a test came to, each rolled die bound as the next of its name: successes and
+    complications.
 
-    Helpers' successes only count if the leader has one; their complications always do. Source: dune.md 4.1.
+    Helpers' successes only count if the leader has one; their complications always do. Source:
+    dune.md 4.1.
     """
     leader, helpers, bound_dice = Bag(), Bag(), list(dice)
     for one in rolled:
@@ -89,12 +95,20 @@ WORDS = beside("storypool.systems.twod20", "words.toml")
 
 
 def result(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
-    """Return what dice come to without a test: challenge dice their total and effects, others their numbers."""
-    net = AXES.net(sum((CHALLENGE.face(one.face) for one in rolled if one.die == CHALLENGE.name), Bag()))
+    """Return what dice come to without a test: challenge dice their total and effects, others their
+    numbers.
+    """
+    net = AXES.net(
+        sum((CHALLENGE.face(one.face) for one in rolled if one.die == CHALLENGE.name), Bag())
+    )
     numbers = ", ".join(str(one.face) for one in rolled if one.die != CHALLENGE.name)
     parts = []
     if any(one.die == CHALLENGE.name for one in rolled):
-        parts.append(words.say("lies.total", n=net["total"], effects=words.say("lies.effects", n=net["effects"])))
+        parts.append(
+            words.say(
+                "lies.total", n=net["total"], effects=words.say("lies.effects", n=net["effects"])
+            )
+        )
     if numbers:
         parts.append(words.say("lies.numbers", numbers=numbers))
     return None, net, " ".join(parts)

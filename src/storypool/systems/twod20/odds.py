@@ -1,4 +1,5 @@
-"""Odds of 2d20 pools: a test with its helpers and a re-roll, a contest in two styles, challenge dice.
+"""Odds of 2d20 pools: a test with its helpers and a re-roll, a contest in two styles, challenge
+dice.
 
 Source: dune.md 4.1, 4.2 and 4.7.
 """
@@ -43,11 +44,11 @@ class Numbers:
 def reckoned(system: str, question: Question) -> Reckoned:
     """Return the odds of a pool, or of a contest of two.
 
-    A test takes `target`, `focus` (the highest face that counts twice), `difficulty`, `range`, `ones`, `assist`
-    (helpers as target:focus, separated by commas) and `reroll` (none, or failed: when the test fails, every die
-    without a success is rolled once more). In a contest the other side has the same numbers unless `their_target`
-    and so on differ; `contest_style` is dune or srd, and `defence` counts defensive assets. `Refused` says what is
-    wrong.
+    A test takes `target`, `focus` (the highest face that counts twice), `difficulty`, `range`,
+    `ones`, `assist` (helpers as target:focus, separated by commas) and `reroll` (none, or failed:
+    when the test fails, every die without a success is rolled once more). In a contest the other
+    side has the same numbers unless `their_target` and so on differ; `contest_style` is dune or
+    srd, and `defence` counts defensive assets. `Refused` says what is wrong.
     """
     if question.pool[CHALLENGE.name]:
         return _challenge(system, question)
@@ -68,13 +69,17 @@ def reckoned(system: str, question: Question) -> Reckoned:
 
 
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
-    """Return the joint odds of successes and complications; `again` re-rolls what fails, die by die."""
+    """Return the joint odds of successes and complications; `again` re-rolls what fails, die by
+    die.
+    """
     die = _split(side)
     lead = odds({die: side.dice - side.ones, ONE: side.ones}, _LEADER)
     helpers = Distribution.from_outcomes(RESULT, {(0, 0): 1})
     for target, focus in side.helpers:
         helpers = helpers + _of(bound("helper", target, focus, side.range))
-    both = lead.combine(helpers, ("s", "c", "blanks", "bc", "hs", "hc"), lambda mine, theirs: mine + theirs)
+    both = lead.combine(
+        helpers, ("s", "c", "blanks", "bc", "hs", "hc"), lambda mine, theirs: mine + theirs
+    )
 
     def settled(s: int, c: int, blanks: int, bc: int, hs: int, hc: int) -> Distribution:
         if not again or with_help(s, hs) >= difficulty:
@@ -94,7 +99,9 @@ def with_help(successes: int, helpers: int) -> int:
 
 
 def _split(side: Numbers) -> Die:
-    """Return the bound die with its faces without a success marked, because a re-roll takes those dice."""
+    """Return the bound die with its faces without a success marked, because a re-roll takes those
+    dice.
+    """
 
     def face(symbols: Bag) -> Bag:
         if symbols["success"]:
@@ -106,19 +113,22 @@ def _split(side: Numbers) -> Die:
 
 
 def _of(die: Die) -> Distribution:
-    return odds([die], Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {}))
+    return odds(
+        [die], Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {})
+    )
 
 
 def _contest(system: str, question: Question, against: Bag) -> Reckoned:
     """Return the odds of who wins.
 
-    Dune: the opponent's successes and assets are the Difficulty, and meeting it wins. SRD: both test against one
-    Difficulty, and of those who pass the one with more Momentum wins, the active side on a tie; `tie` means that
-    neither passes, so nothing happens. Source: dune.md 4.2.
+    Dune: the opponent's successes and assets are the Difficulty, and meeting it wins. SRD: both
+    test against one Difficulty, and of those who pass the one with more Momentum wins, the active
+    side on a tie; `tie` means that neither passes, so nothing happens. Source: dune.md 4.2.
     """
     sides = ("target", "focus", "range", "ones", "assist")
     known = TestTerms(
-        question.terms, (*sides, *[f"their_{name}" for name in sides], "contest_style", "defence", "difficulty")
+        question.terms,
+        (*sides, *[f"their_{name}" for name in sides], "contest_style", "defence", "difficulty"),
     )
     style = known.choice("contest_style", ("dune", "srd"))
     if style == "dune" and "difficulty" in question.terms:
@@ -137,7 +147,9 @@ def _contest(system: str, question: Question, against: Bag) -> Reckoned:
         outcomes = {"active": won, "tie": neither, "opponent": 1 - won - neither}
         momentum = both.mean(lambda a, o: a - max(o, need) if a >= need and a >= o else 0)
         lost = both.mean(lambda a, o: o - max(a, need) if o >= need and o > a else 0)
-    return Reckoned(system, question, mine, outcomes, {"momentum": momentum, "opponent_momentum": lost})
+    return Reckoned(
+        system, question, mine, outcomes, {"momentum": momentum, "opponent_momentum": lost}
+    )
 
 
 def _challenge(system: str, question: Question) -> Reckoned:
@@ -154,7 +166,9 @@ class TestTerms(Terms):
     """The terms of a test: what either side of it rolls against."""
 
     def numbers(self, pool: Bag, side: str = "") -> Numbers:
-        """Return what one side rolls: the dice from its pool, the rest from the terms that begin with `side`."""
+        """Return what one side rolls: the dice from its pool, the rest from the terms that begin
+        with `side`.
+        """
         dice = pool[D20.name] + pool[ONE.name]
         if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
             reason = "test.dice" if not 1 <= dice <= MOST else "test.other"
@@ -171,7 +185,9 @@ class TestTerms(Terms):
         )
 
     def helpers(self, key: str) -> tuple[tuple[int, int], ...]:
-        """Return helpers from target:focus pairs with commas between; a focus of 1 may be left out."""
+        """Return helpers from target:focus pairs with commas between; a focus of 1 may be left
+        out.
+        """
         found: list[tuple[int, int]] = []
         for one in filter(None, self.given.get(key, "").split(",")):
             target, _, focus = one.partition(":")

@@ -1,4 +1,6 @@
-"""The limits on games that people bring as texts: how many are read, and kept by tables, for each seat."""
+"""The limits on games that people bring as texts: how many are read, and kept by tables, for each
+seat.
+"""
 
 from storypool.gamefile import Unread
 from storypool.web.endpoint import Call
@@ -7,12 +9,16 @@ from storypool.web.problem import Problem, problem
 
 
 async def count_reading(call: Call) -> None:
-    """Count a text that is read for this session; 429 when it has had too many read. The host has no limit."""
+    """Count a text that is read for this session; 429 when it has had too many read. The host has
+    no limit.
+    """
     await _count(call, call.server.texts_read)
 
 
 async def count_keeping(call: Call) -> None:
-    """Count a text that a table of this session is to keep; 429 when they keep too many, as for reading."""
+    """Count a text that a table of this session is to keep; 429 when they keep too many, as for
+    reading.
+    """
     await _count(call, call.server.texts_kept)
 
 
@@ -30,4 +36,6 @@ async def _count(call: Call, buckets: Buckets) -> None:
     wait = buckets.wait(session.hash if session else call.whose)
     if wait:
         seconds = max(1, round(wait + 0.5))
-        raise problem(429, "limit", "texts.often", headers={"Retry-After": str(seconds)}, seconds=seconds)
+        raise problem(
+            429, "limit", "texts.often", headers={"Retry-After": str(seconds)}, seconds=seconds
+        )

@@ -1,4 +1,6 @@
-"""Endpoints that need no table and no seat: the games, their words and their notation, and the server itself."""
+"""Endpoints that need no table and no seat: the games, their words and their notation, and the
+server itself.
+"""
 
 import asyncio
 import gzip
@@ -32,7 +34,9 @@ MAX_KEPT = 256
 
 
 class About(ResponsePart):
-    """This server: `language` is its default, `languages` those that a table may choose, with their names."""
+    """This server: `language` is its default, `languages` those that a table may choose, with their
+    names.
+    """
 
     name: str
     version: str
@@ -49,7 +53,9 @@ class Health(ResponsePart):
 
 
 class LanguageQuery(Body):
-    """The key of the language to answer in; without it, or if the server lacks it, the server's default."""
+    """The key of the language to answer in; without it, or if the server lacks it, the server's
+    default.
+    """
 
     language: Id = ""
 
@@ -115,9 +121,18 @@ async def list_systems(call: Call) -> list[SystemListed]:
     return [SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
 
 
-@endpoint("GET", "/api/systems/{system}", query=LanguageQuery, gives=GameShown, errors=(404,), tag="answers")
+@endpoint(
+    "GET",
+    "/api/systems/{system}",
+    query=LanguageQuery,
+    gives=GameShown,
+    errors=(404,),
+    tag="answers",
+)
 async def one_system(call: Call) -> Reply:
-    """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation, characters."""
+    """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation,
+    characters.
+    """
     system = game(call, call.path("system"), _language(call))
     own = await asyncio.to_thread(whose, system.key)
     return _kept(call, f"game {own}", system.key, lambda: encode(system_data(system, own=own)))
@@ -149,11 +164,15 @@ class WordsQuery(LanguageQuery, forbid_unknown_fields=True):
 @endpoint("GET", "/api/words", query=WordsQuery, gives=dict[str, str], tag="answers")
 async def all_words(call: Call) -> Reply:
     """Every sentence of the catalogue by its id, or those that one page shows."""
-    return _kept(call, "words", call.query.of, lambda: encode(words_of(_language(call), call.query.of)))
+    return _kept(
+        call, "words", call.query.of, lambda: encode(words_of(_language(call), call.query.of))
+    )
 
 
 def words_of(language: Language, page: str) -> dict[str, str]:
-    """Return the sentences that a page shows: those of the workshop are for nobody who plays. Without one, all."""
+    """Return the sentences that a page shows: those of the workshop are for nobody who plays.
+    Without one, all.
+    """
     begins = ("language", "page.") if page else ("",)
     without = ("page.workshop.",) if page == "page" else ()
     words = language.program.items()
@@ -161,9 +180,11 @@ def words_of(language: Language, page: str) -> dict[str, str]:
 
 
 def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:
-    """Return what is always the same for a game and a language: it is made and compressed once for many requests.
+    """Return what is always the same for a game and a language: it is made and compressed once for
+    many requests.
 
-    Tables bring games of their own, so what was asked for first makes room when there is much of it.
+    Tables bring games of their own, so what was asked for first makes room when there is much of
+    it.
     """
     of = what, key, _language(call).key
     kept = call.server.kept
@@ -178,7 +199,9 @@ def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:
     return Reply(squeezed, headers={"Vary": "Accept-Encoding", "Content-Encoding": "gzip"})
 
 
-@endpoint("POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers")
+@endpoint(
+    "POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers"
+)
 async def read_notation(call: Call) -> NotationState:
     """Read a pool from text, and write it in standard notation."""
     body: NotationBody = call.body
@@ -188,7 +211,9 @@ async def read_notation(call: Call) -> NotationState:
 
 
 def game(call: Call, key: str, language: Language | None = None) -> System:
-    """Return the game with this key, by default in the language of the request; 404 lists the games there are."""
+    """Return the game with this key, by default in the language of the request; 404 lists the games
+    there are.
+    """
     try:
         return call.tables.find(key, language or call.language)
     except LookupError:
@@ -197,15 +222,20 @@ def game(call: Call, key: str, language: Language | None = None) -> System:
 
 
 def pool_of(system: System, text: str, field: str = "pool") -> Bag:
-    """Return the pool that a text describes; 400 names the field, the position, what was found and expected."""
+    """Return the pool that a text describes; 400 names the field, the position, what was found and
+    expected.
+    """
     try:
         return system.notation.thrown(system.notation.parse(text))
     except NotationError as wrong:
         raise Problem(400, Refusal.of("argument", wrong, field)) from None
 
 
-def system_data(system: System, first_scene: bool | None = None, own: str = "") -> Mapping[str, Any]:
-    """Return a game as plain data; of one that is not listed here, it is given whether it has a first scene.
+def system_data(
+    system: System, first_scene: bool | None = None, own: str = ""
+) -> Mapping[str, Any]:
+    """Return a game as plain data; of one that is not listed here, it is given whether it has a
+    first scene.
 
     `own` is what `whose` returns.
     """
@@ -222,7 +252,11 @@ def system_data(system: System, first_scene: bool | None = None, own: str = "") 
         "titles": {move.key: system.title(move.key) for move in system.moves},
         "sheet": system.sheet,
         "groups": {entry.group: system.group(entry.group) for entry in system.sheet},
-        "terms": {id.removeprefix("term."): text for id, text in system.words.items() if id.startswith("term.")},
+        "terms": {
+            id.removeprefix("term."): text
+            for id, text in system.words.items()
+            if id.startswith("term.")
+        },
         "options": [
             {
                 "key": option.key,

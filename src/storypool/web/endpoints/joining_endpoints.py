@@ -51,7 +51,9 @@ async def join(call: Call) -> object:
 
 async def _look_as_host(call: Call) -> joining_forms.LinkLook:
     first = not await call.tables.listings()
-    return joining_forms.LinkLook(link="host", table=None, side=None, seats=[], seat=None, first=first)
+    return joining_forms.LinkLook(
+        link="host", table=None, side=None, seats=[], seat=None, first=first
+    )
 
 
 async def _come_as_host(call: Call, link: Grant) -> Reply:
@@ -79,7 +81,9 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
     claim = await call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
     if claim is None:
         raise problem(429, "limit", "claims", headers={"Retry-After": "60"})
-    return came.answer(joining_forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202)
+    return came.answer(
+        joining_forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202
+    )
 
 
 async def _seated(call: Call, table: str, seat: Seat) -> Reply:
@@ -91,12 +95,16 @@ async def _seated(call: Call, table: str, seat: Seat) -> Reply:
 
 
 def _must_be_confirmed(link: Grant) -> bool:
-    """Whether a claim by this link needs an answer: a game master's link and a device's link are proof enough."""
+    """Whether a claim by this link needs an answer: a game master's link and a device's link are
+    proof enough.
+    """
     return link.kind == "link" and link.side != "gm"
 
 
 class Arrival:
-    """The session of a request to join: the one it came with, or a new one; a program gets its own token."""
+    """The session of a request to join: the one it came with, or a new one; a program gets its own
+    token.
+    """
 
     def __init__(self, secret: str, program: bool) -> None:
         self.secret, self.program = secret, program
@@ -113,7 +121,9 @@ async def arrival(call: Call) -> Arrival:
     own = call.secret
     if getattr(call.body, "program", False):
         return Arrival(secrets.token_urlsafe(24), True)
-    known = own and (await call.access.session(own) is not None or await call.access.waits(hashed(own)))
+    known = own and (
+        await call.access.session(own) is not None or await call.access.waits(hashed(own))
+    )
     program = bool(bearer(call.request.headers))
     return Arrival(own, program) if known else Arrival(secrets.token_urlsafe(24), False)
 
@@ -145,7 +155,11 @@ async def session_state(call: Call) -> joining_forms.SessionState:
     session = (await call.access.renewed(session) if session else None) or Session("")
     seats = []
     for table_id, table in (await tables_of(call, session)).items():
-        here = [table.seats[id] for id in session.seats_at(table_id) if id in table.seats and table.seats[id].here]
+        here = [
+            table.seats[id]
+            for id in session.seats_at(table_id)
+            if id in table.seats and table.seats[id].here
+        ]
         for seat in here:
             one = joining_forms.SeatHere(
                 table=table_id,
@@ -183,10 +197,14 @@ async def forget(call: Call) -> Reply:
     return Reply(forms.Done(done=True), headers={"Set-Cookie": gone})
 
 
-@endpoint("GET", "/api/claims/{claim}", gives=joining_forms.ClaimState, errors=(404,), tag="joining")
+@endpoint(
+    "GET", "/api/claims/{claim}", gives=joining_forms.ClaimState, errors=(404,), tag="joining"
+)
 async def own_claim(call: Call) -> joining_forms.ClaimState:
     """The state of a claim that this session made."""
-    claim = await call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
+    claim = (
+        await call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
+    )
     if claim is None:
         raise problem(404, "absent", "absent")
     return claim_state(claim)
@@ -203,7 +221,11 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
 async def claims(call: Call) -> list[joining_forms.ClaimState]:
     """The claims that wait for an answer and that this seat may answer."""
     seat = await call.seat()
-    return [claim_state(claim) for claim in await call.access.claims(call.path("table")) if may_agree(seat, claim)]
+    return [
+        claim_state(claim)
+        for claim in await call.access.claims(call.path("table"))
+        if may_agree(seat, claim)
+    ]
 
 
 @endpoint(
@@ -218,7 +240,9 @@ async def answer_claim(call: Call) -> joining_forms.ClaimState:
     """Answer a claim: grant it or refuse it."""
     seat = await call.seat()
     waiting = await call.access.claims(call.path("table"))
-    claim = next((one for one in waiting if one.id == call.path("claim") and may_agree(seat, one)), None)
+    claim = next(
+        (one for one in waiting if one.id == call.path("claim") and may_agree(seat, one)), None
+    )
     if claim is None:
         raise problem(404, "absent", "absent")
     left = {seat.id for seat in house.free_seats(await call.tables.look(claim.table))}
@@ -240,10 +264,14 @@ async def answer_claim(call: Call) -> joining_forms.ClaimState:
     tag="joining",
 )
 async def links(call: Call) -> list[joining_forms.LinkState]:
-    """The links that work: all of them for a game master, for others those of their own seat. No secrets."""
+    """The links that work: all of them for a game master, for others those of their own seat. No
+    secrets.
+    """
     seat = await call.seat()
     return [
-        joining_forms.LinkState(id=link_id(one.hash), side=_side(one), seat=one.seat, note=one.note, made=one.made)
+        joining_forms.LinkState(
+            id=link_id(one.hash), side=_side(one), seat=one.seat, note=one.note, made=one.made
+        )
         for one in await call.access.links(call.path("table"))
         if seat.side == "gm" or one.seat == seat.id
     ]
@@ -260,7 +288,9 @@ async def links(call: Call) -> list[joining_forms.LinkState]:
     price=8,
 )
 async def invite(call: Call) -> joining_forms.Link:
-    """Mint a link. It is shown once. So many work at a time, for new seats and for the devices of each seat."""
+    """Mint a link. It is shown once. So many work at a time, for new seats and for the devices of
+    each seat.
+    """
     body: joining_forms.NewLink = call.body
     table = call.path("table")
     session = await call.signed_in()
@@ -313,7 +343,9 @@ async def revoke(call: Call) -> forms.Done:
     price=8,
 )
 async def replace_seat(call: Call) -> joining_forms.Link:
-    """Give a seat to another person: sign all its devices out, revoke its links, and mint a new one."""
+    """Give a seat to another person: sign all its devices out, revoke its links, and mint a new
+    one.
+    """
     master = await call.master()
     of, table = call.path("of"), call.path("table")
     seat = (await call.tables.look(table)).seats.get(of)
@@ -334,7 +366,9 @@ async def new_link(
     call: Call, table: str, *, side: str = "", seat: str = "", note: str = ""
 ) -> joining_forms.Link:
     """Mint a link, and return it with its address, which is shown only once."""
-    secret = await call.access.mint("device" if seat else "link", table=table, side=side, seat=seat, note=note)
+    secret = await call.access.mint(
+        "device" if seat else "link", table=table, side=side, seat=seat, note=note
+    )
     path = f"/join#link={secret}"
     return joining_forms.Link(
         id=link_id(hashed(secret)), side=side or "device", path=path, url=call.settings.base + path
@@ -352,10 +386,14 @@ def _side(link: Grant) -> str:
 
 @endpoint("POST", "/api/qr", body=joining_forms.QrText, gives=joining_forms.QrRows, tag="joining")
 async def qr(call: Call) -> joining_forms.QrRows:
-    """A QR code of an address. It is a POST, so that no secret appears in the address of this request."""
+    """A QR code of an address. It is a POST, so that no secret appears in the address of this
+    request.
+    """
     text: str = call.body.text
     try:
-        rows = await call.queued(call.server.small, lambda: segno.make(text, error="m", micro=False).matrix)
+        rows = await call.queued(
+            call.server.small, lambda: segno.make(text, error="m", micro=False).matrix
+        )
     except segno.DataOverflowError:
         raise problem(413, "limit", "qr", "text") from None
     return joining_forms.QrRows(size=len(rows), rows=[[int(cell) for cell in row] for row in rows])

@@ -1,4 +1,6 @@
-"""The endpoint for pictures of odds, addressed by their query alone, for chat programs and other sites."""
+"""The endpoint for pictures of odds, addressed by their query alone, for chat programs and other
+sites.
+"""
 
 from typing import Annotated, Literal
 
@@ -20,11 +22,14 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 
-Pool = Annotated[str, Meta(min_length=1, max_length=500, description="A pool, and key=value terms behind it.")]
+Pool = Annotated[
+    str, Meta(min_length=1, max_length=500, description="A pool, and key=value terms behind it.")
+]
 
 
 class PictureQuery(Body):
-    """What to draw: a pool of a game, possibly against another or compared with one, and the kind of picture.
+    """What to draw: a pool of a game, possibly against another or compared with one, and the kind
+    of picture.
 
     `axis` names the axis of a curve, or the two axes of a map with a comma between them.
     """
@@ -50,8 +55,9 @@ class PictureQuery(Body):
 async def draw_odds(call: Call) -> Reply:
     """The odds of a pool as a picture, the same as `storypool odds --svg` draws.
 
-    `pool` and `compare` are written as in the terminal, terms included: `2d20 target=12`. A pool to compare with
-    may be terms alone. Without `theme` it is dark, or light for viewers who prefer that.
+    `pool` and `compare` are written as in the terminal, terms included: `2d20 target=12`. A pool to
+    compare with may be terms alone. Without `theme` it is dark, or light for viewers who prefer
+    that.
     """
     asked: PictureQuery = call.query
     system = game(call, asked.system)
@@ -66,13 +72,18 @@ async def draw_odds(call: Call) -> Reply:
         return picture(reckon(question), other, kind, axes, call.language).svg(asked.theme)
 
     try:
-        return Reply(await call.server.answers.reckoned(call.whose, drawn), headers=HEADERS, media="image/svg+xml")
+        return Reply(
+            await call.server.answers.reckoned(call.whose, drawn),
+            headers=HEADERS,
+            media="image/svg+xml",
+        )
     except TimeoutError:
         raise problem(413, "limit", "pool.slow", "pool") from None
 
 
 def read(system: System, text: str, beside: Question | None = None, against: str = "") -> Question:
-    """Read a pool with its terms as a question; what it leaves out is taken from the question `beside`, if any.
+    """Read a pool with its terms as a question; what it leaves out is taken from the question
+    `beside`, if any.
 
     `Problem` for a pool that cannot be read, `Refused` for bad terms.
     """

@@ -1,6 +1,8 @@
-"""Endpoints for the recap of a session: its few lines, all of it as data, as Markdown and as one picture.
+"""Endpoints for the recap of a session: its few lines, all of it as data, as Markdown and as one
+picture.
 
-What makes it is imported for the first that is asked for, off the event loop: no evening begins with a recap.
+What makes it is imported for the first that is asked for, off the event loop: no evening begins
+with a recap.
 """
 
 from __future__ import annotations
@@ -29,12 +31,20 @@ T = TypeVar("T")
 
 
 class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
-    """The seat, and the colours: dark, or light for viewers who prefer that, unless they are named."""
+    """The seat, and the colours: dark, or light for viewers who prefer that, unless they are
+    named.
+    """
 
     theme: Theme = "auto"
 
 
-@endpoint("GET", "/api/tables/{table}/recap", query=SeatQuery, gives="storypool.worth.recap:Recap", errors=SEATED)
+@endpoint(
+    "GET",
+    "/api/tables/{table}/recap",
+    query=SeatQuery,
+    gives="storypool.worth.recap:Recap",
+    errors=SEATED,
+)
 async def what_became_of_the_session(call: Call) -> Recap:
     """The latest session in at most seven lines, as this seat saw it."""
     seat = await call.seat()
@@ -71,7 +81,8 @@ async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T
     price=4,
 )
 async def tell_the_session(call: Call) -> bytes:
-    """The latest session as this seat saw it: its pools, what spends bought, luck, what hung on what, who ran out.
+    """The latest session as this seat saw it: its pools, what spends bought, luck, what hung on
+    what, who ran out.
 
     Players get no chances where the game master keeps odds from them.
     """

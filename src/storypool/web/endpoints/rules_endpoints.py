@@ -27,7 +27,9 @@ from storypool.words.text_files import plain
     large=True,
 )
 async def show_new_rules(call: Call) -> dict[str, object]:
-    """What a newer text of its game changes at this table, and what is in the way. For GMs; nothing is stored."""
+    """What a newer text of its game changes at this table, and what is in the way. For GMs; nothing
+    is stored.
+    """
     body: rules_forms.NewerText = call.body
     seat = await _may_bring(call, body.game)
     if body.game:
@@ -41,7 +43,11 @@ async def show_new_rules(call: Call) -> dict[str, object]:
         raise misread(wrong) from None
     table, system = await call.tables.look(id), await call.tables.system(id)
     closed = offer(house.with_new_rules(system, new), table, seat.id, house.TAKE_OVER, {}).closed
-    return {"key": new.system.key, "changes": new.changes, "refused": closed and refusal_data(closed)}
+    return {
+        "key": new.system.key,
+        "changes": new.changes,
+        "refused": closed and refusal_data(closed),
+    }
 
 
 @endpoint(
@@ -54,14 +60,18 @@ async def show_new_rules(call: Call) -> dict[str, object]:
     large=True,
 )
 async def take_over_rules(call: Call) -> bytes:
-    """Take over a newer text of its game at this table: a move of a GM, whose records say what is different."""
+    """Take over a newer text of its game at this table: a move of a GM, whose records say what is
+    different.
+    """
     body: rules_forms.RulesTaken = call.body
     seat = await _may_bring(call, body.game)
     if body.game:
         await count_keeping(call)
     id = call.path("table")
     await check_room(call, id)
-    text = plain(body.game) or await asyncio.to_thread(systems.newest, (await call.tables.look(id)).system)
+    text = plain(body.game) or await asyncio.to_thread(
+        systems.newest, (await call.tables.look(id)).system
+    )
     try:
         key = await call.queued(call.server.large, lambda: game_files.kept(text))
     except Unread as wrong:
@@ -72,7 +82,9 @@ async def take_over_rules(call: Call) -> bytes:
 
 
 async def _may_bring(call: Call, text: str) -> Seat:
-    """Return the GM's seat of this request; 403 where this server does not let it bring the text of a game."""
+    """Return the GM's seat of this request; 403 where this server does not let it bring the text of
+    a game.
+    """
     seat, session = await call.master(), await call.signed_in()
     if text and not (call.settings.anybody_opens or call.settings.workshop or session.host):
         raise problem(403, "identity", "hostonly")

@@ -23,11 +23,12 @@ MAX_SEARCHED_RECORDS = 2000
 
 
 class SearchQuery(Body):
-    """What to look for among the records before number `before`, 0 for all; what is left out fits everything.
+    """What to look for among the records before number `before`, 0 for all; what is left out fits
+    everything.
 
     `words` are parts of words that a sentence has, all of them, in any order and case, with or
-    without accents. `who` is the id of a seat or a character: what the seat did, and what names it. `kinds` are
-    types of events, with commas between them.
+    without accents. `who` is the id of a seat or a character: what the seat did, and what names it.
+    `kinds` are types of events, with commas between them.
     """
 
     seat: str = ""
@@ -40,28 +41,44 @@ class SearchQuery(Body):
 class SearchPage(ResponsePart):
     """What was found, in order, with every rewind and every beginning of a period.
 
-    `before` is the first record that was looked at: those that are earlier may have more. It is 1 at the end.
+    `before` is the first record that was looked at: those that are earlier may have more. It is 1
+    at the end.
     """
 
     records: list[RecordShown]
     before: int
 
 
-@endpoint("GET", "/api/tables/{table}/log/search", query=SearchQuery, gives=SearchPage, errors=SEATED, price=32)
+@endpoint(
+    "GET",
+    "/api/tables/{table}/log/search",
+    query=SearchQuery,
+    gives=SearchPage,
+    errors=SEATED,
+    price=32,
+)
 async def search_the_log(call: Call) -> bytes:
-    """Look through the log backwards, 2,000 records at a time, for sentences as this seat reads them."""
+    """Look through the log backwards, 2,000 records at a time, for sentences as this seat reads
+    them.
+    """
     query: SearchQuery = call.query
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
     last = min(query.before - 1, table.seq) if query.before else table.seq
     first = max(1, last - MAX_SEARCHED_RECORDS + 1)
     steps = await call.tables.steps(id, first - 1, last) if last >= first else []
-    found = await call.queued(call.server.large, lambda: search(steps, query, seat, system, seen(table, seat)))
+    found = await call.queued(
+        call.server.large, lambda: search(steps, query, seat, system, seen(table, seat))
+    )
     return b'{"records":[%b],"before":%d}' % (b",".join(found), first)
 
 
-def search(steps: Sequence[Step], query: SearchQuery, seat: Seat, system: System, table: Table) -> list[bytes]:
-    """Return the records that fit as JSON, as this seat may read them; `table` is the table as it sees it."""
+def search(
+    steps: Sequence[Step], query: SearchQuery, seat: Seat, system: System, table: Table
+) -> list[bytes]:
+    """Return the records that fit as JSON, as this seat may read them; `table` is the table as it
+    sees it.
+    """
     words, kinds = search_words(query.words), {kind for kind in query.kinds.split(",") if kind}
     whose = table.seats.get(query.who) or table.characters.get(query.who)
 
@@ -74,7 +91,9 @@ def search(steps: Sequence[Step], query: SearchQuery, seat: Seat, system: System
         if kinds and TYPES[type(record.event)] not in kinds:
             return False
         text = sentence(record, seen(step.before, seat), system)
-        if not text or (query.who and record.seat != query.who and not (whose and whose.name in text)):
+        if not text or (
+            query.who and record.seat != query.who and not (whose and whose.name in text)
+        ):
             return False
         return not words or all(map(folded(text).__contains__, words))
 

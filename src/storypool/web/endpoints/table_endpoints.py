@@ -47,7 +47,9 @@ SHORT = 1000
 
 @endpoint("GET", "/api/tables", gives=list[table_forms.TableListed], errors=(401,))
 async def list_tables(call: Call) -> list[table_forms.TableListed]:
-    """The tables at which this session has seats, or every table for the host, the one last played first."""
+    """The tables at which this session has seats, or every table for the host, the one last played
+    first.
+    """
     session = await call.signed_in()
     found = []
     for listing in await call.tables.listings():
@@ -55,7 +57,9 @@ async def list_tables(call: Call) -> list[table_forms.TableListed]:
         if ours or session.host:
             seats = (await call.tables.look(listing.id)).seats if ours else {}
             here = {id: seat for id, seat in seats.items() if seat.here}
-            found.append(_listed(listing, [here[id] for id in ours if id in here], list(here.values())))
+            found.append(
+                _listed(listing, [here[id] for id in ours if id in here], list(here.values()))
+            )
     return [one for one in found if one.seats or session.host]
 
 
@@ -113,11 +117,21 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
     await call.access.sit(hashed(came.secret), table, seat.id, came.kind)
     link = await new_link(call, table, side="gm")
     return Reply(
-        table_forms.Opened(table=table, seat=seat, link=link), 201, cookie="" if came.program else came.secret
+        table_forms.Opened(table=table, seat=seat, link=link),
+        201,
+        cookie="" if came.program else came.secret,
     )
 
 
-@endpoint("POST", "/api/tables/import", gives=table_forms.Opened, status=201, errors=(403, 409), raw=True, price=8)
+@endpoint(
+    "POST",
+    "/api/tables/import",
+    gives=table_forms.Opened,
+    status=201,
+    errors=(403, 409),
+    raw=True,
+    price=8,
+)
 async def import_table(call: Call) -> Reply:
     """Open a table from an exported file, sent as it is. You take its first game master's seat."""
     await _may_open(call)
@@ -134,7 +148,9 @@ async def import_table(call: Call) -> Reply:
     return await _opened(call, table, master or await call.tables.take_seat(table, "GM", "gm"))
 
 
-@endpoint("GET", "/api/tables/{table}", query=SeatQuery, gives=table_forms.TableState, errors=SEATED)
+@endpoint(
+    "GET", "/api/tables/{table}", query=SeatQuery, gives=table_forms.TableState, errors=SEATED
+)
 async def table_state(call: Call) -> table_forms.TableState:
     """The table as this seat sees it."""
     seat, id = await call.seat(), call.path("table")
@@ -161,18 +177,24 @@ async def table_state(call: Call) -> table_forms.TableState:
     price=8,
 )
 async def offers(call: Call) -> bytes:
-    """Every move of this seat as it is now: open, or closed with the reason; and what the table waits for."""
+    """Every move of this seat as it is now: open, or closed with the reason; and what the table
+    waits for.
+    """
     seat, id, check = await call.seat(), call.path("table"), call.query.check
     table, system = await call.tables.look(id), await call.tables.system(id)
 
     def work() -> bytes:
         found = offered(system, table, seat.id, check)
         offers = [offer_data(offer) for offer in found.offers]
-        return encode({"seq": table.seq, "offers": offers, "waits": found.waits, "weighing": weighing})
+        return encode(
+            {"seq": table.seq, "offers": offers, "waits": found.waits, "weighing": weighing}
+        )
 
     weighing = None
     if call.query.worth:
-        _, weighing = await call.server.answers.weighing_of(call.whose, system, lambda: table, seat, Asked(check))
+        _, weighing = await call.server.answers.weighing_of(
+            call.whose, system, lambda: table, seat, Asked(check)
+        )
     return await call.queued(call.server.small, work)
 
 
@@ -185,11 +207,15 @@ async def offers(call: Call) -> bytes:
     price=4,
 )
 async def make_move(call: Call) -> bytes:
-    """Make a move. The reply is sent when its records are durable, and before anybody else is notified."""
+    """Make a move. The reply is sent when its records are durable, and before anybody else is
+    notified.
+    """
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     await check_room(call, id)
-    made = await call.tables.make(id, seat.id, body.move, body.args, body.token, body.override, body.finish)
+    made = await call.tables.make(
+        id, seat.id, body.move, body.args, body.token, body.override, body.finish
+    )
     return made_json(call, id, seat, made)
 
 
@@ -217,12 +243,16 @@ def made_json(call: Call, table: str, seat: Seat, made: Made) -> bytes:
     errors=(*SEATED, 409),
 )
 async def take_numbers(call: Call) -> dict[str, object]:
-    """What this seat's page adds to the dice, so that nobody can have chosen how they fall. For those who play."""
+    """What this seat's page adds to the dice, so that nobody can have chosen how they fall. For
+    those who play.
+    """
     body: table_forms.NumbersBody = call.body
     seat = await call.seat()
     plays = seat.side != "spectator"
     opened = (
-        await call.tables.take_numbers(call.path("table"), seat.id, body.numbers, body.sealed) if plays else []
+        await call.tables.take_numbers(call.path("table"), seat.id, body.numbers, body.sealed)
+        if plays
+        else []
     )
     return {"opened": opened}
 
@@ -236,7 +266,9 @@ async def take_numbers(call: Call) -> dict[str, object]:
     price=60,
 )
 async def first_scene(call: Call) -> dict[str, object]:
-    """Play the first scene of the game: what is read aloud, the people, the problem, what to try. For GMs."""
+    """Play the first scene of the game: what is read aloud, the people, the problem, what to try.
+    For GMs.
+    """
     seat = await call.seat()
     table = call.path("table")
     await call.tables.play_first_scene(table, seat.id)
@@ -254,8 +286,8 @@ async def first_scene(call: Call) -> dict[str, object]:
 async def preview(call: Call) -> bytes:
     """What a move would do. Nothing is stored, and no dice are rolled.
 
-    Where words are all that is missing, it is refused for want of them, and `pool`, `check` and `odds` are as they
-    would be with some.
+    Where words are all that is missing, it is refused for want of them, and `pool`, `check` and
+    `odds` are as they would be with some.
     """
     seat, body = await call.seat(), call.body
     would = WatchedMove(move=body.move, args=body.args, override=body.override)
@@ -263,7 +295,12 @@ async def preview(call: Call) -> bytes:
 
 
 @endpoint(
-    "GET", "/api/tables/{table}/log", query=table_forms.LogQuery, gives=table_forms.LogPage, errors=SEATED, price=8
+    "GET",
+    "/api/tables/{table}/log",
+    query=table_forms.LogQuery,
+    gives=table_forms.LogPage,
+    errors=SEATED,
+    price=8,
 )
 async def log(call: Call) -> bytes:
     """The records after a number, as this seat may read them."""
@@ -281,10 +318,13 @@ async def log(call: Call) -> bytes:
     return b'{"seq":%d,"more":%b,"records":[%b]}' % (newest, encode(more), b",".join(parts))
 
 
-async def of_log(call: Call, work: Callable[[list[Record], System], T], queue: FairQueue | None = None) -> T:
+async def of_log(
+    call: Call, work: Callable[[list[Record], System], T], queue: FairQueue | None = None
+) -> T:
     """Return what this work makes of the whole log and the game, off the event loop.
 
-    It waits among the small questions or the large ones, by how long the log is, unless a queue is named.
+    It waits among the small questions or the large ones, by how long the log is, unless a queue is
+    named.
     """
     id = call.path("table")
     system, length = await call.tables.system(id), (await call.tables.look(id)).seq
@@ -292,7 +332,9 @@ async def of_log(call: Call, work: Callable[[list[Record], System], T], queue: F
     return await call.queued(queue, lambda: work(call.tables.store.read(id), system))
 
 
-@endpoint("GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED, price=4)
+@endpoint(
+    "GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED, price=4
+)
 async def how_points_are_played(call: Call) -> Economy:
     """How the table plays its points in this session, with notes for the side of this seat."""
     seat, id = await call.seat(), call.path("table")
@@ -302,19 +344,36 @@ async def how_points_are_played(call: Call) -> Economy:
 
 
 @endpoint(
-    "GET", "/api/tables/{table}/transcript.md", query=ZonedQuery, gives=str, errors=SEATED, media="text/markdown"
+    "GET",
+    "/api/tables/{table}/transcript.md",
+    query=ZonedQuery,
+    gives=str,
+    errors=SEATED,
+    media="text/markdown",
 )
 async def read_transcript(call: Call) -> Reply:
-    """The whole story so far as Markdown, as this seat saw it; its dates are those of the reader's time zone."""
+    """The whole story so far as Markdown, as this seat saw it; its dates are those of the reader's
+    time zone.
+    """
     query: ZonedQuery = call.query
     seat, zone = await call.seat(), query.as_zone()
-    text = await of_log(call, lambda records, system: transcript(view(records, seat), system, zone).encode())
+    text = await of_log(
+        call, lambda records, system: transcript(view(records, seat), system, zone).encode()
+    )
     return Reply(text, headers=await as_file(call, "md"), media="text/markdown; charset=utf-8")
 
 
-@endpoint("GET", "/api/tables/{table}/sheets", query=SeatQuery, gives=str, errors=SEATED, media="text/html")
+@endpoint(
+    "GET",
+    "/api/tables/{table}/sheets",
+    query=SeatQuery,
+    gives=str,
+    errors=SEATED,
+    media="text/html",
+)
 async def print_sheets(call: Call) -> Reply:
-    """The characters of the table and what is true there, as this seat sees them: a plain page to print.
+    """The characters of the table and what is true there, as this seat sees them: a plain page to
+    print.
 
     Those of the GM are on the paper of a GM alone.
     """
@@ -328,7 +387,12 @@ async def print_sheets(call: Call) -> Reply:
 
 
 @endpoint(
-    "GET", "/api/tables/{table}/export", query=SeatQuery, gives=str, errors=SEATED, media="application/x-ndjson"
+    "GET",
+    "/api/tables/{table}/export",
+    query=SeatQuery,
+    gives=str,
+    errors=SEATED,
+    media="application/x-ndjson",
 )
 async def export(call: Call) -> Reply:
     """The whole table as one file: everything for a game master, for others what they saw."""
@@ -338,18 +402,30 @@ async def export(call: Call) -> Reply:
 
 
 async def as_file(call: Call, suffix: str) -> dict[str, str]:
-    """Return the headers of a file to keep, named after the table; old programs read the name of plain letters."""
+    """Return the headers of a file to keep, named after the table; old programs read the name of
+    plain letters.
+    """
     title = (await call.tables.look(call.path("table"))).title.lower()
-    name = "".join(c if c.isalnum() or (c.isprintable() and not c.isascii()) else "-" for c in title)
+    name = "".join(
+        c if c.isalnum() or (c.isprintable() and not c.isascii()) else "-" for c in title
+    )
     plain = re.sub("[^a-z0-9]+", "-", folded(name))[:40].strip("-") or "table"
     name = quote(re.sub("--+", "-", name)[:40].strip("-") or plain)
     more = "" if name == plain else f"; filename*=UTF-8''{name}.{suffix}"
     return {"Content-Disposition": f'attachment; filename="{plain}.{suffix}"{more}'}
 
 
-@endpoint("POST", "/api/tables/{table}/close", body=table_forms.CloseBody, gives=forms.Done, errors=(*SEATED, 409))
+@endpoint(
+    "POST",
+    "/api/tables/{table}/close",
+    body=table_forms.CloseBody,
+    gives=forms.Done,
+    errors=(*SEATED, 409),
+)
 async def close(call: Call) -> forms.Done:
-    """Close the table, so that nobody can make a move, or open it again. Closing asks for its title."""
+    """Close the table, so that nobody can make a move, or open it again. Closing asks for its
+    title.
+    """
     await call.master()
     if call.body.closed:
         await _confirmed(call)
@@ -358,7 +434,11 @@ async def close(call: Call) -> forms.Done:
 
 
 @endpoint(
-    "POST", "/api/tables/{table}/archive", body=table_forms.ArchiveBody, gives=forms.Done, errors=(*SEATED, 409)
+    "POST",
+    "/api/tables/{table}/archive",
+    body=table_forms.ArchiveBody,
+    gives=forms.Done,
+    errors=(*SEATED, 409),
 )
 async def archive(call: Call) -> forms.Done:
     """Archive the table, or take it out of the archive. Archiving asks for its title."""
@@ -370,7 +450,11 @@ async def archive(call: Call) -> forms.Done:
 
 
 @endpoint(
-    "POST", "/api/tables/{table}/delete", body=table_forms.DeleteBody, gives=forms.Done, errors=(*SEATED, 409)
+    "POST",
+    "/api/tables/{table}/delete",
+    body=table_forms.DeleteBody,
+    gives=forms.Done,
+    errors=(*SEATED, 409),
 )
 async def delete(call: Call) -> forms.Done:
     """Delete the table for good. Asks for its title."""

@@ -1,4 +1,6 @@
-"""The endpoints of the workshop: texts to begin from; what is wrong with a text, or the game that it makes."""
+"""The endpoints of the workshop: texts to begin from; what is wrong with a text, or the game that
+it makes.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ from storypool.web.wire import encode
 from storypool.web.workshop_evenings import evenings_played
 from storypool.words.languages import Language
 
-if TYPE_CHECKING:  # what compiles files comes with the first of them: nobody waits for it when a server starts
+if (
+    TYPE_CHECKING
+):  # what compiles files comes with the first of them: nobody waits for it when a server starts
     from storypool.gamefile.compiled import CompiledGame
 
 SHORT = 20_000
@@ -54,7 +58,8 @@ NOTHING: Mapping[str, Any] = {
     large=True,
 )
 async def show_file(call: Call) -> bytes:
-    """What is wrong with the text of a game file, line by line; or its game as the page shows it. Nothing is kept.
+    """What is wrong with the text of a game file, line by line; or its game as the page shows it.
+    Nothing is kept.
 
     For the host, and for everybody where the host allows it.
     """
@@ -82,7 +87,8 @@ async def show_file(call: Call) -> bytes:
     large=True,
 )
 async def play_evenings(call: Call) -> bytes:
-    """What evenings of a game file do to its points: some hundred are played, one request at a time.
+    """What evenings of a game file do to its points: some hundred are played, one request at a
+    time.
 
     They are those of its first `evening`, or usual ones. Who ends the request ends them.
     """
@@ -93,10 +99,18 @@ async def play_evenings(call: Call) -> bytes:
         while (await call.request.receive())["type"] != "http.disconnect":
             pass
 
-    return await call.in_turn(call.server.evenings, lambda: evenings_played(body.text, call.language, gone))
+    return await call.in_turn(
+        call.server.evenings, lambda: evenings_played(body.text, call.language, gone)
+    )
 
 
-@endpoint("GET", "/api/workshop/games", gives=list[workshop_forms.WrittenGame], errors=(403,), tag="workshop")
+@endpoint(
+    "GET",
+    "/api/workshop/games",
+    gives=list[workshop_forms.WrittenGame],
+    errors=(403,),
+    tag="workshop",
+)
 async def list_written_games(call: Call) -> list[workshop_forms.WrittenGame]:
     """The games of one page that come with the program, with their texts, to begin from."""
     await _admitted(call)
@@ -109,7 +123,9 @@ def _written() -> list[workshop_forms.WrittenGame]:
     found = []
     for key, text in written_games().items():
         data = tomllib.loads(text)
-        found.append(workshop_forms.WrittenGame(key=key, name=data["name"], about=data["about"], text=text))
+        found.append(
+            workshop_forms.WrittenGame(key=key, name=data["name"], about=data["about"], text=text)
+        )
     return found
 
 
@@ -130,7 +146,9 @@ async def draft_file(call: Call) -> workshop_forms.DraftShown:
 def _drafted(body: workshop_forms.DraftBody) -> workshop_forms.DraftShown:
     from storypool.gamefile.authoring.first_draft import FirstAnswers, first_draft
 
-    answers = FirstAnswers(body.name, body.sides, body.reading, body.points, body.move, body.character)
+    answers = FirstAnswers(
+        body.name, body.sides, body.reading, body.points, body.move, body.character
+    )
     return workshop_forms.DraftShown(text=first_draft(answers))
 
 
@@ -145,7 +163,9 @@ def _drafted(body: workshop_forms.DraftBody) -> workshop_forms.DraftShown:
     price=16,
 )
 async def print_file(call: Call) -> str:
-    """The reference of a game file as a plain page to print. The body is that of a form, with the field `text`."""
+    """The reference of a game file as a plain page to print. The body is that of a form, with the
+    field `text`.
+    """
     await _admitted(call)
     await count_reading(call)
     limits = call.settings.limits
@@ -155,7 +175,9 @@ async def print_file(call: Call) -> str:
         return await call.queued(call.server.large, partial(_printed, text, call.language))
     except Unread as wrong:
         first = wrong.mistakes[0]
-        raise problem(400, "argument", "workshop.line", "text", line=first.line, why=first.what) from None
+        raise problem(
+            400, "argument", "workshop.line", "text", line=first.line, why=first.what
+        ) from None
 
 
 def _printed(text: str, language: Language) -> str:

@@ -1,4 +1,6 @@
-"""The questions of the seats that follow a table: answered together, and again when the table has changed."""
+"""The questions of the seats that follow a table: answered together, and again when the table has
+changed.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,13 @@ from storypool.words import Words
 logger = logging.getLogger("storypool.web")
 
 SOON_S = 0.05
-"""Seconds until the questions about a new record are answered: by then what follows from it has come too."""
+"""Seconds until the questions about a new record are answered: by then what follows from it has
+come too.
+"""
 AGAIN_S = 2.0
-"""Seconds until a question is answered again for which there was no time, or about which more will be known."""
+"""Seconds until a question is answered again for which there was no time, or about which more will
+be known.
+"""
 ODDS_PRICE, PREVIEW_PRICE = 1, 4
 """What a question costs at the pace of its address: as much as over HTTP."""
 BUSY = (429, 503)
@@ -61,7 +67,9 @@ class Watched:
         self._due, self._sent = True, None
 
     def message(self, parts: Parts | None) -> Message:
-        """Return the message with the answer, in parts for a client that keeps some, or that it is what it was."""
+        """Return the message with the answer, in parts for a client that keeps some, or that it is
+        what it was.
+        """
         assert self._answer is not None
         answer, whole = self._answer, self._answer.whole
         was, self._sent = self._sent, hash((answer.kind, whole))
@@ -96,7 +104,9 @@ class Watcher(Protocol):
 
 
 class AnswerQueue:
-    """Answers the questions of feeds, for those of one table together, always about the newest record."""
+    """Answers the questions of feeds, for those of one table together, always about the newest
+    record.
+    """
 
     def __init__(self, answers: Answers) -> None:
         self.answers = answers
@@ -137,12 +147,16 @@ class AnswerQueue:
 
     async def _answer_alone(self, feed: Watcher, watched: Watched) -> None:
         try:
-            self._give(feed, watched, await self.answers.alone(feed.table_id, feed.seat, watched.question))
+            self._give(
+                feed, watched, await self.answers.alone(feed.table_id, feed.seat, watched.question)
+            )
         except Exception as error:
             self._give(feed, watched, error)
 
     def _give(self, feed: Watcher, watched: Watched, found: TableAnswer | Exception) -> None:
-        """Give a feed an answer, or why there is none, and ask again where there may be another in a moment."""
+        """Give a feed an answer, or why there is none, and ask again where there may be another in
+        a moment.
+        """
         answer = found if isinstance(found, TableAnswer) else _refusal(feed, found)
         if answer is None:
             watched.busy = True
@@ -159,6 +173,10 @@ def _refusal(feed: Watcher, error: Exception) -> TableAnswer | None:
     if isinstance(error, TimeoutError) or (refused is not None and refused.status in BUSY):
         return None
     if refused is None:
-        logger.error("A question of seat %s failed at table %s.", feed.seat.id, feed.table_id, exc_info=error)
+        logger.error(
+            "A question of seat %s failed at table %s.", feed.seat.id, feed.table_id, exc_info=error
+        )
         refused = problem(500, "internal", "internal")
-    return TableAnswer("error", feed.seq, encode(refusal_data(refused.refusal.localize(feed.words))))
+    return TableAnswer(
+        "error", feed.seq, encode(refusal_data(refused.refusal.localize(feed.words)))
+    )

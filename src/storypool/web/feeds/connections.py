@@ -28,16 +28,21 @@ from storypool.web.server import Server
 from storypool.web.wire import Message, encode, message
 
 MESSAGE_PRICE, FOLLOW_PRICE = 1, 4
-"""What a message, and one that begins the feed again, cost at the pace of their address, as requests do."""
+"""What a message, and one that begins the feed again, cost at the pace of their address, as
+requests do.
+"""
 BAD_DATA, POLICY = 1007, 1008
 CLOSE_TIMEOUT_S = 5.0
 """Seconds to wait for a close code to be sent."""
 
 
 async def hold(
-    listen: Callable[[asyncio.TaskGroup], Awaitable[None]], close: Callable[[Dropped], Awaitable[None]]
+    listen: Callable[[asyncio.TaskGroup], Awaitable[None]],
+    close: Callable[[Dropped], Awaitable[None]],
 ) -> None:
-    """Listen, and run the tasks that listening starts, until the client is gone or the feed ends; then close."""
+    """Listen, and run the tasks that listening starts, until the client is gone or the feed ends;
+    then close.
+    """
     try:
         async with asyncio.TaskGroup() as tasks:
             await listen(tasks)
@@ -53,7 +58,8 @@ async def hold(
 
 
 class Heard(msgspec.Struct):
-    """A message from a client: follow a table from a record on, watch the answers to questions, or a ping.
+    """A message from a client: follow a table from a record on, watch the answers to questions, or
+    a ping.
 
     Pongs and unknown types are ignored.
     """
@@ -80,7 +86,9 @@ async def socket(server: Server, ws: WebSocket) -> None:
         try:
             session = await server.access.session(secret) if secret else None
             if session and session.seats_at(table):
-                ws.state.language = server.tables.languages.of((await server.tables.look(table)).options)
+                ws.state.language = server.tables.languages.of(
+                    (await server.tables.look(table)).options
+                )
             seat = await seat_of(server, session, table, ws.query_params.get("seat", ""))
             connection.enter_context(server.feeds.connected(hashed(secret)))
         except Exception as error:
@@ -198,7 +206,13 @@ class EventStream(Response):
         address, ping = client(call.request.scope), feeds.limits.ping_events
         feed = Feed(feeds, call.path("table"), self.seat, session, address, send_event, ping)
         with feeds.connected(session):
-            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            await send(
+                {
+                    "type": "http.response.start",
+                    "status": self.status_code,
+                    "headers": self.raw_headers,
+                }
+            )
             await hold(listen, close)
 
 

@@ -1,8 +1,10 @@
-"""The live feed of a table: every record in order, without gaps or duplicates, and the newest other messages.
+"""The live feed of a table: every record in order, without gaps or duplicates, and the newest other
+messages.
 
-A feed keeps its place in the log, the new records if it has sent all before them, and the newest message of each
-other kind. So a slow client costs no more memory than a quick one, because it reads on from its place in the log,
-and a client that reconnects goes on where it stopped. A feed is notified of whatever ends it, and never polls.
+A feed keeps its place in the log, the new records if it has sent all before them, and the newest
+message of each other kind. So a slow client costs no more memory than a quick one, because it reads
+on from its place in the log, and a client that reconnects goes on where it stopped. A feed is
+notified of whatever ends it, and never polls.
 """
 
 from __future__ import annotations
@@ -34,9 +36,13 @@ GONE = "the table was deleted"
 SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
 AT_ONCE, PRICE = 10, 0.5
-"""Records that a feed sends before other tasks get a turn, and what so many cost at the pace of its address."""
+"""Records that a feed sends before other tasks get a turn, and what so many cost at the pace of its
+address.
+"""
 REST_S = 60.0
-"""Seconds without a record after which what was worked out about a table is forgotten until something happens."""
+"""Seconds without a record after which what was worked out about a table is forgotten until
+something happens.
+"""
 LOG_PIECE = 500
 """Records that a feed which is behind reads from the log at a time."""
 
@@ -75,7 +81,12 @@ class Feed:
     ) -> None:
         self.feeds, self.table_id, self.seat, self.session = feeds, table_id, seat, session
         self.address, self.send, self.ping = address, send, ping or feeds.limits.ping
-        self.seq, self.offers, self.words, self.host = 0, False, feeds.tables.languages.default.program, False
+        self.seq, self.offers, self.words, self.host = (
+            0,
+            False,
+            feeds.tables.languages.default.program,
+            False,
+        )
         self._steps: Sequence[Step] | None = None
         self._caught_up = False
         self._news: dict[str, Message | SeatView | Watched] = {}
@@ -92,7 +103,9 @@ class Feed:
         await self._send(message("hello", v=VERSION, epoch=epoch, seq=seq, seat=self.seat.id))
 
     async def knows(self, after: int, epoch: str) -> bool:
-        """Whether a client may go on after this record; one ahead of the log, or of another epoch, is reset."""
+        """Whether a client may go on after this record; one ahead of the log, or of another epoch,
+        is reset.
+        """
         seq, now = await self._now()
         known = after <= seq and epoch in ("", now)
         if not known:
@@ -107,7 +120,8 @@ class Feed:
         return after if after or newest <= 0 else max(0, (await self._now())[0] - newest)
 
     async def run(self, after: int, offers: bool, parts: bool = False) -> None:
-        """Send everything after record `after`, for as long as the session may speak for the seat; see `parts`.
+        """Send everything after record `after`, for as long as the session may speak for the seat;
+        see `parts`.
 
         Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
         """
@@ -145,7 +159,9 @@ class Feed:
                     if isinstance(news, SeatView):
                         offered = news.seq
                         news = self._parts.message(news) if self._parts else news.message
-                    await self._send(news.message(self._parts) if isinstance(news, Watched) else news)
+                    await self._send(
+                        news.message(self._parts) if isinstance(news, Watched) else news
+                    )
                 if offers and offered < self.seq and self._caught_up:
                     self.feeds.offers.request(self.table_id, self.seat.id)
                 elif any(self.due()):
@@ -155,7 +171,9 @@ class Feed:
     # Notifications.
 
     def stored(self, steps: Sequence[Step]) -> None:
-        """Take newly stored records; a client that has not had the ones before them gets them from the log."""
+        """Take newly stored records; a client that has not had the ones before them gets them from
+        the log.
+        """
         self._steps = None if self._steps is None or self._steps else steps
         self._committed = self.feeds.clock() if self._committed is None else self._committed
         self._check(steps[-1].after.seats.get(self.seat.id))
@@ -166,10 +184,14 @@ class Feed:
         await asyncio.sleep(self.feeds.pace.wait(self.address, price))
 
     def watch(self, questions: Mapping[str, WatchQuestion]) -> int:
-        """Answer these questions from now on, again after each change of the table; return what new ones cost."""
+        """Answer these questions from now on, again after each change of the table; return what new
+        ones cost.
+        """
         known = self._watched
         self._watched = {
-            name: known[name] if name in known and known[name].question == asked else Watched(name, asked)
+            name: known[name]
+            if name in known and known[name].question == asked
+            else Watched(name, asked)
             for name, asked in questions.items()
         }
         self._woken.set()
@@ -191,7 +213,9 @@ class Feed:
         self._woken.set()
 
     def push(self, news: Message | SeatView | Watched) -> None:
-        """Take a message that is not a record; it replaces one of its kind that has not been sent yet."""
+        """Take a message that is not a record; it replaces one of its kind that has not been sent
+        yet.
+        """
         self._news[news.type] = news
         self._woken.set()
 
@@ -203,7 +227,9 @@ class Feed:
             self.push(message("notices", texts=texts))
 
     def claim(self, waiting: Sequence[Claim]) -> None:
-        """Take the claims at the table that wait for an answer, if there are any for this seat or were some."""
+        """Take the claims at the table that wait for an answer, if there are any for this seat or
+        were some.
+        """
         ours = [claim_state(claim) for claim in waiting if may_agree(self.seat, claim)]
         if ours or self._claimed:
             self._claimed = bool(ours)
@@ -238,7 +264,9 @@ class Feed:
             self.seat = seat
 
     async def _next(self) -> Sequence[Step]:
-        """Return the stored records after its place: those it was notified of, after a gap a piece of the log."""
+        """Return the stored records after its place: those it was notified of, after a gap a piece
+        of the log.
+        """
         steps, self._steps = self._steps, ()
         newest = steps[-1].record.seq if steps else (await self._now())[0]
         if self._caught_up and newest - self.seq > self.feeds.limits.behind:
@@ -275,7 +303,9 @@ class Feed:
 
 
 class Feeds:
-    """All live feeds of one server. It subscribes to the tables that have feeds, and to grants and claims."""
+    """All live feeds of one server. It subscribes to the tables that have feeds, and to grants and
+    claims.
+    """
 
     def __init__(
         self,
@@ -322,7 +352,9 @@ class Feeds:
 
     @contextmanager
     def following(self, feed: Feed) -> Iterator[None]:
-        """Notify a feed of everything while it lasts, and show the others at its table that the seat is here."""
+        """Notify a feed of everything while it lasts, and show the others at its table that the
+        seat is here.
+        """
         if self._stopped:
             feed.end(RESTART, STOPPED)
         id = feed.table_id
@@ -376,7 +408,9 @@ class Feeds:
         self._end(table_id, DELETED, GONE)
 
     def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
-        """Grants were revoked: those of this session, this table and this seat, where None means any."""
+        """Grants were revoked: those of this session, this table and this seat, where None means
+        any.
+        """
         for id in [table_id] if table_id is not None else list(self._following):
             for feed in self._following.get(id, ()):
                 if session in (None, feed.session) and seat_id in (None, feed.seat.id):

@@ -1,4 +1,6 @@
-"""A work queue for the offers of seats that follow a table, worked off one by one when nothing else is due."""
+"""A work queue for the offers of seats that follow a table, worked off one by one when nothing else
+is due.
+"""
 
 import asyncio
 import logging
@@ -20,14 +22,18 @@ LATE_S, LONGEST_PAUSE_S = 0.002, 0.05
 
 
 class OfferQueue:
-    """Computes offers, one seat at a time, always for the newest record; `deliver(table, seat, shown)` takes them.
+    """Computes offers, one seat at a time, always for the newest record; `deliver(table, seat,
+    shown)` takes them.
 
-    Records and moves go first: it takes at most half of the time, and less when other work on the event loop is
-    late.
+    Records and moves go first: it takes at most half of the time, and less when other work on the
+    event loop is late.
     """
 
     def __init__(
-        self, tables: Tables, clock: Callable[[], float], deliver: Callable[[str, str, SeatView], None]
+        self,
+        tables: Tables,
+        clock: Callable[[], float],
+        deliver: Callable[[str, str, SeatView], None],
     ) -> None:
         self.tables, self.clock, self.deliver = tables, clock, deliver
         self._requested: OrderedDict[tuple[str, str], None] = OrderedDict()
@@ -41,7 +47,9 @@ class OfferQueue:
             self._working = asyncio.create_task(self._work())
 
     def forget(self, table_id: str) -> None:
-        """Drop what is kept for the offers of a table that nobody follows any more, or that rests."""
+        """Drop what is kept for the offers of a table that nobody follows any more, or that
+        rests.
+        """
         self._ledgers.pop(table_id, None)
 
     async def _work(self) -> None:
@@ -56,7 +64,9 @@ class OfferQueue:
                 continue
             except Exception:
                 # An error with one seat must not stop the others.
-                logger.exception("The offers of seat %s at table %s could not be worked out.", seat_id, table_id)
+                logger.exception(
+                    "The offers of seat %s at table %s could not be worked out.", seat_id, table_id
+                )
                 continue
             self.deliver(table_id, seat_id, shown)
             pause = min(LONGEST_PAUSE_S, self.clock() - began)

@@ -1,9 +1,11 @@
-"""What a seat is shown, whole or in parts: what was sent before, a question or a reason or a sheet, is named.
+"""What a seat is shown, whole or in parts: what was sent before, a question or a reason or a sheet,
+is named.
 
-Most of it stays as it was after a move, or is again as it was before. So a feed may number what it sends, and send
-the number from then on; what a record has just brought, such as an action that changed, is named by the record. A
-message is made when it is sent, with all there is but for what those before it have brought: one that was never
-sent, because a newer took its place, is missed by nobody.
+Most of it stays as it was after a move, or is again as it was before. So a feed may number what it
+sends, and send the number from then on; what a record has just brought, such as an action that
+changed, is named by the record. A message is made when it is sent, with all there is but for what
+those before it have brought: one that was never sent, because a newer took its place, is missed by
+nobody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,22 +17,39 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import Offer
 from storypool.engine.table import Seat
 from storypool.live.tables import Offered
-from storypool.web.wire import HASH_BYTES, Message, encode, offer_data, offer_json, part_hash, table_data
+from storypool.web.wire import (
+    HASH_BYTES,
+    Message,
+    encode,
+    offer_data,
+    offer_json,
+    part_hash,
+    table_data,
+)
 
 BY_ID = ("seats", "characters", "traits", "checks", "proposals", "bound")
 """The fields of a table whose entries are parts."""
 
 MAX_KEPT = 1500
-"""How many parts a client keeps at most: when there would be more, it drops all and is sent what counts."""
+"""How many parts a client keeps at most: when there would be more, it drops all and is sent what
+counts.
+"""
 
 
 class SeatView:
-    """What a seat is shown after a record: its offers, what the table waits for, the table as it sees it."""
+    """What a seat is shown after a record: its offers, what the table waits for, the table as it
+    sees it.
+    """
 
     type = "offers"
 
     def __init__(
-        self, offered: Offered, seat: Seat, system: System, notes: Sequence[str] = (), first_scene: bool = False
+        self,
+        offered: Offered,
+        seat: Seat,
+        system: System,
+        notes: Sequence[str] = (),
+        first_scene: bool = False,
     ) -> None:
         self.seq, self.waits, self.notes = offered.table.seq, offered.waits, notes
         self.offers, self.first_scene = offered.offers, first_scene
@@ -48,7 +67,9 @@ class SeatView:
             "table": self.table,
         }
         return Message(
-            self.type, encode({**shown, "notes": self.notes, "first_scene": self.first_scene}), self.seq
+            self.type,
+            encode({**shown, "notes": self.notes, "first_scene": self.first_scene}),
+            self.seq,
         )
 
 
@@ -56,8 +77,9 @@ class Parts:
     """The parts that one client has, and the messages that send it the others."""
 
     def __init__(self) -> None:
-        # The hash of the JSON of each, 64 bits with a secret of this process, one behind the other in the order of
-        # their numbers: a page that waits keeps 8 bytes for a part, where a dictionary would take 80.
+        # The hash of the JSON of each, 64 bits with a secret of this process, one behind the other
+        # in the order of their numbers: a page that waits keeps 8 bytes for a part, where a
+        # dictionary would take 80.
         self._hashes = bytearray()
         # In the same way what the last message showed.
         self._shown = b""
@@ -66,31 +88,43 @@ class Parts:
         self._taken: dict[int, int] = {}
 
     def hear(self, record: Message) -> None:
-        """Note what the client has from a record: it is not sent again as a part of the next message."""
+        """Note what the client has from a record: it is not sent again as a part of the next
+        message.
+        """
         if record.sets and record.seq is not None:
             self._by_record[record.sets] = record.seq
 
     def message(self, shown: SeatView) -> Message:
-        """Return the message with all of what is shown, as far as this client has not got it yet."""
+        """Return the message with all of what is shown, as far as this client has not got it
+        yet.
+        """
         restart = self._restart()
         table = dict(shown.table)
-        table |= {name: self._entries(table[name]) for name in BY_ID} | {"options": self._part(table["options"])}
+        table |= {name: self._entries(table[name]) for name in BY_ID} | {
+            "options": self._part(table["options"])
+        }
         offers = [self._offer(*one) for one in zip(shown.offers_json, shown.offers, strict=True)]
         beside = {"waits": self._part(shown.waits), "notes": self._part(shown.notes)}
         now = self._changed({**beside, "first_scene": shown.first_scene, **table})
         changes = {name: now.pop(name) for name in table if name in now}
         start = b'{"type":"parts","seq":%d,%b,' % (shown.seq, self._sent(restart))
         self._by_record.clear()
-        return Message("parts", start + encode({"offers": offers, **now, "table": changes})[1:], shown.seq)
+        return Message(
+            "parts", start + encode({"offers": offers, **now, "table": changes})[1:], shown.seq
+        )
 
     def parted(self, offer: Offer) -> bytes:
-        """Return the fields that send an offer by its number, in another message than that of all."""
+        """Return the fields that send an offer by its number, in another message than that of
+        all.
+        """
         restart = self._restart()
         number = self._offer(offer_json(offer), offer)
         return b'%b,"offer":%d' % (self._sent(restart), number)
 
     def _restart(self) -> bool:
-        """Forget all that was sent where there is nothing yet or too much; return whether it was."""
+        """Forget all that was sent where there is nothing yet or too much; return whether it
+        was.
+        """
         restart = not 0 < self._count <= MAX_KEPT
         if restart:
             self._hashes.clear()
@@ -103,7 +137,9 @@ class Parts:
         return b'"anew":%b,"new":{%b},"records":%b' % (encode(restart), new, encode(records))
 
     def _changed(self, fields: Mapping[str, object]) -> dict[str, object]:
-        """Return what is not as the last message showed, of fields that are always the same ones."""
+        """Return what is not as the last message showed, of fields that are always the same
+        ones.
+        """
         hashes = [part_hash(encode(value)) for value in fields.values()]
         was, self._shown = self._shown, b"".join(hashes)
         places = range(0, len(self._shown), HASH_BYTES)
@@ -138,7 +174,9 @@ class Parts:
         json = encode(found)
         if number := self._known(b"by id", json):
             return number
-        return self._add(b"by id", json, encode({id: self._part(entry) for id, entry in found.items()}))
+        return self._add(
+            b"by id", json, encode({id: self._part(entry) for id, entry in found.items()})
+        )
 
     def _part(self, value: object) -> int:
         json = encode(value)

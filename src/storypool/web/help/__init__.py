@@ -1,1 +1,3 @@
-"""The help: the pages of docs/ as a site, which a server shows at /help and `dev.py docs` writes as files."""
+"""The help: the pages of docs/ as a site, which a server shows at /help and `dev.py docs` writes as
+files.
+"""

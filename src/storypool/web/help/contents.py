@@ -15,7 +15,8 @@ OF_PACKAGE = "src/storypool/"
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """A page of the help: its name in addresses, its file from the root of the checkout, and a line about it.
+    """A page of the help: its name in addresses, its file from the root of the checkout, and a line
+    about it.
 
     One that is `made` by the program has a title already, and another name in place of the file.
     """
@@ -33,7 +34,9 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class HelpGroup:
-    """Pages for the same readers, under a title. The `first` groups are those for everybody at a table."""
+    """Pages for the same readers, under a title. The `first` groups are those for everybody at a
+    table.
+    """
 
     title: str
     pages: tuple[HelpPage, ...]
@@ -73,12 +76,18 @@ def anchor_of(title: str, taken: set[str]) -> str:
 def contents() -> tuple[HelpGroup, ...]:
     """Return the groups of contents.toml; a page without a name has that of its file."""
     rows = toml(beside("storypool.web.help", "contents.toml"))["group"]
-    return tuple(HelpGroup(row["title"], tuple(map(_page, row["pages"])), row.get("first", False)) for row in rows)
+    return tuple(
+        HelpGroup(row["title"], tuple(map(_page, row["pages"])), row.get("first", False))
+        for row in rows
+    )
 
 
 def _page(row: dict[str, str]) -> HelpPage:
     return HelpPage(
-        row.get("name") or Path(row["file"]).stem.lower(), row["file"], row["about"], row.get("made", "")
+        row.get("name") or Path(row["file"]).stem.lower(),
+        row["file"],
+        row["about"],
+        row.get("made", ""),
     )
 
 
@@ -89,10 +98,14 @@ def pages() -> dict[str, HelpPage]:
 
 
 def located(path: str) -> Path:
-    """Return where a file or folder is that is named from the root of the checkout; it need not exist."""
+    """Return where a file or folder is that is named from the root of the checkout; it need not
+    exist.
+    """
     return PACKAGE / path.removeprefix(OF_PACKAGE) if path.startswith(OF_PACKAGE) else HOME / path
 
 
 def shown(path: str) -> bool:
-    """Whether a file or folder is one that the help can show: it is among the docs or in the package."""
+    """Whether a file or folder is one that the help can show: it is among the docs or in the
+    package.
+    """
     return path.startswith(("docs/", OF_PACKAGE)) and located(path).exists()

@@ -50,14 +50,18 @@ class Help:
         return await self.made.sent(request, key, NO_CACHE)
 
     async def _make(self, key: str) -> None:
-        """Make a page, one at a time and off the event loop: a long one takes a quarter of a second."""
+        """Make a page, one at a time and off the event loop: a long one takes a quarter of a
+        second.
+        """
         async with self._making:
             if key not in self.made.files:
                 try:
                     content = await asyncio.to_thread(self.site.content, key)
                 except LookupError:
                     raise problem(404, "absent", "absent") from None
-                self.made.files[key] = file_of(key if key.endswith((*PICTURES, SEARCH)) else "page.html", content)
+                self.made.files[key] = file_of(
+                    key if key.endswith((*PICTURES, SEARCH)) else "page.html", content
+                )
 
 
 def _fitting(request: Request, place: str) -> str:

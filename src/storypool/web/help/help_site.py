@@ -37,7 +37,9 @@ INDEX = ""
 
 
 class Addresses(NamedTuple):
-    """Where the list of pages is, what is before and after the name of a page, and where styles are."""
+    """Where the list of pages is, what is before and after the name of a page, and where styles
+    are.
+    """
 
     front: str
     before: str
@@ -69,7 +71,9 @@ def served(static: str) -> Addresses:
 
 
 class Site:
-    """Every page of the help by its key: its name, or the path of a file or a picture that pages name."""
+    """Every page of the help by its key: its name, or the path of a file or a picture that pages
+    name.
+    """
 
     def __init__(self, addresses: Addresses, interface: Callable[[], str]) -> None:
         self.addresses, self.interface = addresses, interface
@@ -83,8 +87,8 @@ class Site:
     def content(self, key: str) -> bytes:
         """Return what is at a key; `LookupError` where there is nothing.
 
-        With an anchor behind the name of a page, it is what is under that heading, with its style and without a
-        frame: under the first heading where the anchor is empty.
+        With an anchor behind the name of a page, it is what is under that heading, with its style
+        and without a frame: under the first heading where the anchor is empty.
         """
         name, mark, anchor = key.partition("#")
         if mark and name in pages():
@@ -97,7 +101,9 @@ class Site:
             one = self.rendered(key)
             return self._framed(key, pages()[key].title, Markup(one.html)).encode()
         if key == SEARCH:
-            return encode([[self.addresses.between(key, one), *self._passages(one)] for one in pages()])
+            return encode(
+                [[self.addresses.between(key, one), *self._passages(one)] for one in pages()]
+            )
         if key not in self.named:
             raise LookupError(key)
         if key.endswith(PICTURES):
@@ -105,12 +111,18 @@ class Site:
         return self._framed(key, key, self._file(key)).encode()
 
     def _alone(self, key: str, passage: Passage) -> bytes:
-        """Return a passage as another page shows it: its links have whole paths, and leave that page alone."""
+        """Return a passage as another page shows it: its links have whole paths, and leave that
+        page alone.
+        """
         here = f"/{self.addresses.of(key)}"
-        style = element("link", rel="stylesheet", href=urljoin(here, self.addresses.file(key, PROSE)))
+        style = element(
+            "link", rel="stylesheet", href=urljoin(here, self.addresses.file(key, PROSE))
+        )
         body = ADDRESS.sub(lambda found: f'{found[1]}="{urljoin(here, found[2])}"', passage.html)
         return page(
-            "en", [element("title", passage.title), style], Markup(body.replace("<a ", '<a target="_blank" '))
+            "en",
+            [element("title", passage.title), style],
+            Markup(body.replace("<a ", '<a target="_blank" ')),
         ).encode()
 
     def rendered(self, key: str) -> Rendered:
@@ -119,7 +131,9 @@ class Site:
             from storypool.web.help.markdown_pages import rendered
 
             one = pages()[key]
-            self._rendered[key] = rendered(self.text(one), one.file, lambda file: self._address(key, file))
+            self._rendered[key] = rendered(
+                self.text(one), one.file, lambda file: self._address(key, file)
+            )
         return self._rendered[key]
 
     def text(self, one: HelpPage) -> str:
@@ -132,20 +146,28 @@ class Site:
     def _passages(self, key: str) -> tuple[str, list[tuple[str, str, str]]]:
         """Return the title of a page, and what is under each of its headings, for the search."""
         return pages()[key].title, [
-            (one.anchor, one.title, " ".join(one.text.split())) for one in self.rendered(key).passages
+            (one.anchor, one.title, " ".join(one.text.split()))
+            for one in self.rendered(key).passages
         ]
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The files that are no pages and that pages name, with all that is in folders that they name.
+        """The files that are no pages and that pages name, with all that is in folders that they
+        name.
 
         They are read off the texts, as it takes seconds to render all pages.
         """
         from storypool.web.help.markdown_pages import reference
 
         texts = {one.file: self.text(one) for one in pages().values() if not one.made}
-        files = {reference(href, file).file for file, text in texts.items() for href in LINK.findall(text)}
-        return frozenset(inside for file in files - self.keys.keys() for inside in _with_files(file))
+        files = {
+            reference(href, file).file
+            for file, text in texts.items()
+            for href in LINK.findall(text)
+        }
+        return frozenset(
+            inside for file in files - self.keys.keys() for inside in _with_files(file)
+        )
 
     def _address(self, key: str, file: str) -> str:
         """Return the address of a file as a link of a place, or "" where it is not shown."""
@@ -160,31 +182,48 @@ class Site:
         if located(key).is_dir():
             links = (element("li", self._link(key, one, one)) for one in _with_files(key)[1:])
             return element("h1", key), element("ul", links)
-        return element("h1", key), element("pre", element("code", located(key).read_text("utf-8")), tabindex=0)
+        return element("h1", key), element(
+            "pre", element("code", located(key).read_text("utf-8")), tabindex=0
+        )
 
     def _list(self) -> Content:
         """Return all pages in their groups, each with its line."""
 
         def row(one: HelpPage) -> Markup:
-            return element("li", self._link(INDEX, one.name, one.title), element("p", one.about, class_="quiet"))
+            return element(
+                "li",
+                self._link(INDEX, one.name, one.title),
+                element("p", one.about, class_="quiet"),
+            )
 
-        groups = (_folded(one, element("ul", map(row, one.pages), class_="pages")) for one in contents())
+        groups = (
+            _folded(one, element("ul", map(row, one.pages), class_="pages")) for one in contents()
+        )
         return element("h1", WORDS["help.title"]), *groups
 
     def _menu(self, key: str) -> Markup:
-        """Return the list at the side: every page, and below the page that is shown its headings."""
+        """Return the list at the side: every page, and below the page that is shown its
+        headings.
+        """
 
         def row(one: HelpPage) -> Markup:
             if one.name != key:
                 return element("li", self._link(key, one.name, one.title))
             marks = [mark for mark in self.rendered(key).marks if mark.level == 2]
-            below = (element("li", element("a", mark.text, href=f"#{mark.anchor}")) for mark in marks)
+            below = (
+                element("li", element("a", mark.text, href=f"#{mark.anchor}")) for mark in marks
+            )
             here = element("a", one.title, href="#", aria_current="page")
             return element("li", here, element("ul", below) if marks else ())
 
         groups = (_folded(one, element("ul", map(row, one.pages)), key) for one in contents())
         menu = WORDS["help.menu"]
-        return element("details", element("summary", menu), element("nav", groups, aria_label=menu), class_="menu")
+        return element(
+            "details",
+            element("summary", menu),
+            element("nav", groups, aria_label=menu),
+            class_="menu",
+        )
 
     def _search(self, key: str) -> Markup:
         """Return the search, which the script shows: without it there is none."""
@@ -199,11 +238,21 @@ class Site:
             enterkeyhint="go",
         )
         found = element(
-            "div", element("p", role="status", class_="small quiet"), element("ol"), class_="found card", hidden=""
+            "div",
+            element("p", role="status", class_="small quiet"),
+            element("ol"),
+            class_="found card",
+            hidden="",
         )
         texts = {f"data_{name}": WORDS[f"help.{name}"] for name in ("found", "none", "failed")}
         return element(
-            "form", field, found, role="search", hidden="", data_index=self.addresses.between(key, SEARCH), **texts
+            "form",
+            field,
+            found,
+            role="search",
+            hidden="",
+            data_index=self.addresses.between(key, SEARCH),
+            **texts,
         )
 
     def _framed(self, key: str, title: str, body: Content) -> Markup:
@@ -218,11 +267,21 @@ class Site:
             element("script", type="module", src=here.file(key, SCRIPT), blocking="render"),
         ]
         top = element(
-            "header", self._link(key, INDEX, WORDS["help.title"]), self._search(key), class_="cluster between"
+            "header",
+            self._link(key, INDEX, WORDS["help.title"]),
+            self._search(key),
+            class_="cluster between",
         )
         skip = element("a", WORDS["help.skip"], href="#main", class_="skip-link")
         return page(
-            "en", head, [skip, top, self._menu(key), element("main", body, id="main", class_="prose", tabindex=-1)]
+            "en",
+            head,
+            [
+                skip,
+                top,
+                self._menu(key),
+                element("main", body, id="main", class_="prose", tabindex=-1),
+            ],
         )
 
 

@@ -1,4 +1,6 @@
-"""Markdown as a page of the help: anchors as GitHub spells them, tables that scroll, links within the help."""
+"""Markdown as a page of the help: anchors as GitHub spells them, tables that scroll, links within
+the help.
+"""
 
 import posixpath
 import re
@@ -63,13 +65,19 @@ class Rendered:
 
 
 class _Writer(RendererHTML):
-    """Writes what the docs have: comments are left out, and no other HTML of a text is taken as HTML."""
+    """Writes what the docs have: comments are left out, and no other HTML of a text is taken as
+    HTML.
+    """
 
-    def html_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+    def html_block(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
         text = tokens[idx].content
         return "" if COMMENT.fullmatch(text) else element("p", text)
 
-    def html_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+    def html_inline(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
         text = tokens[idx].content
         return "" if COMMENT.fullmatch(text) else escape(text)
 
@@ -77,10 +85,17 @@ class _Writer(RendererHTML):
         # A box that scrolls is reached with the tab key.
         return element("pre", element("code", tokens[idx].content), tabindex=0) + "\n"
 
-    def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        return f'<div class="wide" role="region" tabindex="0" aria-label="{escape(tokens[idx].info)}"><table>\n'
+    def table_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        return (
+            '<div class="wide" role="region" tabindex="0"'
+            f' aria-label="{escape(tokens[idx].info)}"><table>\n'
+        )
 
-    def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+    def table_close(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
         return "</table></div>\n"
 
 
@@ -90,8 +105,8 @@ MARKDOWN = MarkdownIt("commonmark", renderer_cls=_Writer).enable("table")
 def rendered(text: str, path: str, address: Callable[[str], str]) -> Rendered:
     """Return Markdown as HTML.
 
-    `path` is where it is, and `address` gives that of another file, or "" for one that is not shown: a link there
-    becomes its text.
+    `path` is where it is, and `address` gives that of another file, or "" for one that is not
+    shown: a link there becomes its text.
     """
     page, tokens = Rendered(), MARKDOWN.parse(text)
     taken, title, parts = set[str](), "", list[str]()
@@ -113,7 +128,8 @@ def rendered(text: str, path: str, address: Callable[[str], str]) -> Rendered:
         elif token.type == "table_open":
             token.info = title
         elif token.type in ("th_open", "td_open"):
-            # A style would be against the server's policy, and a heading without words says nothing.
+            # A style would be against the server's policy, and a heading without words says
+            # nothing.
             if style := str(token.attrs.pop("style", "")):
                 token.attrSet("class", style.rpartition(":")[2])
             if not tokens[at + 1].content:
@@ -141,7 +157,9 @@ def _texts(children: Sequence[Token]) -> Iterator[str]:
             yield " "
 
 
-def _resolve(children: Sequence[Token], path: str, address: Callable[[str], str], page: Rendered) -> None:
+def _resolve(
+    children: Sequence[Token], path: str, address: Callable[[str], str], page: Rendered
+) -> None:
     """Give the links and the pictures of a line their addresses in the site."""
     dropped = False
     for child in children:
@@ -171,4 +189,6 @@ def reference(href: str, path: str) -> Reference:
     if ELSEWHERE.match(href):
         return Reference(href, "")
     file, _, anchor = unquote(href).partition("#")
-    return Reference(posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path, anchor)
+    return Reference(
+        posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path, anchor
+    )

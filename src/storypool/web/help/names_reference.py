@@ -1,6 +1,8 @@
-"""The reference of the stable names: what docs/names.md promises, with signatures and docstrings from the source.
+"""The reference of the stable names: what docs/names.md promises, with signatures and docstrings
+from the source.
 
-Nothing is imported for it that is not imported anyway: a server needs no numpy to show what samples with it.
+Nothing is imported for it that is not imported anyway: a server needs no numpy to show what samples
+with it.
 """
 
 import ast
@@ -22,16 +24,27 @@ PLAIN = re.compile(r"(`[^`]*`)|([*_<\[\]])")
 
 @cache
 def promised() -> dict[str, tuple[str, ...]]:
-    """Return the stable names of each public module, in the order of the page that promises them."""
-    parts = re.split(r"^## (\S+)$", located("docs/names.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-    rows = {module: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) for module, text in pairwise(parts)}
+    """Return the stable names of each public module, in the order of the page that promises
+    them.
+    """
+    parts = re.split(
+        r"^## (\S+)$", located("docs/names.md").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )[1:]
+    rows = {
+        module: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+        for module, text in pairwise(parts)
+    }
     return {module: tuple(names) for module, names in list(rows.items())[::2]}
 
 
 def names_page(group: str, groups: Sequence[str]) -> str:
-    """Return the page of the modules of a group: those that begin as it does, and as no longer group does."""
+    """Return the page of the modules of a group: those that begin as it does, and as no longer
+    group does.
+    """
     modules = [one for one in promised() if group == _group(one, groups)]
-    return "\n".join([f"# The names of {group}\n", *(line for one in modules for line in _module(one, groups))])
+    return "\n".join(
+        [f"# The names of {group}\n", *(line for one in modules for line in _module(one, groups))]
+    )
 
 
 def _group(module: str, groups: Sequence[str]) -> str:
@@ -46,14 +59,18 @@ def _module(module: str, groups: Sequence[str]) -> Iterator[str]:
         path = home(module, name)
         yield f"### {name}\n"
         # The rules unite what other modules have too.
-        if other := next((one for one in before if name in promised()[one] and home(one, name) == path), ""):
+        if other := next(
+            (one for one in before if name in promised()[one] and home(one, name) == path), ""
+        ):
             yield f"The same as in [{other}]({_group(other, groups)}#{name.lower()}).\n"
         else:
             yield from _name(path, name)
 
 
 def _name(path: Path, name: str) -> Iterator[str]:
-    defined = (one for one in reversed(body(path)) if isinstance(one, ast.ClassDef | ast.FunctionDef))
+    defined = (
+        one for one in reversed(body(path)) if isinstance(one, ast.ClassDef | ast.FunctionDef)
+    )
     node = next((one for one in defined if one.name == name), None)
     if node is None:
         yield from _markdown(texts_below(path).get(name) or ast.get_docstring(_tree(path)) or "")
@@ -61,7 +78,11 @@ def _name(path: Path, name: str) -> Iterator[str]:
     kind = "class" if isinstance(node, ast.ClassDef) else "def"
     yield f"```python\n{_broken(f'{kind} {name}{_signature(node)}')}\n```\n"
     yield from _markdown(ast.get_docstring(node) or "")
-    methods = (one for one in node.body if isinstance(one, ast.FunctionDef) and isinstance(node, ast.ClassDef))
+    methods = (
+        one
+        for one in node.body
+        if isinstance(one, ast.FunctionDef) and isinstance(node, ast.ClassDef)
+    )
     for one in methods:
         if not one.name.startswith("_") and (text := ast.get_docstring(one)):
             is_read = any("property" in ast.unparse(each) for each in one.decorator_list)
@@ -71,9 +92,13 @@ def _name(path: Path, name: str) -> Iterator[str]:
 
 
 def _signature(node: ast.ClassDef | ast.FunctionDef) -> str:
-    """Return what a call takes and gives: of a class what it is made of, or what it derives from."""
+    """Return what a call takes and gives: of a class what it is made of, or what it derives
+    from.
+    """
     if isinstance(node, ast.FunctionDef):
-        gives = f" -> {ast.unparse(node.returns)}" if node.returns and node.name != "__init__" else ""
+        gives = (
+            f" -> {ast.unparse(node.returns)}" if node.returns and node.name != "__init__" else ""
+        )
         return f"({SELF.sub('', ast.unparse(node.args))}){gives}"
     for one in node.body:
         if isinstance(one, ast.FunctionDef) and one.name == "__init__":
@@ -95,7 +120,9 @@ def _broken(text: str) -> str:
 
 
 def _markdown(text: str) -> Iterator[str]:
-    """Yield the paragraphs of a docstring as Markdown; examples, and what is indented, become code."""
+    """Yield the paragraphs of a docstring as Markdown; examples, and what is indented, become
+    code.
+    """
     for part in inspect.cleandoc(text).split(BLANK):
         if part.startswith((">>>", "    ")):
             yield f"```python\n{inspect.cleandoc(part)}\n```\n"
@@ -127,7 +154,9 @@ def home(dotted: str, name: str) -> Path:
 
 @cache
 def texts_below(path: Path) -> dict[str, str]:
-    """Return what is written under the values that a module defines, by name: the text below an assignment."""
+    """Return what is written under the values that a module defines, by name: the text below an
+    assignment.
+    """
     found = dict[str, str]()
     for node, below in pairwise(body(path)):
         match node:

@@ -1,4 +1,5 @@
-"""The documentation of the live feed as an AsyncAPI 3.0 document, with the schemas of the OpenAPI document.
+"""The documentation of the live feed as an AsyncAPI 3.0 document, with the schemas of the OpenAPI
+document.
 
 OpenAPI 3.1 has schemas of JSON Schema 2020-12, AsyncAPI 3.0 those of draft 7.
 """
@@ -7,21 +8,25 @@ from typing import Any
 
 from storypool import __version__
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
-from storypool.web.interface.schemas import Schema, Shapes, tag_of
+from storypool.web.interface.schemas import Schema, Shapes, summary, tag_of
 
 CHANNEL = "/api/tables/{table}/live"
 
 
 def messages(shapes: Shapes) -> dict[str, Schema]:
-    """Return the messages of the feed by name, with the schema of each, which becomes a component of `shapes`."""
+    """Return the messages of the feed by name, with the schema of each, which becomes a component
+    of `shapes`.
+    """
     return {
-        kind.__name__: {"name": tag_of(kind), "title": _title(kind), "payload": shapes.of(kind)}
+        kind.__name__: {"name": tag_of(kind), "title": summary(kind), "payload": shapes.of(kind)}
         for kind in (*SERVER_MESSAGES, *CLIENT_MESSAGES)
     }
 
 
 def document() -> Schema:
-    """Return the document; an application sends what clients receive, and receives what they send."""
+    """Return the document; an application sends what clients receive, and receives what they
+    send.
+    """
     shapes = Shapes()
     described = messages(shapes)
     return {
@@ -29,7 +34,9 @@ def document() -> Schema:
         "info": {
             "title": "Storypool's live feed",
             "version": __version__,
-            "description": "One WebSocket for each seat at a table. Unknown types are ignored on both sides.",
+            "description": (
+                "One WebSocket for each seat at a table. Unknown types are ignored on both sides."
+            ),
         },
         "channels": {
             "live": {
@@ -42,7 +49,9 @@ def document() -> Schema:
                         "method": "GET",
                         "query": {
                             "type": "object",
-                            "properties": {"seat": {"type": "string", "description": "Whose feed it is."}},
+                            "properties": {
+                                "seat": {"type": "string", "description": "Whose feed it is."}
+                            },
                         },
                     }
                 },
@@ -52,12 +61,17 @@ def document() -> Schema:
             "tell": _operation("send", "What the server sends to a seat.", SERVER_MESSAGES),
             "hear": _operation("receive", "What a client sends.", CLIENT_MESSAGES),
         },
-        "components": {"messages": described, "schemas": in_draft_7(dict(sorted(shapes.named.items())))},
+        "components": {
+            "messages": described,
+            "schemas": in_draft_7(dict(sorted(shapes.named.items()))),
+        },
     }
 
 
 def in_draft_7(schema: Any) -> Any:
-    """Return a schema with what AsyncAPI writes in another way: a discriminator is a name, a row has `items`."""
+    """Return a schema with what AsyncAPI writes in another way: a discriminator is a name, a row
+    has `items`.
+    """
     if isinstance(schema, list):
         return [in_draft_7(one) for one in schema]
     if not isinstance(schema, dict):
@@ -70,10 +84,11 @@ def in_draft_7(schema: Any) -> Any:
     return same
 
 
-def _operation(action: str, summary: str, kinds: tuple[type, ...]) -> Schema:
+def _operation(action: str, about: str, kinds: tuple[type, ...]) -> Schema:
     refs = [{"$ref": f"#/channels/live/messages/{kind.__name__}"} for kind in kinds]
-    return {"action": action, "channel": {"$ref": "#/channels/live"}, "summary": summary, "messages": refs}
-
-
-def _title(kind: type) -> str:
-    return (kind.__doc__ or "").strip().partition("\n")[0]
+    return {
+        "action": action,
+        "channel": {"$ref": "#/channels/live"},
+        "summary": about,
+        "messages": refs,
+    }

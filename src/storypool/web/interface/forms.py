@@ -1,4 +1,5 @@
-"""The types of requests and responses, read by the decoder, which refuses anything else, and by the documentation.
+"""The types of requests and responses, read by the decoder, which refuses anything else, and by the
+documentation.
 
 The types of one subject are beside its endpoints.
 """

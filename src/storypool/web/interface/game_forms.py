@@ -9,7 +9,9 @@ from storypool.web.interface.forms import ResponsePart
 
 
 class DieShown(ResponsePart):
-    """A die: its faces from the first, each a count of its symbols, and the number printed on the first."""
+    """A die: its faces from the first, each a count of its symbols, and the number printed on the
+    first.
+    """
 
     name: str
     first: int
@@ -37,7 +39,9 @@ class OptionShown(ResponsePart):
 
 
 class AccountShown(ResponsePart):
-    """A kind of points; `most` is the cap, null where there is none or where it depends on whose they are."""
+    """A kind of points; `most` is the cap, null where there is none or where it depends on whose
+    they are.
+    """
 
     name: str
     each: Literal["table", "character"]
@@ -46,14 +50,18 @@ class AccountShown(ResponsePart):
 
 
 class AxesShown(ResponsePart):
-    """How symbols cancel: the step of each on the axes, and the name of an axis where it is negative."""
+    """How symbols cancel: the step of each on the axes, and the name of an axis where it is
+    negative.
+    """
 
     moves: dict[str, Bag]
     below: dict[str, str]
 
 
 class NotationShown(ResponsePart):
-    """How pools are written: dice that help or hinder, letters of each scheme, and what a die is upgraded to."""
+    """How pools are written: dice that help or hinder, letters of each scheme, and what a die is
+    upgraded to.
+    """
 
     helping: list[str]
     hindering: list[str]
@@ -62,12 +70,14 @@ class NotationShown(ResponsePart):
 
 
 class GameShown(ResponsePart):
-    """A game: dice, looks, panels, moves by title, sheet, house rules, accounts, notation, ready-made characters.
+    """A game: dice, looks, panels, moves by title, sheet, house rules, accounts, notation,
+    ready-made characters.
 
-    `outcomes` are looks of outcomes of the odds that are not in `look`, `master` is what the game calls its game
-    master, `terms` what it calls the terms of an action. Each of `ready` has a name, a line about them, and the
-    numbers of their sheet, with whatever else the game gives them. `own` says whose the game is that a table
-    keeps: "" for this server's, "copy" where the server's text is another, "own" where it has none of this key.
+    `outcomes` are looks of outcomes of the odds that are not in `look`, `master` is what the game
+    calls its game master, `terms` what it calls the terms of an action. Each of `ready` has a name,
+    a line about them, and the numbers of their sheet, with whatever else the game gives them. `own`
+    says whose the game is that a table keeps: "" for this server's, "copy" where the server's text
+    is another, "own" where it has none of this key.
     """
 
     key: str

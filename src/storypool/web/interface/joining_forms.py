@@ -38,7 +38,9 @@ class TableName(ResponsePart):
 
 
 class LinkLook(ResponsePart):
-    """What a link is for. `first` is true for a host's link while there is no table: its holder opens one."""
+    """What a link is for. `first` is true for a host's link while there is no table: its holder
+    opens one.
+    """
 
     link: Literal["host", "gm", "player", "spectator", "device"]
     table: TableName | None
@@ -60,7 +62,9 @@ class ClaimState(ResponsePart):
 
 
 class Joined(ResponsePart):
-    """The result of joining: a seat, the host's rights, or a claim that waits. `token` is for programs only."""
+    """The result of joining: a seat, the host's rights, or a claim that waits. `token` is for
+    programs only.
+    """
 
     joined: bool
     host: bool = False
@@ -102,7 +106,9 @@ class LinkState(ResponsePart):
 
 
 class NewLink(Body):
-    """Which link to mint: for a side, or for another device of a seat (`whose`, or else your own)."""
+    """Which link to mint: for a side, or for another device of a seat (`whose`, or else your
+    own).
+    """
 
     side: Literal["gm", "player", "spectator", "device"]
     whose: Id = ""
@@ -111,7 +117,9 @@ class NewLink(Body):
 
 
 class Link(ResponsePart):
-    """A new link, shown once. `path` begins with a slash; `url` is the address as others reach this server."""
+    """A new link, shown once. `path` begins with a slash; `url` is the address as others reach this
+    server.
+    """
 
     id: str
     side: str
@@ -139,7 +147,9 @@ class QrText(Body):
 
 
 class QrRows(ResponsePart):
-    """A QR code to draw: `size` rows of `size` cells, 1 is dark; the quiet zone around it is not included."""
+    """A QR code to draw: `size` rows of `size` cells, 1 is dark; the quiet zone around it is not
+    included.
+    """
 
     size: int
     rows: list[list[int]]

@@ -10,11 +10,19 @@ from storypool.engine.waiting import Waiting
 from storypool.web.interface.forms import Args, Id, RefusalShown, ResponsePart
 from storypool.web.interface.joining_forms import ClaimState
 from storypool.web.interface.odds_forms import Weighing
-from storypool.web.interface.table_forms import OfferShown, PreviewRest, PreviewState, RecordShown, TableShown
+from storypool.web.interface.table_forms import (
+    OfferShown,
+    PreviewRest,
+    PreviewState,
+    RecordShown,
+    TableShown,
+)
 
 
 class HelloMessage(ResponsePart, tag="hello"):
-    """The first message: the version of the feed, the epoch of the store, the last record, whose feed it is."""
+    """The first message: the version of the feed, the epoch of the store, the last record, whose
+    feed it is.
+    """
 
     v: int
     epoch: str
@@ -27,10 +35,11 @@ class RecordMessage(RecordShown, tag="record"):
 
 
 class OffersMessage(ResponsePart, tag="offers"):
-    """What this seat may do after record `seq`, what the table waits for, and the table as it sees it.
+    """What this seat may do after record `seq`, what the table waits for, and the table as it sees
+    it.
 
-    `notes` say what the side ought to know about its points, such as that they are locked. `first_scene`: this is
-    a game master, who may play the first scene of the game.
+    `notes` say what the side ought to know about its points, such as that they are locked.
+    `first_scene`: this is a game master, who may play the first scene of the game.
     """
 
     seq: int
@@ -65,13 +74,15 @@ class TableParts(ResponsePart):
 
 
 class PartsMessage(ResponsePart, tag="parts"):
-    """The same as `offers`, for those who asked for it in parts: what was sent before is named, or left out.
+    """The same as `offers`, for those who asked for it in parts: what was sent before is named, or
+    left out.
 
-    Each part is in `new` once, then named by its number; `records` names by their number the records whose action,
-    character, trait or proposal is a new part. An offer `as` another is that one but for what it says itself; its
-    `asks` and `all_closed` are lists of numbers and `closed` is one; what a table has by id is a part with numbers
-    for values. `waits`, `notes`, `first_scene` and the fields of the table are there where they changed since the
-    message before. With `anew`, what was numbered before counts no more.
+    Each part is in `new` once, then named by its number; `records` names by their number the
+    records whose action, character, trait or proposal is a new part. An offer `as` another is that
+    one but for what it says itself; its `asks` and `all_closed` are lists of numbers and `closed`
+    is one; what a table has by id is a part with numbers for values. `waits`, `notes`,
+    `first_scene` and the fields of the table are there where they changed since the message before.
+    With `anew`, what was numbered before counts no more.
     """
 
     seq: int
@@ -110,10 +121,11 @@ class WeighedAnswer(Weighing):
 
 
 class AnswerMessage(ResponsePart, tag="answer"):
-    """The answer to the question of this `name` after record `seq`: `odds` or `preview`, or why there is none.
+    """The answer to the question of this `name` after record `seq`: `odds` or `preview`, or why
+    there is none.
 
-    Without any of them, the answer is what it was. Those who follow in parts get a preview as the number of its
-    `offer` and the `rest`, with the parts that are new.
+    Without any of them, the answer is what it was. Those who follow in parts get a preview as the
+    number of its `offer` and the `rest`, with the parts that are new.
     """
 
     name: str
@@ -140,10 +152,11 @@ class ResetMessage(ResponsePart, tag="reset"):
 
 
 class FollowMessage(ResponsePart, tag="follow"):
-    """Follow the table from the record after this one on, of the epoch the client knows, with offers if wanted.
+    """Follow the table from the record after this one on, of the epoch the client knows, with
+    offers if wanted.
 
-    With `parts`, the offers come in parts, of which each is sent once. A client that knows no record may ask for
-    the `newest` alone, so many of them.
+    With `parts`, the offers come in parts, of which each is sent once. A client that knows no
+    record may ask for the `newest` alone, so many of them.
     """
 
     after: int = 0
@@ -163,9 +176,11 @@ class WatchedMove(ResponsePart):
 
 
 class WatchQuestion(ResponsePart):
-    """What a client wants to know: the odds and the worth of the offers, as `GET .../odds` is asked, or a preview.
+    """What a client wants to know: the odds and the worth of the offers, as `GET .../odds` is
+    asked, or a preview.
 
-    It is answered when it is asked, and again whenever the table has changed, unless it is for `once`.
+    It is answered when it is asked, and again whenever the table has changed, unless it is for
+    `once`.
     """
 
     check: Id = ""
@@ -176,12 +191,16 @@ class WatchQuestion(ResponsePart):
 
 
 MAX_QUESTIONS = 12
-Questions = Annotated[dict[Annotated[str, Meta(max_length=20)], WatchQuestion], Meta(max_length=MAX_QUESTIONS)]
+Questions = Annotated[
+    dict[Annotated[str, Meta(max_length=20)], WatchQuestion], Meta(max_length=MAX_QUESTIONS)
+]
 """What a client wants to know, by names of its own."""
 
 
 class WatchMessage(ResponsePart, tag="watch"):
-    """All that a client wants to know from now on, by names of its own, in place of what it asked before."""
+    """All that a client wants to know from now on, by names of its own, in place of what it asked
+    before.
+    """
 
     questions: Questions = field(default_factory=dict)
 
@@ -191,7 +210,15 @@ class PongMessage(ResponsePart, tag="pong"):
 
 
 SERVER_MESSAGES = (
-    *(HelloMessage, RecordMessage, OffersMessage, PartsMessage, PresenceMessage, ClaimsMessage, NoticesMessage),
+    *(
+        HelloMessage,
+        RecordMessage,
+        OffersMessage,
+        PartsMessage,
+        PresenceMessage,
+        ClaimsMessage,
+        NoticesMessage,
+    ),
     *(AnswerMessage, PingMessage, PongMessage, ResetMessage),
 )
 CLIENT_MESSAGES = (FollowMessage, WatchMessage, PingMessage, PongMessage)

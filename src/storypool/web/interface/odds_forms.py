@@ -10,9 +10,10 @@ from storypool.web.interface.forms import ResponsePart
 class OddsShown(ResponsePart):
     """The odds of a pool; chances and means are exact fractions as texts, as "7/12".
 
-    `axes` name the numbers of a row of `joint`, which has every possible result with its chance, and is not part
-    of a brief answer. The first of `outcomes` is what the roll is about. `against` is the pool of the other side
-    of a contest, `assumed` are terms that were not given and decide what passes.
+    `axes` name the numbers of a row of `joint`, which has every possible result with its chance,
+    and is not part of a brief answer. The first of `outcomes` is what the roll is about. `against`
+    is the pool of the other side of a contest, `assumed` are terms that were not given and decide
+    what passes.
     """
 
     system: str
@@ -27,13 +28,15 @@ class OddsShown(ResponsePart):
 
 
 class WorthShown(ResponsePart):
-    """What an offer is worth: chances or amounts before and after it, and after the other side's best answer.
+    """What an offer is worth: chances or amounts before and after it, and after the other side's
+    best answer.
 
-    Exact fractions as texts by outcome; `goal` is the one that the action is about. `adds` are points that it
-    adds. With `approval` the game master has to agree first, and `texts` are the answers in `args` that stand for
-    your own words; without either, the move can be made with these `args` as they are. `later` is about what the
-    points that it costs would be worth to this side if they were kept, in parts of an action; null where that is
-    not known, where the table keeps it from this seat, and until it is solved.
+    Exact fractions as texts by outcome; `goal` is the one that the action is about. `adds` are
+    points that it adds. With `approval` the game master has to agree first, and `texts` are the
+    answers in `args` that stand for your own words; without either, the move can be made with these
+    `args` as they are. `later` is about what the points that it costs would be worth to this side
+    if they were kept, in parts of an action; null where that is not known, where the table keeps it
+    from this seat, and until it is solved.
     """
 
     move: str
@@ -51,12 +54,13 @@ class WorthShown(ResponsePart):
 
 
 class Weighing(ResponsePart):
-    """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of the offers.
+    """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of
+    the offers.
 
-    `answered` are these odds after the other side's best answer. `suggested` is what the game master has not
-    agreed to yet, by question: the odds hold if they agree, which `words` names; it is empty when nothing waits.
-    `named` are outcomes in words by who they are about, as "A win for Vey", where the action is against an
-    opponent.
+    `answered` are these odds after the other side's best answer. `suggested` is what the game
+    master has not agreed to yet, by question: the odds hold if they agree, which `words` names; it
+    is empty when nothing waits. `named` are outcomes in words by who they are about, as "A win for
+    Vey", where the action is against an opponent.
     """
 
     check: str

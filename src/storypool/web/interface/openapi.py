@@ -1,4 +1,6 @@
-"""The documentation of the interface, generated from the endpoints: OpenAPI 3.1, and a page of the help."""
+"""The documentation of the interface, generated from the endpoints: OpenAPI 3.1, and a page of the
+help.
+"""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +31,9 @@ PUBLIC = "answers"
 
 
 def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -> Schema:
-    """Return the whole interface as an OpenAPI 3.1 document; `cookie` is the name of the server's cookie."""
+    """Return the whole interface as an OpenAPI 3.1 document; `cookie` is the name of the server's
+    cookie.
+    """
     shapes = Shapes()
     paths: dict[str, Schema] = {}
     for endpoint in endpoints:
@@ -41,8 +45,10 @@ def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -
         "info": {
             "title": "Storypool",
             "version": __version__,
-            "description": "A live table for role-playing games. The messages of the live feed are among the "
-            "schemas; /api/asyncapi.json has when they are sent.",
+            "description": (
+                "A live table for role-playing games. The messages of the live feed are among the "
+                "schemas; /api/asyncapi.json has when they are sent."
+            ),
         },
         "paths": paths,
         "components": {
@@ -56,10 +62,10 @@ def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -
 
 
 def _operation(endpoint: Endpoint, shapes: Shapes) -> Schema:
-    title, _, more = endpoint.title.partition("\n")
+    title, _, more = endpoint.title.partition("\n\n")
     operation: Schema = {
         "operationId": endpoint.call.__name__,
-        "summary": title,
+        "summary": " ".join(title.split()),
         "tags": [endpoint.tag],
         "parameters": [*_in_path(endpoint), *_in_query(endpoint, shapes)],
         "responses": _responses(endpoint, shapes),
@@ -79,7 +85,9 @@ def _operation(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 
 def _security(endpoint: Endpoint) -> list[Schema]:
-    """Return who may ask: signed-in clients only, clients signed in or not, or all, where it does not count."""
+    """Return who may ask: signed-in clients only, clients signed in or not, or all, where it does
+    not count.
+    """
     if endpoint.tag == PUBLIC:
         return []
     anybody: list[Schema] = [] if 401 in endpoint.errors else [{}]
@@ -88,7 +96,10 @@ def _security(endpoint: Endpoint) -> list[Schema]:
 
 def _in_path(endpoint: Endpoint) -> list[Schema]:
     names = re.findall(r"{(\w+)", endpoint.path)
-    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in names
+    ]
 
 
 def _in_query(endpoint: Endpoint, shapes: Shapes) -> list[Schema]:
@@ -107,7 +118,10 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
     schema = shapes.of(gives)
     responses: Schema = {}
     for status in endpoint.status:
-        responses[str(status)] = {"description": phrase(status), "content": {endpoint.media: {"schema": schema}}}
+        responses[str(status)] = {
+            "description": phrase(status),
+            "content": {endpoint.media: {"schema": schema}},
+        }
     error = {"application/json": {"schema": shapes.of(ErrorShown)}}
     takes = endpoint.raw or endpoint.body is not Nothing
     unsafe = (403,) if endpoint.method != "GET" else ()
@@ -123,13 +137,16 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 
 def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
-    """Return the routes of both documents, made when the first of them is asked for, and of their page."""
+    """Return the routes of both documents, made when the first of them is asked for, and of their
+    page.
+    """
 
     @cache
     def documents() -> tuple[bytes, bytes]:
         return encode(document_of(endpoints, cookie)), encode(asyncapi.document())
 
-    # No coroutines: the framework runs them in a thread, and to make the documents takes some 50 ms.
+    # No coroutines: the framework runs them in a thread, and to make the documents takes some 50
+    # ms.
     def as_json(_: Request) -> Response:
         return Response(documents()[0], media_type="application/json")
 
@@ -147,10 +164,13 @@ def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
 
 
 def text_of(document: Schema) -> str:
-    """Return the document as Markdown: each route with its first sentences, and each shape with its fields."""
+    """Return the document as Markdown: each route with its first sentences, and each shape with its
+    fields.
+    """
     routes = (
-        f"### `{method.upper()} {path}`\n\n{operation['summary']} {operation.get('description', '')}\n\n"
-        f"{_body_of(operation)}Answers: {' '.join(operation['responses'])}.\n"
+        f"### `{method.upper()} {path}`\n\n{operation['summary']}"
+        f" {operation.get('description', '')}\n\n{_body_of(operation)}Answers:"
+        f" {' '.join(operation['responses'])}.\n"
         for path, operations in document["paths"].items()
         for method, operation in operations.items()
     )
@@ -171,5 +191,6 @@ def _body_of(operation: Schema) -> str:
 def _fields_of(schema: Schema) -> str:
     needed = schema.get("required", ())
     return "".join(
-        f"- `{name}`{'' if name in needed else ' (may be left out)'}\n" for name in schema["properties"]
+        f"- `{name}`{'' if name in needed else ' (may be left out)'}\n"
+        for name in schema["properties"]
     )

@@ -15,7 +15,8 @@ class NewerText(Body):
 
 
 class RulesShown(ResponsePart):
-    """The key of the newer text, what it changes in sentences, and why it cannot be taken over now, or null.
+    """The key of the newer text, what it changes in sentences, and why it cannot be taken over now,
+    or null.
 
     The key is "" where this server has no newer text.
     """
@@ -26,7 +27,8 @@ class RulesShown(ResponsePart):
 
 
 class RulesTaken(Body):
-    """The newer text as it was shown, and its key; without the text, the one that this server has now.
+    """The newer text as it was shown, and its key; without the text, the one that this server has
+    now.
 
     `token` is an idempotency key, as for a move.
     """

@@ -1,6 +1,7 @@
 """JSON schemas of Python types, for the documents of the interface and of the live feed."""
 
 import dataclasses
+import inspect
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
@@ -27,15 +28,22 @@ PLAIN: Mapping[Any, Schema] = {
     Points: {"type": "object", "additionalProperties": {"type": "integer"}},
     Use: {"type": "string"},
 }
-META = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum", "pattern": "pattern"}
+META = {
+    "ge": "minimum",
+    "le": "maximum",
+    "gt": "exclusiveMinimum",
+    "lt": "exclusiveMaximum",
+    "pattern": "pattern",
+}
 META |= {"description": "description"}
 
 
 class Shapes:
     """JSON schemas of Python types; each class is described once, under its name.
 
-    Not `msgspec.json.schema_components`: it describes input, where a default makes a field optional, while a
-    response has every field. Nor does it accept a default that is a `Bag`, or a union of two kinds of tuples.
+    Not `msgspec.json.schema_components`: it describes input, where a default makes a field
+    optional, while a response has every field. Nor does it accept a default that is a `Bag`, or a
+    union of two kinds of tuples.
     """
 
     def __init__(self) -> None:
@@ -52,7 +60,9 @@ class Shapes:
             return {"enum": list(args)}
         if origin in (Union, types.UnionType):
             return self._union(args)
-        if origin in (list, Sequence) or (origin is tuple and len(args) == 2 and args[1] is Ellipsis):
+        if origin in (list, Sequence) or (
+            origin is tuple and len(args) == 2 and args[1] is Ellipsis
+        ):
             return {"type": "array", "items": self.of(args[0])}
         if isinstance(origin, type) and issubclass(origin, Mapping):
             return self._mapping(*args)
@@ -60,7 +70,9 @@ class Shapes:
             return self._row(args)
         if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
             return self._row(get_type_hints(kind, include_extras=True).values())
-        if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, msgspec.Struct)):
+        if isinstance(kind, type) and (
+            dataclasses.is_dataclass(kind) or issubclass(kind, msgspec.Struct)
+        ):
             return self._class(kind)
         raise TypeError(f"{kind!r} has no schema: give it one here.")
 
@@ -68,7 +80,11 @@ class Shapes:
         schema = self.of(kind)
         size = {"array": "Items", "object": "Properties"}.get(str(schema.get("type")), "Length")
         for meta in metas:
-            for name, key in {**META, "min_length": f"min{size}", "max_length": f"max{size}"}.items():
+            for name, key in {
+                **META,
+                "min_length": f"min{size}",
+                "max_length": f"max{size}",
+            }.items():
                 if getattr(meta, name, None) is not None:
                     schema[key] = getattr(meta, name)
         return schema
@@ -88,7 +104,12 @@ class Shapes:
 
     def _row(self, kinds: Iterable[Any]) -> Schema:
         items = [self.of(one) for one in kinds]
-        return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
+        return {
+            "type": "array",
+            "prefixItems": items,
+            "minItems": len(items),
+            "maxItems": len(items),
+        }
 
     def _mapping(self, key: Any, value: Any) -> Schema:
         schema: Schema = {"type": "object", "additionalProperties": self.of(value)}
@@ -102,7 +123,7 @@ class Shapes:
             hints = get_type_hints(kind, include_extras=True)
             # What is there in every class of its kind, and belongs to no instance.
             hints = {name: hint for name, hint in hints.items() if get_origin(hint) is not ClassVar}
-            schema: Schema = {"type": "object", "description": _first_line(kind)}
+            schema: Schema = {"type": "object", "description": summary(kind)}
             tag = TYPES.get(kind) or tag_of(kind)
             tagged: Schema = {"type": {"const": tag, "type": "string"}} if tag else {}
             schema["properties"] = tagged | {field: self.of(hint) for field, hint in hints.items()}
@@ -123,12 +144,16 @@ def tag_of(kind: Any) -> str:
 def needed_of(kind: type) -> list[str]:
     """Return the fields of a class that are always there."""
     if issubclass(kind, msgspec.Struct):
-        # Input may leave out a field with a default; output has every field but those that may be unset.
+        # Input may leave out a field with a default; output has every field but those that may be
+        # unset.
         read = kind.__struct_config__.forbid_unknown_fields
         fields = msgspec.structs.fields(kind)
-        return [one.name for one in fields if one.required or not (read or one.default is msgspec.UNSET)]
+        return [
+            one.name for one in fields if one.required or not (read or one.default is msgspec.UNSET)
+        ]
     return [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
 
 
-def _first_line(kind: type) -> str:
-    return (kind.__doc__ or "").strip().partition("\n")[0]
+def summary(kind: type) -> str:
+    """The first paragraph of a type's docstring, in one line."""
+    return " ".join(inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[0].split())

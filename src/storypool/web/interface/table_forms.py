@@ -10,7 +10,17 @@ from storypool.engine.game.asks import AskView
 from storypool.engine.moments import Moment
 from storypool.engine.table import Character, Check, Points, Proposal, Seat, Trait
 from storypool.engine.waiting import Waiting
-from storypool.web.interface.forms import LIMITS, Args, Body, Id, Name, RefusalShown, ResponsePart, Title, Token
+from storypool.web.interface.forms import (
+    LIMITS,
+    Args,
+    Body,
+    Id,
+    Name,
+    RefusalShown,
+    ResponsePart,
+    Title,
+    Token,
+)
 from storypool.web.interface.joining_forms import Link
 from storypool.web.interface.odds_forms import OddsShown, Weighing
 
@@ -18,8 +28,8 @@ from storypool.web.interface.odds_forms import OddsShown, Weighing
 class OfferShown(ResponsePart):
     """A move as one seat sees it now; `closed` is the first reason why it is closed, or null.
 
-    `ends` is what others are in that would end with it, or "": ask once more before it is made. With `approval`
-    the GM has to agree, or the player whose name is `agrees`.
+    `ends` is what others are in that would end with it, or "": ask once more before it is made.
+    With `approval` the GM has to agree, or the player whose name is `agrees`.
     """
 
     key: str
@@ -39,8 +49,8 @@ class OfferShown(ResponsePart):
 class NewTable(Body):
     """A game, a title, house rules, and the name of its first game master.
 
-    The house rules may include `language`, the key of a language of this server. `game` is the text of a game that
-    is one file, which the table plays and keeps; `system` is left out then.
+    The house rules may include `language`, the key of a language of this server. `game` is the text
+    of a game that is one file, which the table plays and keeps; `system` is left out then.
     """
 
     system: Id = ""
@@ -61,7 +71,9 @@ class Opened(ResponsePart):
 
 
 class TableListed(ResponsePart):
-    """A table as the home page lists it; `people` are the others there. Times in ms since 1970 UTC; 0 is never."""
+    """A table as the home page lists it; `people` are the others there. Times in ms since 1970 UTC;
+    0 is never.
+    """
 
     id: str
     title: str
@@ -75,7 +87,9 @@ class TableListed(ResponsePart):
 
 
 class DiceShown(ResponsePart):
-    """So many equal dice of a pool in a row: their faces from the first, and the number printed on it."""
+    """So many equal dice of a pool in a row: their faces from the first, and the number printed on
+    it.
+    """
 
     name: str
     n: int
@@ -86,12 +100,12 @@ class DiceShown(ResponsePart):
 class TableShown(ResponsePart):
     """The table as one seat sees it: everything that is true at it now, by id.
 
-    `points` are balances by account, those of characters as `owner.account`. `periods` count sessions, scenes and
-    the like, of which `running` are under way; `titles` are those of the last ones. `undo_to`, `redo_to` and
-    `dice_at` are records. `turns` are the slots of an order of turns among the traits, in their order. `caps` are
-    those of the points that depend on the table or on whose they are, written as the points are. `bound`
-    has the dice of each open action as they count in it; a list is empty for games whose dice read the same in
-    every action.
+    `points` are balances by account, those of characters as `owner.account`. `periods` count
+    sessions, scenes and the like, of which `running` are under way; `titles` are those of the last
+    ones. `undo_to`, `redo_to` and `dice_at` are records. `turns` are the slots of an order of turns
+    among the traits, in their order. `caps` are those of the points that depend on the table or on
+    whose they are, written as the points are. `bound` has the dice of each open action as they
+    count in it; a list is empty for games whose dice read the same in every action.
     """
 
     system: str
@@ -132,7 +146,8 @@ class TableState(ResponsePart):
 class MoveBody(Body):
     """A move. `token` is an idempotency key: sent again, it gives the first answer again.
 
-    With `finish`, an action about which the move leaves nothing else to do ends with it, by a move of its own.
+    With `finish`, an action about which the move leaves nothing else to do ends with it, by a move
+    of its own.
     """
 
     move: Id
@@ -148,7 +163,8 @@ Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class NumbersBody(Body):
-    """What a page adds to the dice: numbers sealed for the next roll, and the hash of one for the roll after.
+    """What a page adds to the dice: numbers sealed for the next roll, and the hash of one for the
+    roll after.
 
     `sealed` is "" where the page takes no part in that one.
     """
@@ -188,9 +204,9 @@ class PreviewBody(Body):
 class PreviewRest(ResponsePart):
     """What a move would do: why it would be refused, and the pool and the check as they would be.
 
-    `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null. `proposed` are the
-    questions of the proposed move that `proposal.accept` would carry out, with its `changes`; for other moves
-    none.
+    `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null.
+    `proposed` are the questions of the proposed move that `proposal.accept` would carry out, with
+    its `changes`; for other moves none.
     """
 
     refused: RefusalShown | None
@@ -209,7 +225,8 @@ class PreviewState(PreviewRest):
 class RecordShown(ResponsePart):
     """A record as one seat may read it.
 
-    `event` is null if it is hidden, `paid` is true if it took a move's price, `moments` are those that it brings.
+    `event` is null if it is hidden, `paid` is true if it took a move's price, `moments` are those
+    that it brings.
     """
 
     seq: int
@@ -237,7 +254,9 @@ class LogPage(ResponsePart):
 
 
 class OffersQuery(Body):
-    """The seat, the action that is meant by its id or title, and whether to weigh the offers too."""
+    """The seat, the action that is meant by its id or title, and whether to weigh the offers
+    too.
+    """
 
     seat: str = ""
     check: str = ""
@@ -247,8 +266,8 @@ class OffersQuery(Body):
 class OffersState(ResponsePart):
     """Every move of a seat as it is now, and what the table waits for, the most pressing first.
 
-    `weighing` has the odds of the action and the worth of the offers, as `GET .../odds` gives them; null unless
-    they were asked for.
+    `weighing` has the odds of the action and the worth of the offers, as `GET .../odds` gives them;
+    null unless they were asked for.
     """
 
     seq: int
@@ -266,7 +285,8 @@ class LogQuery(Body):
 
 
 class FeedQuery(Body):
-    """Where a feed begins, the epoch of the store that this number is from, whether to send offers, and in parts.
+    """Where a feed begins, the epoch of the store that this number is from, whether to send offers,
+    and in parts.
 
     Without a number, `newest` asks for the newest records alone, so many of them.
     """

@@ -11,7 +11,9 @@ from storypool.web.interface.odds_forms import OddsShown
 
 
 class WorkshopBody(Body):
-    """The text of a game file, and a pool of its dice, with `key=value` terms behind it; a usual one without."""
+    """The text of a game file, and a pool of its dice, with `key=value` terms behind it; a usual
+    one without.
+    """
 
     text: Annotated[str, Meta(max_length=LARGEST)]
     pool: Text = ""
@@ -39,7 +41,8 @@ class MoveShown(ResponsePart):
 class WorkshopShown(ResponsePart):
     """The mistakes of a file, in the order of its lines; or, where it has none, its game.
 
-    `odds` are those of `pool`; where there are none, `no_odds` says why. `moves` are those of the file.
+    `odds` are those of `pool`; where there are none, `no_odds` says why. `moves` are those of the
+    file.
     """
 
     mistakes: list[MistakeShown]
@@ -72,7 +75,8 @@ class FlowShown(MeanShown):
 
 
 class PoolShown(ResponsePart):
-    """Points over the evening: before the first action and after each, the lower edge, middle and upper edge.
+    """Points over the evening: before the first action and after each, the lower edge, middle and
+    upper edge.
 
     Eight evenings of ten lie between the edges. `end` is how many there are in the end on average.
     """
@@ -84,7 +88,9 @@ class PoolShown(ResponsePart):
 
 
 class EveningsShown(ResponsePart):
-    """What evenings of so many actions do to points; there are fewer than `wanted` where time ran out."""
+    """What evenings of so many actions do to points; there are fewer than `wanted` where time ran
+    out.
+    """
 
     title: str
     actions: int
@@ -105,7 +111,8 @@ class WrittenGame(ResponsePart):
 class DraftBody(Body):
     """Six answers that make a small game.
 
-    `reading`: the highest die counts, those from some number on are counted, or the dice are added up.
+    `reading`: the highest die counts, those from some number on are counted, or the dice are added
+    up.
     """
 
     name: Name

@@ -1,10 +1,12 @@
-"""How many connections the server holds, in all and for each address, and how long each may go without a request.
+"""How many connections the server holds, in all and for each address, and how long each may go
+without a request.
 
-A connection costs a file descriptor whether or not anything is ever sent on it. When there are none left, nobody
-gets in, and the loop that accepts connections spins; so the server holds fewer connections than it has
-descriptors.
+A connection costs a file descriptor whether or not anything is ever sent on it. When there are none
+left, nobody gets in, and the loop that accepts connections spins; so the server holds fewer
+connections than it has descriptors.
 
-All of this is between the sockets and the HTTP server, which is given an asyncio transport like any other.
+All of this is between the sockets and the HTTP server, which is given an asyncio transport like any
+other.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ from storypool.web.serving.server_settings import Limits
 SPARE_DESCRIPTORS = 128
 """Kept for files, the database and the program itself."""
 CONNECTION_PRICE = 4
-"""What a connection costs at the pace of its address, beside its requests, which cost 1 at least."""
+"""What a connection costs at the pace of its address, beside its requests, which cost 1 at
+least.
+"""
 ACCEPTED_AT_ONCE = 16
 """How many connections are accepted before other tasks have a turn."""
 UNASKED_S = 0.1
@@ -54,18 +58,22 @@ class ConnectionLimit:
         """Return how many connections there are."""
         return self._count
 
-    async def accept(self, listener: socket.socket, protocol: Callable[[Connection], asyncio.Protocol]) -> None:
+    async def accept(
+        self, listener: socket.socket, protocol: Callable[[Connection], asyncio.Protocol]
+    ) -> None:
         """Accept connections until cancelled; each gets a protocol when its address may go on.
 
-        One that there is no room for, or that has to wait, costs next to nothing. None is lost by cancelling this:
-        what was not accepted waits in the socket.
+        One that there is no room for, or that has to wait, costs next to nothing. None is lost by
+        cancelling this: what was not accepted waits in the socket.
         """
         loop, waiting = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
         async def connect(client: socket.socket, address: str) -> None:
             await asyncio.sleep(self.pace.wait(address, CONNECTION_PRICE))
             try:
-                await loop.connect_accepted_socket(lambda: Connection(self, address, protocol), client)
+                await loop.connect_accepted_socket(
+                    lambda: Connection(self, address, protocol), client
+                )
             except OSError:
                 self.unasked -= 1
                 self.leave(address)
@@ -91,7 +99,9 @@ class ConnectionLimit:
                 client.close()
 
     async def settle(self) -> None:
-        """Wait a moment until a request has come on each connection; call this when no more are accepted."""
+        """Wait a moment until a request has come on each connection; call this when no more are
+        accepted.
+        """
         end = asyncio.get_running_loop().time() + UNASKED_S
         while self.unasked and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(UNASKED_S / 20)
@@ -113,16 +123,20 @@ class ConnectionLimit:
 
 
 class Connection(asyncio.Protocol):
-    """One connection: the protocol of its socket's transport, and the transport of a protocol of the HTTP server.
+    """One connection: the protocol of its socket's transport, and the transport of a protocol of
+    the HTTP server.
 
-    It ends when a request is not whole in time: `silent` seconds after the connection was made, or after the time
-    that a connection may be `idle` between requests. What is written in one step of the event loop is sent at
-    once: a response has several parts, a move is two or three records for each follower, and a call to the system
-    takes long.
+    It ends when a request is not whole in time: `silent` seconds after the connection was made, or
+    after the time that a connection may be `idle` between requests. What is written in one step of
+    the event loop is sent at once: a response has several parts, a move is two or three records for
+    each follower, and a call to the system takes long.
     """
 
     def __init__(
-        self, limit: ConnectionLimit, address: str, protocol: Callable[[Connection], asyncio.Protocol]
+        self,
+        limit: ConnectionLimit,
+        address: str,
+        protocol: Callable[[Connection], asyncio.Protocol],
     ) -> None:
         self._limit, self._address = limit, address
         self._loop = asyncio.get_running_loop()
@@ -217,8 +231,12 @@ class Connection(asyncio.Protocol):
             self._late = None
 
 
-async def _accepted(loop: asyncio.AbstractEventLoop, listener: socket.socket) -> tuple[socket.socket, Any]:
-    """Accept a connection. Unlike the loop's own way of waiting for one, this loses none when it is cancelled."""
+async def _accepted(
+    loop: asyncio.AbstractEventLoop, listener: socket.socket
+) -> tuple[socket.socket, Any]:
+    """Accept a connection. Unlike the loop's own way of waiting for one, this loses none when it is
+    cancelled.
+    """
     if sys.platform == "win32":
         return await loop.sock_accept(listener)
     while True:
@@ -235,13 +253,17 @@ async def _accepted(loop: asyncio.AbstractEventLoop, listener: socket.socket) ->
 
 
 def answering(scope: MutableMapping[str, Any]) -> AbstractContextManager[None]:
-    """Return a context in which the connection of a request may take its time; nothing without a socket."""
+    """Return a context in which the connection of a request may take its time; nothing without a
+    socket.
+    """
     connection = scope.get("state", {}).get(KEY)
     return connection.answering() if isinstance(connection, Connection) else nullcontext()
 
 
 def raise_descriptor_limit() -> int:
-    """Raise the number of files that this process may have open as far as the system lets, and return it."""
+    """Raise the number of files that this process may have open as far as the system lets, and
+    return it.
+    """
     if sys.platform == "win32":
         return 2048
     import resource

@@ -1,4 +1,6 @@
-"""The first checks of every request (its host, its origin, its rate), and the headers of every response."""
+"""The first checks of every request (its host, its origin, its rate), and the headers of every
+response.
+"""
 
 import asyncio
 import time
@@ -18,9 +20,9 @@ from storypool.web.serving.server_settings import Settings
 from storypool.words import Words
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
-    "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self';"
+    " img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'self';"
+    " frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -31,14 +33,18 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 OVERRIDABLE_HEADER = "Cross-Origin-Resource-Policy"
-"""The one header that a response may set itself: one with nothing of a table may be shown on other sites."""
+"""The one header that a response may set itself: one with nothing of a table may be shown on other
+sites.
+"""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(slots=True)
 class Gate:
-    """The outermost middleware. Refuses requests that fail the first checks, adds headers to every response."""
+    """The outermost middleware. Refuses requests that fail the first checks, adds headers to every
+    response.
+    """
 
     app: ASGIApp
     settings: Settings
@@ -84,7 +90,9 @@ class Gate:
             raise too_often(wait)
 
     def known_host(self, host: str, scope: Scope) -> bool:
-        """Whether this is a name of this server, or the address of this machine that the connection came in at."""
+        """Whether this is a name of this server, or the address of this machine that the connection
+        came in at.
+        """
         name = _name(host)
         arrived = (scope.get("server") or ("",))[0]
         return name in self.settings.names or (name == arrived and bool(name) and _is_address(name))
@@ -92,8 +100,8 @@ class Gate:
     def _from_here(self, headers: Headers, host: str, scope: Scope) -> None:
         """Refuse a browser's request that does not come from one of our own pages.
 
-        A request with a bearer token passes: a browser never adds one by itself, so it cannot be forged across
-        sites.
+        A request with a bearer token passes: a browser never adds one by itself, so it cannot be
+        forged across sites.
         """
         if bearer(headers):
             return
@@ -107,7 +115,9 @@ class Gate:
             raise problem(403, "origin", "elsewhere")
 
     def own_origin(self, origin: str, host: str, scope: Scope) -> bool:
-        """Whether an `Origin` is this server's: the public one, or exactly the one the request was sent to."""
+        """Whether an `Origin` is this server's: the public one, or exactly the one the request was
+        sent to.
+        """
         if origin and origin.lower() == self.settings.public_origin:
             return True
         scheme = str(scope["scheme"]).replace("ws", "http")
@@ -139,14 +149,22 @@ async def refuse(scope: Scope, receive: Receive, send: Send, response: Response)
         await response(scope, receive, send)
         return
     await send(
-        {"type": "websocket.http.response.start", "status": response.status_code, "headers": response.raw_headers}
+        {
+            "type": "websocket.http.response.start",
+            "status": response.status_code,
+            "headers": response.raw_headers,
+        }
     )
     await send({"type": "websocket.http.response.body", "body": response.body})
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:
     async def sending(message: Message) -> None:
-        if message["type"] in ("http.response.start", "websocket.http.response.start", "websocket.accept"):
+        if message["type"] in (
+            "http.response.start",
+            "websocket.http.response.start",
+            "websocket.accept",
+        ):
             headers = MutableHeaders(raw=list(message.get("headers", [])))
             for name, value in HEADERS.items():
                 if name != OVERRIDABLE_HEADER or OVERRIDABLE_HEADER not in headers:
@@ -163,7 +181,9 @@ def _with_headers(scope: Scope, send: Send) -> Send:
 
 
 def _name(host: str) -> str:
-    """Return the name in a `Host`, in lower case, without its port and without the brackets of an IPv6 address."""
+    """Return the name in a `Host`, in lower case, without its port and without the brackets of an
+    IPv6 address.
+    """
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -171,7 +191,9 @@ def _name(host: str) -> str:
 
 
 def _authority(netloc: str, scheme: str) -> tuple[str, int] | None:
-    """Return the name and the port; None for what has no name, is no address, or names a user too."""
+    """Return the name and the port; None for what has no name, is no address, or names a user
+    too.
+    """
     try:
         parts = urlsplit(f"//{netloc}")
         if not parts.hostname or parts.netloc != netloc or "@" in netloc:

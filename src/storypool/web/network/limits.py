@@ -1,4 +1,6 @@
-"""Rates of requests, generous enough for a table behind one address: refused beyond one, and paced before that."""
+"""Rates of requests, generous enough for a table behind one address: refused beyond one, and paced
+before that.
+"""
 
 import asyncio
 import hmac
@@ -11,7 +13,9 @@ from storypool.web.serving.server_settings import Rate
 
 MAX_CLIENTS = 20_000
 PROXY_ADDRESSES = ("127.0.0.1", "::1")
-"""A proxy on this machine stands for everybody behind it, so these addresses have no bound of their own."""
+"""A proxy on this machine stands for everybody behind it, so these addresses have no bound of their
+own.
+"""
 
 
 class Buckets:
@@ -22,7 +26,9 @@ class Buckets:
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, who: str) -> float:
-        """Return the seconds until this client may send a request; 0 means now, and takes one from its bucket."""
+        """Return the seconds until this client may send a request; 0 means now, and takes one from
+        its bucket.
+        """
         now = self._clock()
         level, seen = self._levels.pop(who, (self.rate.burst, now))
         level = min(self.rate.burst, level + (now - seen) * self.rate.each_second)
@@ -34,7 +40,8 @@ class Buckets:
 
 
 class SharedBuckets:
-    """One bucket per client for all processes of a store. The store keeps it under a hash, not the address.
+    """One bucket per client for all processes of a store. The store keeps it under a hash, not the
+    address.
 
     When the store does not answer, nobody is let through: `StoreError`.
     """
@@ -45,18 +52,25 @@ class SharedBuckets:
         self._own = Buckets(rate, clock)
 
     async def wait(self, who: str) -> float:
-        """Return the seconds until this client may send a request; 0 means now, and takes one from its bucket."""
+        """Return the seconds until this client may send a request; 0 means now, and takes one from
+        its bucket.
+        """
         wait = self._own.wait(who)
         if wait or not isinstance(self._store, SharedStore):
             return wait
-        bucket = hmac.new(self._store.secret.encode(), f"{self._name} {who}".encode(), "sha256").hexdigest()
-        return await asyncio.to_thread(partial(self._store.take, bucket, self._rate.burst, self._rate.each_second))
+        bucket = hmac.new(
+            self._store.secret.encode(), f"{self._name} {who}".encode(), "sha256"
+        ).hexdigest()
+        return await asyncio.to_thread(
+            partial(self._store.take, bucket, self._rate.burst, self._rate.each_second)
+        )
 
 
 class Pace:
     """How long each client has to wait so that the others have most of the event loop's time.
 
-    What it asks for has a price: about how many of the cheapest requests take as long on the event loop.
+    What it asks for has a price: about how many of the cheapest requests take as long on the event
+    loop.
     """
 
     def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
@@ -64,7 +78,9 @@ class Pace:
         self._until: OrderedDict[str, float] = OrderedDict()
 
     def wait(self, who: str, price: float = 1) -> float:
-        """Return the seconds that this client has to wait until it may go on, and count the price in."""
+        """Return the seconds that this client has to wait until it may go on, and count the price
+        in.
+        """
         if who in PROXY_ADDRESSES:
             return 0.0
         now = self._clock()

@@ -1,4 +1,5 @@
-"""Figures for Prometheus: what the server does, how long it takes, what it refuses, without names and ids.
+"""Figures for Prometheus: what the server does, how long it takes, what it refuses, without names
+and ids.
 
 They are counted where the extra `metrics` is installed, and the server does without.
 """
@@ -13,7 +14,14 @@ from importlib.util import find_spec
 from storypool.web.problem import problem_for
 
 with suppress(ImportError):
-    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+    from prometheus_client import (
+        CollectorRegistry,
+        Counter,
+        Gauge,
+        Histogram,
+        ProcessCollector,
+        start_http_server,
+    )
 
 FAST = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 """Bounds of what is counted by its duration, in seconds."""
@@ -41,27 +49,41 @@ class Uncounted:
 class Metrics:
     """The figures of one server, in a registry of their own; without the extra there is none."""
 
-    def __init__(self, followers: Callable[[], int] = int, connections: Callable[[], int] = int) -> None:
+    def __init__(
+        self, followers: Callable[[], int] = int, connections: Callable[[], int] = int
+    ) -> None:
         self.registry = registry = CollectorRegistry() if has_prometheus() else None
         if registry:
             ProcessCollector(registry=registry)
 
         def counter(name: str, about: str, *labels: str) -> Counter | Uncounted:
-            return Counter(f"storypool_{name}", about, labels, registry=registry) if registry else Uncounted()
+            return (
+                Counter(f"storypool_{name}", about, labels, registry=registry)
+                if registry
+                else Uncounted()
+            )
 
         def durations(name: str, about: str, *labels: str) -> Histogram | Uncounted:
             if not registry:
                 return Uncounted()
-            return Histogram(f"storypool_{name}_seconds", about, labels, buckets=FAST, registry=registry)
+            return Histogram(
+                f"storypool_{name}_seconds", about, labels, buckets=FAST, registry=registry
+            )
 
         def gauge(name: str, about: str, now: Callable[[], int]) -> None:
             if registry:
                 Gauge(f"storypool_{name}", about, registry=registry).set_function(now)
 
         self.moves = counter("moves", "Moves that were made and stored.")
-        self.refusals = counter("refusals", "Requests that were refused, by the code of the refusal.", "code")
-        self.requests = durations("request", "Until a request is answered.", "method", "route", "status")
-        self.lag = durations("feed_lag", "From the end of a commit until a follower was sent its records.")
+        self.refusals = counter(
+            "refusals", "Requests that were refused, by the code of the refusal.", "code"
+        )
+        self.requests = durations(
+            "request", "Until a request is answered.", "method", "route", "status"
+        )
+        self.lag = durations(
+            "feed_lag", "From the end of a commit until a follower was sent its records."
+        )
         self.odds = durations(
             "odds", "Until a question about odds is answered, or refused as too large.", "answer"
         )
@@ -74,7 +96,9 @@ class Metrics:
 
     @contextmanager
     def answering(self, method: str, route: str) -> Iterator[Callable[[int], None]]:
-        """Measure a request until it is answered; call what this gives with the status, where none is raised."""
+        """Measure a request until it is answered; call what this gives with the status, where none
+        is raised.
+        """
         began, status = time.perf_counter(), 500
 
         def answered(with_status: int) -> None:
@@ -92,7 +116,9 @@ class Metrics:
             self.requests.labels(method, route, str(status)).observe(time.perf_counter() - began)
 
     def committing(self) -> Callable[[BaseException | None], None]:
-        """Begin to measure a commit; call what this gives when it has ended, with its error if it failed."""
+        """Begin to measure a commit; call what this gives when it has ended, with its error if it
+        failed.
+        """
         began = time.perf_counter()
 
         def ended(error: BaseException | None) -> None:

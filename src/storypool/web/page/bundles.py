@@ -1,12 +1,14 @@
-"""The page's modules as one script and its styles as one sheet: a browser asks for three files instead of ninety.
+"""The page's modules as one script and its styles as one sheet: a browser asks for three files
+instead of ninety.
 
-What a page loads later is a script of its own. They stay files that a browser could take as they are: no tool
-builds anything, and nobody needs one to change the page. Joining happens when the files are read. It knows no
-more of JavaScript than the page uses, and refuses the rest: named imports from files beside, one to a line and
-above all else; ``import(`./file.js${again}`)`` where something is loaded later; `export` before a function, a
-class or a constant; no circles. Comments that have lines of their own are left out: they are a fifth of what
-would be sent. So are empty lines, the room before a line, its end after a bracket or a stop, a stop before the
-end of a block, and the room behind a parenthesis before the body of a function: a text of the page keeps to one
+What a page loads later is a script of its own. They stay files that a browser could take as they
+are: no tool builds anything, and nobody needs one to change the page. Joining happens when the
+files are read. It knows no more of JavaScript than the page uses, and refuses the rest: named
+imports from files beside, one to a line and above all else; ``import(`./file.js${again}`)`` where
+something is loaded later; `export` before a function, a class or a constant; no circles. Comments
+that have lines of their own are left out: they are a fifth of what would be sent. So are empty
+lines, the room before a line, its end after a bracket or a stop, a stop before the end of a block,
+and the room behind a parenthesis before the body of a function: a text of the page keeps to one
 line. In what is joined a module has a number, which is shorter than its name.
 """
 
@@ -23,7 +25,8 @@ GOES_ON = re.compile(rb"(?<=[{(;,])\n")
 IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
 LATER = re.compile(r"\bimport\(`(\.[^`$]*)\$\{again\}`\)")
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-# Two searches: as one expression, which is tried at every letter, they would take three times as long.
+# Two searches: as one expression, which is tried at every letter, they would take three times as
+# long.
 FOREIGN = (
     re.compile(r"^(?:import|export)\b.*|\bimport\((?!`\./[\w.-]+\$).*", re.MULTILINE),
     re.compile("[{(;,] +// .*"),
@@ -37,7 +40,9 @@ SCRIPT = re.compile(r'<script type="module" src="/static/([^"]*)">')
 
 
 def bundled(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
-    """A shell with its one sheet, that sheet, and the scripts of the module that the shell names."""
+    """A shell with its one sheet, that sheet, and the scripts of the module that the shell
+    names.
+    """
     if shell not in files:
         return {}
     made = sheet(files, shell)
@@ -47,12 +52,14 @@ def bundled(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
 
 
 def scripts(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> dict[str, bytes]:
-    """A module with all that it imports as one script, and a script for each module that is loaded later.
+    """A module with all that it imports as one script, and a script for each module that is loaded
+    later.
 
-    The script exports each of its modules as an object under its own name, as in `import { store } from ...`.
-    ``import(`./other.js${again}`)`` loads a module later. Its script has what the first one lacks, takes the rest
-    from there, and exports what the module exports. Modules below `apart` are imported, once for all, and not
-    joined. `ValueError` names the module with what cannot be joined.
+    The script exports each of its modules as an object under its own name, as in `import { store }
+    from ...`. ``import(`./other.js${again}`)`` loads a module later. Its script has what the first
+    one lacks, takes the rest from there, and exports what the module exports. Modules below `apart`
+    are imported, once for all, and not joined. `ValueError` names the module with what cannot be
+    joined.
     """
     page = Script(files, first, first, apart)
     names = list(map(name_of, page.joined))
@@ -68,12 +75,15 @@ def scripts(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> d
         for joined in later.joined:
             if other := taken.get(joined):
                 raise ValueError(
-                    f"{path} and {other} are loaded later, and both import {joined}: import it at once."
+                    f"{path} and {other} are loaded later, and both import {joined}: import it at"
+                    " once."
                 )
         taken |= dict.fromkeys(later.joined, path)
         waiting += later.later
         exported = ", ".join(EXPORT.findall(files[path].decode("utf-8")))
-        made[later_path(first, path)] = later.ending(f"export const {{ {exported} }} = {later.number_of(path)};")
+        made[later_path(first, path)] = later.ending(
+            f"export const {{ {exported} }} = {later.number_of(path)};"
+        )
     return made
 
 
@@ -90,12 +100,17 @@ def later_path(first: str, path: str) -> str:
 class Script:
     """A module and what it imports as one text, in the order in which a browser would run them.
 
-    `joined` has the text of each module by its path, `later` the modules that these load later. A module that
-    `page` has already is imported from there.
+    `joined` has the text of each module by its path, `later` the modules that these load later. A
+    module that `page` has already is imported from there.
     """
 
     def __init__(
-        self, files: Mapping[str, bytes], path: str, first: str, apart: str, page: Script | None = None
+        self,
+        files: Mapping[str, bytes],
+        path: str,
+        first: str,
+        apart: str,
+        page: Script | None = None,
     ) -> None:
         self.files, self.first, self.apart, self.page = files, first, apart, page
         self.joined, self.later = dict[str, str](), dict[str, None]()
@@ -109,14 +124,19 @@ class Script:
     def ending(self, exports: str) -> bytes:
         """The whole script, with these exports at its end."""
         above = "".join(
-            f'import {{ {", ".join(sorted(found))} }} from "./{path}";\n' for path, found in self._imported.items()
+            f'import {{ {", ".join(sorted(found))} }} from "./{path}";\n'
+            for path, found in self._imported.items()
         )
-        return GOES_ON.sub(b"", INDENT.sub(b"", f"{above}{''.join(self.joined.values())}{exports}\n".encode()))
+        return GOES_ON.sub(
+            b"", INDENT.sub(b"", f"{above}{''.join(self.joined.values())}{exports}\n".encode())
+        )
 
     def _join(self, path: str) -> None:
         if path in self._started:
             if path not in self.joined:
-                raise ValueError(f"{path} imports itself by way of others: the page's modules make no circles.")
+                raise ValueError(
+                    f"{path} imports itself by way of others: the page's modules make no circles."
+                )
             return
         self._started.append(path)
         if path not in self.files:
@@ -127,7 +147,11 @@ class Script:
 
         def taken(found: re.Match[str]) -> str:
             other = self._object_of(beside(found[2]), found[1])
-            return f"const {{{found[1].replace(' as ', ': ')}}} = {other};" if other and found[1] else ""
+            return (
+                f"const {{{found[1].replace(' as ', ': ')}}} = {other};"
+                if other and found[1]
+                else ""
+            )
 
         def loaded(found: re.Match[str]) -> str:
             self.later[beside(found[1])] = None
@@ -138,9 +162,13 @@ class Script:
         exported = ", ".join(EXPORT.findall(text))
         text = EXPORT.sub("", text)
         if left := FOREIGN[0].search(text) or FOREIGN[1].search(text):
-            raise ValueError(f"{path} has {left[0]!r}, which cannot be joined: see web/page/bundles.py.")
+            raise ValueError(
+                f"{path} has {left[0]!r}, which cannot be joined: see web/page/bundles.py."
+            )
         number = self.number_of(path)
-        self.joined[path] = f"const {number} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();\n"
+        self.joined[path] = (
+            f"const {number} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();\n"
+        )
 
     def _object_of(self, path: str, names: str) -> str:
         """What stands for an imported module in this script, or "" for one that stays apart."""
@@ -162,7 +190,9 @@ def sheet_of(shell: str) -> str:
 
 
 def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
-    """Return this shell with one style sheet in place of those in `css/`, and that sheet: all, in order."""
+    """Return this shell with one style sheet in place of those in `css/`, and that sheet: all, in
+    order.
+    """
     text, whole = files[shell].decode("utf-8"), sheet_of(shell)
     if (found := SHEETS.search(text)) is None:
         return {}

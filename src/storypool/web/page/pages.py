@@ -1,8 +1,10 @@
-"""The files of the page: the shell for every address that a person opens, and the static files it names.
+"""The files of the page: the shell for every address that a person opens, and the static files it
+names.
 
-They are read and joined once, at the start, and each is compressed when a browser first asks for it. Starlette's
-`StaticFiles` behind its `GZipMiddleware` would read and compress them again for every new browser, on the event
-loop that runs the tables, and could send a file of a later version under the hash of this one.
+They are read and joined once, at the start, and each is compressed when a browser first asks for
+it. Starlette's `StaticFiles` behind its `GZipMiddleware` would read and compress them again for
+every new browser, on the event loop that runs the tables, and could send a file of a later version
+under the hash of this one.
 """
 
 from __future__ import annotations
@@ -28,8 +30,15 @@ from storypool.web.page.bundles import bundled
 from storypool.web.problem import problem
 from storypool.words import Words
 
-SHELLS = {"/": "index.html", "/join": "index.html", "/t/{table}": "index.html", "/workshop": "workshop.html"}
-"""The page for each address that a person opens. The workshop is one of its own, which nobody who plays loads."""
+SHELLS = {
+    "/": "index.html",
+    "/join": "index.html",
+    "/t/{table}": "index.html",
+    "/workshop": "workshop.html",
+}
+"""The page for each address that a person opens. The workshop is one of its own, which nobody who
+plays loads.
+"""
 OF_THE_WORKSHOP = {
     b'src="/static/js/app.js"': b'src="/static/js/workshop/workshop-app.js"',
     b'href="/static/css/moments.css"': b'href="/static/css/workshop.css"',
@@ -39,10 +48,17 @@ LOCALIZED: Mapping[str, Callable[[str], str]] = {
     "index.html": escape,
     "manifest.webmanifest": lambda text: json.dumps(text)[1:-1],
 }
-"""Files with ids of sentences in double braces, which are filled in from the catalogue, and how to quote them."""
+"""Files with ids of sentences in double braces, which are filled in from the catalogue, and how to
+quote them.
+"""
 FOR_EVER = "public, max-age=31536000, immutable"
 NO_CACHE = "no-cache"
-TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
+TYPES = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".woff2": "font/woff2",
+    ".svg": "image/svg+xml",
+}
 TYPES |= {".webmanifest": "application/manifest+json", ".css": "text/css", ".html": "text/html"}
 TYPES |= {".txt": "text/plain", ".png": "image/png", ".json": "application/json"}
 COMPRESSED_TYPES = frozenset({"text/javascript", "text/css", "text/html", "image/svg+xml"})
@@ -60,10 +76,11 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Every static file, read once. `build` is the hash of all of them, `squeezed` those compressed so far.
+    """Every static file, read once. `build` is the hash of all of them, `squeezed` those compressed
+    so far.
 
-    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell refers to files
-    there.
+    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell refers
+    to files there.
     """
 
     files: dict[str, File]
@@ -73,15 +90,23 @@ class Pages:
 
     @classmethod
     def read(cls, folder: Path, words: Words) -> Pages:
-        """Read the files of a folder, those of `SHELLS` as pages, and fill in their sentences from these words."""
+        """Read the files of a folder, those of `SHELLS` as pages, and fill in their sentences from
+        these words.
+        """
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-        data |= {name: _localized(data[name], quoted, words) for name, quoted in LOCALIZED.items() if name in data}
+        data |= {
+            name: _localized(data[name], quoted, words)
+            for name, quoted in LOCALIZED.items()
+            if name in data
+        }
         data["workshop.html"] = of_the_workshop(data["index.html"])
         shells = sorted({*SHELLS.values()} & data.keys())
         for shell in shells:
             data |= bundled(data, shell)
-        build = sha256(b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name])))
+        build = sha256(
+            b"".join(sha256(part).digest() for name in data for part in (name.encode(), data[name]))
+        )
         digest = build.hexdigest()[:12]
         for shell in shells:
             data[shell] = data[shell].replace(b'"/static/', f'"/static/{digest}/'.encode())
@@ -89,7 +114,10 @@ class Pages:
 
     def routes(self) -> list[Route]:
         """Return the routes of the shell and of the files."""
-        shells = [Route(path, partial(self._shell, shell), methods=["GET"]) for path, shell in SHELLS.items()]
+        shells = [
+            Route(path, partial(self._shell, shell), methods=["GET"])
+            for path, shell in SHELLS.items()
+        ]
         return [*shells, Route("/static/{path:path}", self._static, methods=["GET"])]
 
     async def _shell(self, shell: str, request: Request) -> Response:
@@ -102,7 +130,9 @@ class Pages:
         return await self.sent(request, str(request.path_params["path"]), NO_CACHE)
 
     async def sent(self, request: Request, name: str, keep: str) -> Response:
-        """Return the response with a file, which browsers cache as `keep` says; 404 for one that is not there."""
+        """Return the response with a file, which browsers cache as `keep` says; 404 for one that is
+        not there.
+        """
         file = self.files.get(name)
         if file is None:
             raise problem(404, "absent", "absent")
@@ -116,15 +146,21 @@ class Pages:
         return Response(data, headers=headers, media_type=file.media)
 
     async def _squeeze(self, name: str) -> bytes:
-        """Return a file compressed, off the event loop, once for all who ask for it at the same time."""
+        """Return a file compressed, off the event loop, once for all who ask for it at the same
+        time.
+        """
         async with self._squeezing:
             if name not in self.squeezed:
-                self.squeezed[name] = await asyncio.to_thread(gzip.compress, self.files[name].data, mtime=0)
+                self.squeezed[name] = await asyncio.to_thread(
+                    gzip.compress, self.files[name].data, mtime=0
+                )
         return self.squeezed[name]
 
 
 def _localized(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes:
-    return re.sub(r"\{\{([\w.]+)\}\}", lambda id: quoted(words[id[1]]), data.decode("utf-8")).encode()
+    return re.sub(
+        r"\{\{([\w.]+)\}\}", lambda id: quoted(words[id[1]]), data.decode("utf-8")
+    ).encode()
 
 
 def of_the_workshop(shell: bytes) -> bytes:

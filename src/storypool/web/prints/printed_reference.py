@@ -14,13 +14,17 @@ from storypool.words.languages import ENGLISH, Language
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/print.css")
 
 OPTION = re.compile(r" \(\w+ `\w+`(?: \w+ `\w+`)*\)")
-"""The keys of options behind a ruling, which commands take: on the page the settings have its words."""
+"""The keys of options behind a ruling, which commands take: on the page the settings have its
+words.
+"""
 MAX_IN_A_COLUMN = 4
 """A table with more columns goes across the sheet."""
 
 
 def printable_page(system: System, language: Language = ENGLISH) -> Markup:
-    """Return a game's dice, face by face, its symbols and its notes as HTML, without scripts or inline styles."""
+    """Return a game's dice, face by face, its symbols and its notes as HTML, without scripts or
+    inline styles.
+    """
     words = language.program
     faced = [die for die in system.dice if any(die.faces)]
     dice = element(
@@ -53,7 +57,9 @@ def _look(system: System, name: str) -> Look:
 
 
 def _dice(system: System, dice: Sequence[Die], words: Words) -> Iterator[Markup]:
-    """Yield the dice; paper has no room for one that shows what another does, or that has a single face."""
+    """Yield the dice; paper has no room for one that shows what another does, or that has a single
+    face.
+    """
     drawn = set[str]()
     for die in dice:
         faces = _faces(system, die, words)
@@ -63,7 +69,9 @@ def _dice(system: System, dice: Sequence[Die], words: Words) -> Iterator[Markup]
 
 def _faces(system: System, die: Die, words: Words) -> Markup:
     return fragment(
-        element("li", element("span", _numbers(run), class_="number"), " ", _face(system, face, words))
+        element(
+            "li", element("span", _numbers(run), class_="number"), " ", _face(system, face, words)
+        )
         for run, face in _runs(die)
     )
 
@@ -71,7 +79,10 @@ def _faces(system: System, die: Die, words: Words) -> Markup:
 def _die(system: System, die: Die, faces: Markup, *, screen: bool) -> Markup:
     look = _look(system, die.name)
     letter = element(
-        "span", look.letter or look.word[:1].upper(), class_="letter centred", data_colour=look.colour or "grey"
+        "span",
+        look.letter or look.word[:1].upper(),
+        class_="letter centred",
+        data_colour=look.colour or "grey",
     )
     where = "one-die screen" if screen else "one-die"
     return element(
@@ -94,12 +105,16 @@ def _numbers(run: list[int]) -> str:
 
 def _face(system: System, face: Mapping[str, int], words: Words) -> Markup:
     """Return the symbols of a face as drawings, with words for screen readers."""
-    signs = fragment(_sign(_look(system, name), alone=True) for name, n in face.items() for _ in range(n))
+    signs = fragment(
+        _sign(_look(system, name), alone=True) for name, n in face.items() for _ in range(n)
+    )
     return signs or element("span", words["print.blank"], class_="quiet")
 
 
 def _sign(look: Look, *, alone: bool) -> Markup:
-    """Return a symbol as a drawing; with `alone` it has its word as a label, because no text is beside it."""
+    """Return a symbol as a drawing; with `alone` it has its word as a label, because no text is
+    beside it.
+    """
     if not look.glyph:
         return element("span", look.word) if alone else Markup()
     drawing = f"/static/glyphs/{look.glyph}.svg"
@@ -108,9 +123,16 @@ def _sign(look: Look, *, alone: bool) -> Markup:
 
 def _symbols(system: System) -> Content:
     """Return a legend of the dice symbols that have a drawing."""
-    names = (name for die in system.dice if len(die.faces) > 1 for face in die.faces for name in face)
-    looks = {look.word: look for look in (_look(system, name) for name in names) if look.glyph}.values()
-    items = [element("li", _sign(look, alone=False), f" {look.word}", class_="row gap-1") for look in looks]
+    names = (
+        name for die in system.dice if len(die.faces) > 1 for face in die.faces for name in face
+    )
+    looks = {
+        look.word: look for look in (_look(system, name) for name in names) if look.glyph
+    }.values()
+    items = [
+        element("li", _sign(look, alone=False), f" {look.word}", class_="row gap-1")
+        for look in looks
+    ]
     return element("ul", items, class_="symbols cluster") if items else ()
 
 
@@ -121,7 +143,9 @@ def _note(note: Note) -> Markup:
 
 
 def _text(text: str) -> Iterator[Markup]:
-    """Yield the paragraphs of a text, with lines that begin with a dash or with their number as a list."""
+    """Yield the paragraphs of a text, with lines that begin with a dash or with their number as a
+    list.
+    """
     for part in text.split("\n\n") if text else ():
         lines = part.split("\n")
         if all(line.startswith("- ") for line in lines):
@@ -142,7 +166,9 @@ def _table(note: Note) -> Content:
     if not note.rows:
         return ()
     head = [element("th", cell, scope="col") for cell in note.head]
-    rows = (element("tr", (element("td", OPTION.sub("", cell)) for cell in row)) for row in note.rows)
+    rows = (
+        element("tr", (element("td", OPTION.sub("", cell)) for cell in row)) for row in note.rows
+    )
     top = element("thead", element("tr", head)) if head else ()
     table = element("table", top, element("tbody", rows), class_="full")
     # A box that scrolls is reached with the tab key.

@@ -1,4 +1,6 @@
-"""The sheets of a table as one plain page to print: its characters, with room to mark points, and what is true."""
+"""The sheets of a table as one plain page to print: its characters, with room to mark points, and
+what is true.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,10 +16,14 @@ MAX_BOXES = 25
 """A track with more to mark is a line to write a number on."""
 
 
-def paper_page(system: System, table: Table, seat: Seat | None = None, language: Language = ENGLISH) -> Markup:
-    """Return the sheets of a table as HTML, of what this table shows: one seat's view of it, from `sight.seen`.
+def paper_page(
+    system: System, table: Table, seat: Seat | None = None, language: Language = ENGLISH
+) -> Markup:
+    """Return the sheets of a table as HTML, of what this table shows: one seat's view of it, from
+    `sight.seen`.
 
-    The numbers of the GM's characters are on the paper of GMs, and of a player who plays one; None is a GM's.
+    The numbers of the GM's characters are on the paper of GMs, and of a player who plays one; None
+    is a GM's.
     """
     words = language.program
     there = [one for one in table.characters.values() if one.side != "none" or one.seat]
@@ -30,7 +36,9 @@ def paper_page(system: System, table: Table, seat: Seat | None = None, language:
     body = [element("h1", _own(table.title)), element("p", system.name)]
     for side, people in sides:
         if people:
-            body.append(element("h2", words.say(f"print.{side}", gm=system.words["wait.gm"]), class_="side"))
+            body.append(
+                element("h2", words.say(f"print.{side}", gm=system.words["wait.gm"]), class_="side")
+            )
             sheets = (_Sheet(system, table, one, words).html() for one in people)
             body.append(element("div", sheets, class_="columns"))
     body += _truths(system, table, words)
@@ -74,7 +82,9 @@ class _Sheet:
 
     def __init__(self, system: System, table: Table, one: Character, words: Words) -> None:
         self.system, self.table, self.one, self.words = system, table, one, words
-        self.traits = [trait for trait in table.traits.values() if trait.about == one.id and trait.text]
+        self.traits = [
+            trait for trait in table.traits.values() if trait.about == one.id and trait.text
+        ]
 
     def html(self) -> Markup:
         """Return the sheet as HTML."""
@@ -85,7 +95,12 @@ class _Sheet:
             parts.append(_group(self.words["print.true"], _list(rest)))
         blank = element("p", self.words["print.notes"], class_="blank-lines quiet fine")
         return element(
-            "article", element("h3", _own(self.one.name), class_="lead"), self._who(), parts, blank, class_="sheet"
+            "article",
+            element("h3", _own(self.one.name), class_="lead"),
+            self._who(),
+            parts,
+            blank,
+            class_="sheet",
         )
 
     def _who(self) -> Content:
@@ -97,14 +112,18 @@ class _Sheet:
         return element("p", parts, class_="who quiet fine") if played or hidden else ()
 
     def _tracks(self) -> Iterator[Markup]:
-        panel = next((panel for panel in self.system.panels if isinstance(panel, TracksPanel)), None)
+        panel = next(
+            (panel for panel in self.system.panels if isinstance(panel, TracksPanel)), None
+        )
         full = dict(zip(panel.accounts, panel.full, strict=False)) if panel else {}
         for account in self.system.accounts:
             if account.each == "character":
                 of_sheet = self.one.rating(full.get(account.name, ""))
                 n = self.table.balance(account.name, self.one.id)
                 # What is on the sheet is how many there are at first: there may be more.
-                most = account.most(self.table, self.one.id) if of_sheet is None else max(of_sheet, n)
+                most = (
+                    account.most(self.table, self.one.id) if of_sheet is None else max(of_sheet, n)
+                )
                 name = _label(self.system.plural(account.name))
                 # Points that the options of the table leave out have no place on it.
                 if n or account.most(self.table, self.one.id) != 0:
@@ -119,15 +138,25 @@ class _Sheet:
                     for one in self.table.traits.values()
                     if one.kind == panel.trait and one.about == self.one.id
                 }
-                default = next((entry.default for entry in self.system.sheet if entry.key == panel.count), 0)
+                default = next(
+                    (entry.default for entry in self.system.sheet if entry.key == panel.count), 0
+                )
                 n = max(self.one.rating(panel.count) or default, *checked, 0)
                 if n:
                     yield self._marks(panel.title, n, checked, numbered=True)
 
     def _marks(
-        self, name: str, most: int | None, marked: set[int], *, numbered: bool = False, debt: int = 0
+        self,
+        name: str,
+        most: int | None,
+        marked: set[int],
+        *,
+        numbered: bool = False,
+        debt: int = 0,
     ) -> Markup:
-        """Return a track: boxes of which these are marked, or room for a number where there are too many."""
+        """Return a track: boxes of which these are marked, or room for a number where there are too
+        many.
+        """
         room: Content
         if debt or most is None or not 0 < most <= MAX_BOXES:
             n = debt or len(marked) or ""
@@ -144,7 +173,12 @@ class _Sheet:
         )
 
     def _numbers(self) -> Iterator[Markup]:
-        full = {key for panel in self.system.panels if isinstance(panel, TracksPanel) for key in panel.full}
+        full = {
+            key
+            for panel in self.system.panels
+            if isinstance(panel, TracksPanel)
+            for key in panel.full
+        }
         counts = {panel.count for panel in self.system.panels if isinstance(panel, BoxesPanel)}
         groups: dict[str, list[tuple[str, Value]]] = {}
         for entry in self.system.sheet:

@@ -1,4 +1,6 @@
-"""Pictures as PNG, for programs and phones that show no SVG. Run as a program, it turns one into the other."""
+"""Pictures as PNG, for programs and phones that show no SVG. Run as a program, it turns one into
+the other.
+"""
 
 import asyncio
 import subprocess
@@ -21,22 +23,31 @@ def has_renderer() -> bool:
 
 
 def png(svg: str) -> bytes:
-    """Return a picture in SVG as PNG, three times as wide; where it has both themes, in the dark one."""
+    """Return a picture in SVG as PNG, three times as wide; where it has both themes, in the dark
+    one.
+    """
     from resvg_py import svg_to_bytes  # the server, which draws in another process, does without
 
-    return svg_to_bytes(svg_string=svg, zoom=ZOOM, style_sheet=STYLE, font_files=[str(path) for path in FONTS])
+    return svg_to_bytes(
+        svg_string=svg, zoom=ZOOM, style_sheet=STYLE, font_files=[str(path) for path in FONTS]
+    )
 
 
 async def png_apart(svg: str) -> bytes:
     """Return the same, made by a process of its own.
 
-    The renderer keeps the interpreter's lock for as long as it draws, so no thread of this process could move.
+    The renderer keeps the interpreter's lock for as long as it draws, so no thread of this process
+    could move.
     """
     command = [sys.executable, "-P", __file__]
 
     def run() -> bytes:
         made = subprocess.run(
-            command, input=svg.encode(), stdout=subprocess.PIPE, check=True, timeout=RENDER_TIMEOUT_S
+            command,
+            input=svg.encode(),
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=RENDER_TIMEOUT_S,
         )
         return made.stdout
 

@@ -20,7 +20,9 @@ def print_addresses(
     language: Language = ENGLISH,
     kept: Data | None = None,
 ) -> None:
-    """Print where the server is, as addresses and as a QR code for phones, and where its tables stay."""
+    """Print where the server is, as addresses and as a QR code for phones, and where its tables
+    stay.
+    """
     words = language.program
     reachable = bool(settings.public_url or settings.lan)
     base = settings.base if reachable else f"http://localhost:{settings.port}"
@@ -41,7 +43,9 @@ def print_addresses(
 
 
 def code(address: str) -> str:
-    """Return an address as a QR code made of characters, dark on light whatever the terminal's colours."""
+    """Return an address as a QR code made of characters, dark on light whatever the terminal's
+    colours.
+    """
     rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
     width = len(rows) + 4
     light = [0] * width
@@ -50,11 +54,15 @@ def code(address: str) -> str:
         framed.append(light)
     halves = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
     pairs = zip(framed[::2], framed[1::2], strict=True)
-    return "\n".join("".join(halves[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs)
+    return "\n".join(
+        "".join(halves[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs
+    )
 
 
 def address_for_phones(host: str, local: bool) -> str:
-    """Return the address to hand out to phones, or the empty text where they cannot reach this machine."""
+    """Return the address to hand out to phones, or the empty text where they cannot reach this
+    machine.
+    """
     if local or host in ("localhost", "127.0.0.1", "::1"):
         return ""
     return host if host and host not in EVERYWHERE else lan_address()

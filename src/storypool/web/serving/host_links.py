@@ -25,11 +25,13 @@ class Place(NamedTuple):
     path: str
 
 
-def host_link(store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH) -> Place:
+def host_link(
+    store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH
+) -> Place:
     """Mint a new host's link, and a token for programs of this user in a file beside the database.
 
-    Earlier ones are revoked. Programs that came by an earlier link may open no more tables, and keeps the seats
-    at those that it opened. `label` is the id of the link's label.
+    Earlier ones are revoked. Programs that came by an earlier link may open no more tables, and
+    keeps the seats at those that it opened. `label` is the id of the link's label.
     """
     for grant in store.grants(table=""):
         if not grant.revoked and grant.kind in ("host", "terminal"):
@@ -66,8 +68,12 @@ def write_token(store: Store, folder: Path, language: Language = ENGLISH) -> Non
             raise cannot from error
 
 
-def shared_link(store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH) -> Place:
-    """Mint a new host's link for one of the servers of a shared store, and revoke the one of its last start."""
+def shared_link(
+    store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH
+) -> Place:
+    """Mint a new host's link for one of the servers of a shared store, and revoke the one of its
+    last start.
+    """
     words, note = language.program, f"{socket.gethostname()} {address}"
     for grant in store.grants(table=""):
         if not grant.revoked and (grant.kind, grant.note) == ("host", note):

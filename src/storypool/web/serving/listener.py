@@ -1,4 +1,6 @@
-"""The socket that a server listens on: one of its own, or one that another process holds and hands to it."""
+"""The socket that a server listens on: one of its own, or one that another process holds and hands
+to it.
+"""
 
 import errno
 import os
@@ -11,7 +13,9 @@ PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::")
 """The addresses that stand for every address of this machine."""
 HANDED_FD = 3
-"""The descriptor of a socket that is handed to a process, by the protocol of systemd: see sd_listen_fds(3)."""
+"""The descriptor of a socket that is handed to a process, by the protocol of systemd: see
+sd_listen_fds(3).
+"""
 
 
 class CannotServe(Exception):
@@ -19,14 +23,16 @@ class CannotServe(Exception):
 
 
 def listen(host: str, port: int, tries: int = 1) -> socket.socket:
-    """Return a socket that listens on this port, or on one of the next where there are more `tries`.
+    """Return a socket that listens on this port, or on one of the next where there are more
+    `tries`.
 
     `CannotServe` when there is none, with the reason.
     """
     last = min(port + tries, 65_536)
     for candidate in range(port, last) if port else (0,):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # TCP must be explicit: the event loop disables Nagle's algorithm only on sockets with that protocol.
+        # TCP must be explicit: the event loop disables Nagle's algorithm only on sockets with that
+        # protocol.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -40,29 +46,39 @@ def listen(host: str, port: int, tries: int = 1) -> socket.socket:
                 raise CannotServe(Phrase("serve.address", host=host, why=error.strerror)) from None
             if tries == 1:
                 key = "taken" if error.errno == errno.EADDRINUSE else "denied"
-                raise CannotServe(Phrase(f"serve.port.{key}", port=port, why=error.strerror)) from None
+                raise CannotServe(
+                    Phrase(f"serve.port.{key}", port=port, why=error.strerror)
+                ) from None
         else:
             return listener
     raise CannotServe(Phrase("serve.ports", first=port, last=last - 1))
 
 
-def own_listener(host: str, port: int | None, local: bool, behind_proxy: bool = False) -> socket.socket:
-    """Return a socket that listens on this address; without one on all, or with `local` for this machine alone.
+def own_listener(
+    host: str, port: int | None, local: bool, behind_proxy: bool = False
+) -> socket.socket:
+    """Return a socket that listens on this address; without one on all, or with `local` for this
+    machine alone.
 
     A port that was given is that one or none, and so is the usual one where a proxy leads to it.
     """
     tries = PORTS_TRIED if port is None and not behind_proxy else 1
-    return listen(host or ("127.0.0.1" if local else EVERYWHERE[0]), PORT if port is None else port, tries)
+    return listen(
+        host or ("127.0.0.1" if local else EVERYWHERE[0]), PORT if port is None else port, tries
+    )
 
 
 def moved(listener: socket.socket, port: int | None) -> Phrase | None:
-    """Return the note that a socket of one's own is at another port, because the usual one is taken."""
+    """Return the note that a socket of one's own is at another port, because the usual one is
+    taken.
+    """
     now: int = listener.getsockname()[1]
     return Phrase("serve.port.next", first=PORT, port=now) if port is None and now != PORT else None
 
 
 def handed() -> socket.socket | None:
-    """Return the socket that systemd or a supervisor has handed to this process, or None; it is handed once.
+    """Return the socket that systemd or a supervisor has handed to this process, or None; it is
+    handed once.
 
     `CannotServe` unless it is one socket, and one of TCP.
     """
@@ -70,7 +86,11 @@ def handed() -> socket.socket | None:
     if pid != str(os.getpid()):
         return None
     listener = socket.socket(proto=socket.IPPROTO_TCP, fileno=HANDED_FD)
-    if n != "1" or listener.family not in (socket.AF_INET, socket.AF_INET6) or listener.type != socket.SOCK_STREAM:
+    if (
+        n != "1"
+        or listener.family not in (socket.AF_INET, socket.AF_INET6)
+        or listener.type != socket.SOCK_STREAM
+    ):
         listener.close()
         raise CannotServe(Phrase("serve.handed"))
     listener.set_inheritable(False)

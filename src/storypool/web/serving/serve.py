@@ -34,7 +34,14 @@ from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.serving import supervisor, workers
 from storypool.web.serving.addresses import address_for_phones, address_from_here, print_addresses
-from storypool.web.serving.host_links import TOKEN, Place, has_host_link, host_link, shared_link, write_token
+from storypool.web.serving.host_links import (
+    TOKEN,
+    Place,
+    has_host_link,
+    host_link,
+    shared_link,
+    write_token,
+)
 from storypool.web.serving.listener import EVERYWHERE, CannotServe, handed, moved, own_listener
 from storypool.web.serving.server_log import RepeatFilter, write_log
 from storypool.web.serving.server_settings import Limits, Settings
@@ -80,14 +87,15 @@ def run(
 ) -> None:
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
-    It listens on the socket that systemd or a supervisor hands to it, or else on one of its own: without `host` on
-    every address of this machine, with `local` only on this machine. Without `port` it is the usual one; where
-    that is taken and there is no `public_url`, the next that is free, with a note.
-    `ready` may prepare tables in the store, and returns links to show besides the host's; the browser then opens
-    the first of them. A folder that cannot be written, or on a full disk, is served for reading. `nights` is where
-    backups go, `metrics` where figures for Prometheus are served; the log goes to stderr. A database may be served
-    by several `processes`, each with figures at a port of its own, one after the other. With `workshop` everybody
-    may use the workshop. Without `keeps` the caller throws the tables away at the end. Raises `StoreError`
+    It listens on the socket that systemd or a supervisor hands to it, or else on one of its own:
+    without `host` on every address of this machine, with `local` only on this machine. Without
+    `port` it is the usual one; where that is taken and there is no `public_url`, the next that is
+    free, with a note. `ready` may prepare tables in the store, and returns links to show besides
+    the host's; the browser then opens the first of them. A folder that cannot be written, or on a
+    full disk, is served for reading. `nights` is where backups go, `metrics` where figures for
+    Prometheus are served; the log goes to stderr. A database may be served by several `processes`,
+    each with figures at a port of its own, one after the other. With `workshop` everybody may use
+    the workshop. Without `keeps` the caller throws the tables away at the end. Raises `StoreError`
     when the tables cannot be used, and `CannotServe` when the server cannot start.
     """
     if metrics and not has_prometheus():
@@ -106,8 +114,12 @@ def run(
             supervisor.wait_for_turn()
         lan = address_for_phones(host, local)
         hosts = (host,) if host else ()
-        settings = Settings(port, public_url, lan, local, hosts, workshop, limits=limits or Limits())
-        store, places = _opened(data, f"http://{address_from_here(host)}:{port}", speaks.default, ready)
+        settings = Settings(
+            port, public_url, lan, local, hosts, workshop, limits=limits or Limits()
+        )
+        store, places = _opened(
+            data, f"http://{address_from_here(host)}:{port}", speaks.default, ready
+        )
         try:
             if places:
                 print_addresses(settings, places, say, speaks.default, data if keeps else None)
@@ -134,7 +146,9 @@ def run(
 
 
 def _check_can_open(data: Data) -> None:
-    """Raise `StoreError` where this version could not serve these tables, while the one before it still does."""
+    """Raise `StoreError` where this version could not serve these tables, while the one before it
+    still does.
+    """
     if isinstance(data, DatabaseUrl):
         database_store(data).close()
     else:
@@ -158,14 +172,19 @@ def _served(
 def _opened(
     data: Data, address: str, language: Language, ready: Callable[[Store], Sequence[Place]] | None
 ) -> tuple[Store, list[Place]]:
-    """Open a store, that of a folder for reading if nothing can be written there, and return the links to show.
+    """Open a store, that of a folder for reading if nothing can be written there, and return the
+    links to show.
 
     There is none where the host's link of the server before works.
     """
 
     def opened(store: Store) -> tuple[Store, list[Place]]:
         try:
-            if supervisor.is_replacement() and not isinstance(store, ReadingStore) and has_host_link(store):
+            if (
+                supervisor.is_replacement()
+                and not isinstance(store, ReadingStore)
+                and has_host_link(store)
+            ):
                 if isinstance(data, Path):
                     write_token(store, data, language)
                 return store, []
@@ -204,10 +223,12 @@ def serve(
     server: Server = config.app.state.server  # type: ignore[union-attr]
     if isinstance(store, SqliteStore) and nights:
         server.nightly = Nightly(store.path, *nights, partial(_backed_up, server.notices))
-    # The event loop and the writer of the log soon get their turns while another computes: see architecture.md.
+    # The event loop and the writer of the log soon get their turns while another computes: see
+    # architecture.md.
     sys.setswitchinterval(0.0001)
-    # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles behind. So
-    # permanent objects are frozen, what is young is collected in small pieces, and all of the rest rarely.
+    # A full garbage collection stops every table for a tenth of a second, and folds leave no cycles
+    # behind. So permanent objects are frozen, what is young is collected in small pieces, and all
+    # of the rest rarely.
     gc.freeze()
     gc.set_threshold(2_000, 5, 10_000)
     gc.enable()
@@ -216,7 +237,9 @@ def serve(
             try:
                 served.enter_context(server.metrics.serving(*metrics))
             except OSError as error:
-                raise CannotServe(Phrase("serve.metrics", why=error.strerror, **metrics._asdict())) from None
+                raise CannotServe(
+                    Phrase("serve.metrics", why=error.strerror, **metrics._asdict())
+                ) from None
         served.callback(kept.close)
         Serving(config).run(sockets=[listener])
 

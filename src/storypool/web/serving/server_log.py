@@ -1,4 +1,6 @@
-"""The log of a server: one entry a line, as text or as JSON, each with the id of the request that it came from."""
+"""The log of a server: one entry a line, as text or as JSON, each with the id of the request that
+it came from.
+"""
 
 import json
 import logging
@@ -12,7 +14,9 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 REQUEST: ContextVar[str] = ContextVar("REQUEST", default="")
-"""The id of the request that is being answered, also in the threads that work for it; "" outside of requests."""
+"""The id of the request that is being answered, also in the threads that work for it; "" outside of
+requests.
+"""
 HEADER = "X-Request-Id"
 ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 REPEAT_AFTER_S = 60
@@ -20,7 +24,9 @@ REPEAT_AFTER_S = 60
 
 
 def request_id(given: str) -> str:
-    """Return the id that a proxy gave to a request, or a new one where it gave none that could be one."""
+    """Return the id that a proxy gave to a request, or a new one where it gave none that could be
+    one.
+    """
     return given if ID.fullmatch(given) else secrets.token_hex(8)
 
 
@@ -35,11 +41,18 @@ class Lines(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """An entry as a line of JSON: `at`, `level`, `logger`, `text`, and if there `request` and `trace`."""
+    """An entry as a line of JSON: `at`, `level`, `logger`, `text`, and if there `request` and
+    `trace`.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return one line, with the traceback in it if there is one."""
-        entry = {"at": _at(record), "level": record.levelname, "logger": record.name, "text": record.getMessage()}
+        entry = {
+            "at": _at(record),
+            "level": record.levelname,
+            "logger": record.name,
+            "text": record.getMessage(),
+        }
         if REQUEST.get():
             entry["request"] = REQUEST.get()
         if record.exc_info:
@@ -48,7 +61,9 @@ class Json(logging.Formatter):
 
 
 class RepeatFilter(logging.Filter):
-    """Lets the same warning into the log once in a while, so that nobody fills it with what they send."""
+    """Lets the same warning into the log once in a while, so that nobody fills it with what they
+    send.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -57,7 +72,9 @@ class RepeatFilter(logging.Filter):
         self._left_out: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record goes into the log; it then has the number of those like it that did not."""
+        """Whether a record goes into the log; it then has the number of those like it that did
+        not.
+        """
         text, now = str(record.msg), self._clock()
         if record.levelno > logging.WARNING:
             return True
@@ -71,11 +88,17 @@ class RepeatFilter(logging.Filter):
 
 
 def write_log(stream: TextIO, as_json: bool = False) -> None:
-    """Write this process's warnings and errors to a stream from now on, and what was written before nowhere."""
+    """Write this process's warnings and errors to a stream from now on, and what was written before
+    nowhere.
+    """
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Json() if as_json else Lines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
 
 
 def _at(record: logging.LogRecord) -> str:
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return (
+        datetime.fromtimestamp(record.created, UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )

@@ -18,12 +18,14 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The server's limits. A table of ten behind one address stays far below them; a runaway program does not.
+    """The server's limits. A table of ten behind one address stays far below them; a runaway
+    program does not.
 
-    Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for the devices of
-    each seat. A connection may be `idle` between requests, and `silent` before one and in it. `tables`, and
-    `records` of each of them, have no bound while they are 0. `texts_read` and `texts_kept` are the texts of games
-    that a session brings: those that are read, as in the workshop while it is written, and those that tables keep.
+    Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for
+    the devices of each seat. A connection may be `idle` between requests, and `silent` before one
+    and in it. `tables`, and `records` of each of them, have no bound while they are 0. `texts_read`
+    and `texts_kept` are the texts of games that a session brings: those that are read, as in the
+    workshop while it is written, and those that tables keep.
     """
 
     tables: int = 0
@@ -68,8 +70,8 @@ class Limits:
 class Settings:
     """The server's own address, the names it answers to, and its limits.
 
-    `public_url` is its address through a proxy or a tunnel. `lan` is the address that a phone can open. With
-    `workshop`, everybody may use the workshop for game files, and not the host alone.
+    `public_url` is its address through a proxy or a tunnel. `lan` is the address that a phone can
+    open. With `workshop`, everybody may use the workshop for game files, and not the host alone.
     """
 
     port: int = 8230
@@ -84,24 +86,35 @@ class Settings:
     @property
     def base(self) -> str:
         """Return the address to hand out, without a slash at its end."""
-        return self.public_url.rstrip("/") or f"http://{_bracketed(self.lan or 'localhost')}:{self.port}"
+        return (
+            self.public_url.rstrip("/")
+            or f"http://{_bracketed(self.lan or 'localhost')}:{self.port}"
+        )
 
     @property
     def names(self) -> frozenset[str]:
-        """Return the names and addresses that a `Host` may have, in lower case, without the port."""
+        """Return the names and addresses that a `Host` may have, in lower case, without the
+        port.
+        """
         machine = socket.gethostname().lower()
         own = {"localhost", "127.0.0.1", "::1", machine, f"{machine}.local", self.lan, *self.hosts}
-        return frozenset(name.lower() for name in own | {urlsplit(self.public_url).hostname or ""} if name)
+        return frozenset(
+            name.lower() for name in own | {urlsplit(self.public_url).hostname or ""} if name
+        )
 
     @property
     def public_origin(self) -> str:
-        """Return the origin that browsers send when they came through `public_url`, or the empty text."""
+        """Return the origin that browsers send when they came through `public_url`, or the empty
+        text.
+        """
         parts = urlsplit(self.public_url)
         return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
 
     @property
     def anybody_opens(self) -> bool:
-        """Whether anybody may open a table: yes on a local network; on the internet only the host."""
+        """Whether anybody may open a table: yes on a local network; on the internet only the
+        host.
+        """
         return not self.public_url
 
 

@@ -1,9 +1,11 @@
-"""A server that another one replaces while pages are open: this process holds the socket, and another one serves.
+"""A server that another one replaces while pages are open: this process holds the socket, and
+another one serves.
 
-Asked to replace it (SIGUSR2), the supervisor starts the command that it was started with once more, so with the
-program that is installed now. The new process loads everything while the old one serves, and says that it is ready
-(SIGUSR1); then the old one ends, and the new one is sent the same signal, to go on. Connections made in between
-wait in the socket. Where the new process ends before it is ready, as with a package missing, the old one goes on.
+Asked to replace it (SIGUSR2), the supervisor starts the command that it was started with once more,
+so with the program that is installed now. The new process loads everything while the old one
+serves, and says that it is ready (SIGUSR1); then the old one ends, and the new one is sent the same
+signal, to go on. Connections made in between wait in the socket. Where the new process ends before
+it is ready, as with a package missing, the old one goes on.
 """
 
 import logging
@@ -20,14 +22,18 @@ from storypool.web.serving.workers import end_with
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 ENDING_S = 20
-"""Seconds that a process has to end; then it is killed, which loses nothing that was acknowledged."""
+"""Seconds that a process has to end; then it is killed, which loses nothing that was
+acknowledged.
+"""
 SUPERVISOR, REPLACES = "STORYPOOL_SUPERVISOR", "STORYPOOL_REPLACES"
 
 logger = logging.getLogger("storypool.web")
 
 
 def supervise(listener: socket.socket) -> int:
-    """Serve in other processes until this one is asked to end, and return the exit code of the last of them."""
+    """Serve in other processes until this one is asked to end, and return the exit code of the last
+    of them.
+    """
     signals = {*STOP_SIGNALS, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD, signal.SIGALRM}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     serving, following, ready, code = 0, _start(listener), False, 0
@@ -40,7 +46,9 @@ def supervise(listener: socket.socket) -> int:
                     elif pid == following:
                         following, ready = 0, False
                         if serving:
-                            logger.error("The new server ended early (%s), so the old one goes on.", code)
+                            logger.error(
+                                "The new server ended early (%s), so the old one goes on.", code
+                            )
             case signal.SIGUSR1:
                 ready = True
                 _send(serving, signal.SIGTERM)
@@ -65,21 +73,26 @@ def is_supervised() -> bool:
 
 
 def is_replacement() -> bool:
-    """Whether this process takes the place of one that has served, whose links are known to people."""
+    """Whether this process takes the place of one that has served, whose links are known to
+    people.
+    """
     return is_supervised() and REPLACES in os.environ
 
 
 def wait_for_turn() -> None:
-    """Say that this process could serve, and wait until the one before it has ended; without a supervisor, return.
+    """Say that this process could serve, and wait until the one before it has ended; without a
+    supervisor, return.
 
-    From then on it ends with its supervisor. `KeyboardInterrupt` where it is to end before its turn.
+    From then on it ends with its supervisor. `KeyboardInterrupt` where it is to end before its
+    turn.
     """
     if not is_supervised():
         return
     first = os.getppid()
     waited = {signal.SIGUSR1, *STOP_SIGNALS}
     signal.pthread_sigmask(signal.SIG_BLOCK, waited)
-    # A thread that began before would take a signal that comes before it is waited for, and end the process.
+    # A thread that began before would take a signal that comes before it is waited for, and end the
+    # process.
     threading.Thread(target=end_with, args=(first,), daemon=True).start()
     os.kill(first, signal.SIGUSR1)
     came = signal.sigwait(waited)
@@ -107,7 +120,8 @@ def _start(listener: socket.socket, replaces: bool = False) -> int:
 def program() -> tuple[str, list[str]]:
     """Return the program that this one was started as, and its words.
 
-    A script names the Python that it needs: where it was installed again, that is another one than this.
+    A script names the Python that it needs: where it was installed again, that is another one than
+    this.
     """
     words = sys.orig_argv[1:]
     if words and words[0] == sys.argv[0] and os.access(words[0], os.X_OK):

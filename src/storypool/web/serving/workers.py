@@ -1,4 +1,6 @@
-"""Several processes that do the same work: one that ends before its time is replaced, and all end together."""
+"""Several processes that do the same work: one that ends before its time is replaced, and all end
+together.
+"""
 
 import os
 import signal
@@ -9,13 +11,16 @@ from collections.abc import Callable
 from contextlib import suppress
 
 RETRY_PAUSE_S = 1.0
-"""Seconds until a process that ended is replaced, and between looks whether the first process is there."""
+"""Seconds until a process that ended is replaced, and between looks whether the first process is
+there.
+"""
 
 
 def run(n: int, work: Callable[[int], object]) -> None:
     """Run `work(0)` to `work(n - 1)`, each in a process of its own, until this one is interrupted.
 
-    They are forks of this process: when it calls this, it must have no connections, and no thread with a lock.
+    They are forks of this process: when it calls this, it must have no connections, and no thread
+    with a lock.
     """
     running: dict[int, int] = {}
     try:

@@ -1,4 +1,6 @@
-"""C2D10: numbers 0 to 9; 7 and 8 succeed, 9 twice. A 0 is a zero, on a crisis die one of its own."""
+"""C2D10: numbers 0 to 9; 7 and 8 succeed, 9 twice. A 0 is a zero, on a crisis die one of its
+own.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,19 @@ from tests.enumerated import Request, Rolled, Row, chance, shares, some
 
 
 def asked(key: str, draw: random.Random) -> Iterator[Request]:
-    """Tests with difficulties, crisis dice and points for rolling again, and contests under each rule for ties."""
+    """Tests with difficulties, crisis dice and points for rolling again, and contests under each
+    rule for ties.
+    """
     while True:
         pool = some(draw, ("d10", "crisis"), 3)
         terms = {"dc": str(draw.randint(0, 7)), "crisis": str(draw.randint(0, 3))}
         if draw.random() < 0.6:
             terms["rerolls"] = str(draw.randint(0, 4 - pool.total))
         yield Request(pool, {name: value for name, value in terms.items() if draw.random() < 0.9})
-        ties = {"contest_tie": draw.choice(["draw", "defender", "reroll"]), "crisis": str(draw.randint(0, 2))}
+        ties = {
+            "contest_tie": draw.choice(["draw", "defender", "reroll"]),
+            "crisis": str(draw.randint(0, 2)),
+        }
         yield Request(some(draw, ("d10", "crisis"), 3), ties, some(draw, ("d10", "crisis"), 3))
 
 
@@ -31,14 +38,18 @@ def successes(n: int) -> int:
 
 @cache
 def of_test(regular: int, crisis: int, dc: int, points: int) -> Counter[Row]:
-    """Successes, zeros, crisis zeros, messes, points spent; each roll counts ten times a point not spent."""
+    """Successes, zeros, crisis zeros, messes, points spent; each roll counts ten times a point not
+    spent.
+    """
     tally = Counter[Row]()
 
     def settle(mine: list[int], crises: tuple[int, ...], left: int, weight: int) -> None:
         reached = sum(map(successes, mine)) + sum(map(successes, crises))
         dull = sorted(n for n in mine if n < 7)
         if reached >= dc or not left or not dull:
-            tally[reached, mine.count(0), crises.count(0), crises.count(9), points - left] += weight * 10**left
+            tally[reached, mine.count(0), crises.count(0), crises.count(9), points - left] += (
+                weight * 10**left
+            )
             return
         # One at a time, a 0 before any other that is no success.
         mine.remove(dull[0])

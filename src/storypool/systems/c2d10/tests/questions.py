@@ -17,7 +17,9 @@ D10 = Axes(
     },
     {},
 )
-D20 = Axes({"success": Bag(successes=1), "complication": Bag(complications=1), "blank": Bag(blanks=1)}, {})
+D20 = Axes(
+    {"success": Bag(successes=1), "complication": Bag(complications=1), "blank": Bag(blanks=1)}, {}
+)
 
 _PLAIN = (Bag(blank=1),) * 6 + (Bag(success=1), Bag(success=1))
 REGULAR = Die("regular", (Bag(zero=1), *_PLAIN, Bag(success=2)), first=0)
@@ -28,7 +30,9 @@ def pool_of(vector: Vector) -> Answers:
     """A test, a test with points for re-rolls, or a contest of two pools."""
     pool = vector["pool"]
     if "a" in pool:
-        compared = odds({REGULAR: pool["a"]}, D10).compare(odds({REGULAR: pool["b"]}, D10), "successes")
+        compared = odds({REGULAR: pool["a"]}, D10).compare(
+            odds({REGULAR: pool["b"]}, D10), "successes"
+        )
         return {"p_a_more": compared.greater, "p_equal": compared.equal, "p_b_more": compared.less}
     d = odds({REGULAR: pool["dice"] - pool["crisis"], CRISIS: pool["crisis"]}, D10)
     dc = pool["dc"]
@@ -56,7 +60,9 @@ def pool_of(vector: Vector) -> Answers:
 
 
 def _with_rerolls(d: Distribution, dc: int, budget: int) -> Distribution:
-    """A point re-rolls one die without a success, one at a time, each die once, until the DC is met."""
+    """A point re-rolls one die without a success, one at a time, each die once, until the DC is
+    met.
+    """
     again = odds([REGULAR], D10).on("successes")
     axes = ("successes", "blanks", "spent")
     d = d.map(axes, lambda successes, blanks: (successes, blanks, 0))

@@ -1,4 +1,6 @@
-"""C2D10: both pools within their bounds at every table that can be reached, prices, the ledger, the panels."""
+"""C2D10: both pools within their bounds at every table that can be reached, prices, the ledger, the
+panels.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,13 @@ SYSTEM = get("c2d10")
 PLAYS = Path(__file__).parent.parent / "plays"
 CAP = {"hero": 10, "villain": 20}
 FACES = (0, 1, 7, 9)
-"""Nothing that may go wrong, nothing at all, one success, two: every other face does what one of these does."""
+"""Nothing that may go wrong, nothing at all, one success, two: every other face does what one of
+these does.
+"""
 COUNTED = ("bought", "rerolled", "added", "settled", "attempt")
-"""The terms of a test that decide about points; the rest is the same in every test of the small table."""
+"""The terms of a test that decide about points; the rest is the same in every test of the small
+table.
+"""
 
 
 def opened(**options: str) -> Table:
@@ -44,7 +50,9 @@ def opened(**options: str) -> Table:
     table = Table()
     hero = Character("mira", "Mira", "players", "ann", {"dice": 1})
     enemy = Character("thug", "Thug", "gm", "", {"dice": 1})
-    table = evolve(table, house.open_table(SYSTEM, "A small table", {"trust": "players_set", **options}))
+    table = evolve(
+        table, house.open_table(SYSTEM, "A small table", {"trust": "players_set", **options})
+    )
     for name, side in (("gm", "gm"), ("ann", "player")):
         table = evolve(table, house.take_seat(SYSTEM, table, name, side))  # type: ignore[arg-type]
     for one in (hero, enemy):
@@ -75,7 +83,8 @@ State = tuple[Any, ...]
 
 
 def state(table: Table) -> State:
-    """What all that may be done about points depends on: both pools, the session, what counts of the open test.
+    """What all that may be done about points depends on: both pools, the session, what counts of
+    the open test.
 
     What was spent on it comes back before the roll, and never after.
     """
@@ -86,7 +95,14 @@ def state(table: Table) -> State:
         terms = tuple(check.terms.get(key) for key in COUNTED)
         spent = tuple(sorted(check.spent.items())) if check.phase == "build" else ()
         owed = tuple(sorted(check.owed.items())), tuple(sorted(check.left.items())), spent
-        what = (check.actor, check.phase, faces, terms, owed, check.outcome and check.outcome.passed)
+        what = (
+            check.actor,
+            check.phase,
+            faces,
+            terms,
+            owed,
+            check.outcome and check.outcome.passed,
+        )
     return (table.balance("hero"), table.balance("villain"), "session" in table.running, what)
 
 
@@ -95,7 +111,9 @@ CONFLICT = {trait.id: trait for trait in opened().traits.values() if trait.kind 
 
 
 def forgotten(table: Table) -> Table:
-    """The table with its conflict, its points and its test, without what it remembers besides: strain, counts."""
+    """The table with its conflict, its points and its test, without what it remembers besides:
+    strain, counts.
+    """
     points = Points.of_the_table({name: table.balance(name) for name in CAP}).with_count(
         Purse("crisis", "mira"), 1
     )
@@ -114,7 +132,9 @@ def forgotten(table: Table) -> Table:
 
 
 def rolls(n: int) -> Iterator[tuple[int, ...]]:
-    """Every way in which n dice can fall, where each face stands for all that do the same, in any order."""
+    """Every way in which n dice can fall, where each face stands for all that do the same, in any
+    order.
+    """
     if not n:
         yield ()
         return
@@ -149,8 +169,8 @@ POINTS = [(hero, villain) for hero in range(11) for villain in range(21)]
 def possible(table: Table, spending: bool) -> Iterator[tuple[str, str, dict[str, Any], int]]:
     """The moves that a state may have open, with the dice that each of them rolls.
 
-    In each test at most one die is bought and one rolled again, and one success added: the table is small. Nothing
-    is bought unless `spending`.
+    In each test at most one die is bought and one rolled again, and one success added: the table is
+    small. Nothing is bought unless `spending`.
     """
     check = check_of(table)
     if check is None:
@@ -158,7 +178,9 @@ def possible(table: Table, spending: bool) -> Iterator[tuple[str, str, dict[str,
         return
     seat = "ann" if check.actor == "mira" else "gm"
     for key in ACTING[check.phase]:
-        done = {"dice.buy": "bought", "check.reroll": "rerolled", "success.buy": "added"}.get(key, "")
+        done = {"dice.buy": "bought", "check.reroll": "rerolled", "success.buy": "added"}.get(
+            key, ""
+        )
         if done not in check.terms and (spending or key not in SPENDING):
             args = {"who": check.actor} if key == "initiative.seize" else {}
             yield seat, key, args, {"check.roll": check.pool.total, "check.reroll": 1}.get(key, 0)
@@ -166,10 +188,14 @@ def possible(table: Table, spending: bool) -> Iterator[tuple[str, str, dict[str,
         yield "ann", "trouble.ignore", {}, 0
 
 
-def reached(table: Table, spent_from: Sequence[tuple[int, int]]) -> tuple[set[tuple[State, bool]], Counter[str]]:
-    """Every state that can be reached, each with whether points are spent in it, how often each account changed.
+def reached(
+    table: Table, spent_from: Sequence[tuple[int, int]]
+) -> tuple[set[tuple[State, bool]], Counter[str]]:
+    """Every state that can be reached, each with whether points are spent in it, how often each
+    account changed.
 
-    Points are spent in the tests that begin with one of these balances; every event on the way is looked at.
+    Points are spent in the tests that begin with one of these balances; every event on the way is
+    looked at.
     """
     start = forgotten(table)
     found, waiting, changed = {(state(start), False)}, [(start, False)], Counter[str]()
@@ -186,7 +212,12 @@ def reached(table: Table, spent_from: Sequence[tuple[int, int]]) -> tuple[set[tu
                 for event in events:
                     if isinstance(event, PointsSet) and event.account in CAP:
                         changed[event.account] += 1
-                        assert 0 <= event.balance <= CAP[event.account], (state(now), key, faces, event)
+                        assert 0 <= event.balance <= CAP[event.account], (
+                            state(now),
+                            key,
+                            faces,
+                            event,
+                        )
                 then = forgotten(then)
                 where = state(then), spending and bool(then.checks)
                 if where not in found:
@@ -197,9 +228,11 @@ def reached(table: Table, spent_from: Sequence[tuple[int, int]]) -> tuple[set[tu
 
 @pytest.mark.slow
 def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -> None:
-    """Every state of a small table is visited: nowhere has a pool less than nothing or more than it holds.
+    """Every state of a small table is visited: nowhere has a pool less than nothing or more than it
+    holds.
 
-    And both can be empty and full, each beside the other, so the bounds are reached and not just never tried.
+    And both can be empty and full, each beside the other, so the bounds are reached and not just
+    never tried.
     """
     found, changed = reached(opened(), part(part(POINTS), again=True))
     points = {one[:2] for one, _ in found}
@@ -219,8 +252,18 @@ def performed(name: str) -> Performance:
 
 
 def test_prices_are_those_of_the_seed() -> None:
-    """Each row of the table of uses costs what the seed says, and more dice and successes cost more and more."""
-    rows = {"information": 1, "reroll": 1, "die": 1, "success": 2, "change": 2, "circumstance": 4, "initiative": 4}
+    """Each row of the table of uses costs what the seed says, and more dice and successes cost more
+    and more.
+    """
+    rows = {
+        "information": 1,
+        "reroll": 1,
+        "die": 1,
+        "success": 2,
+        "change": 2,
+        "circumstance": 4,
+        "initiative": 4,
+    }
     assert {**rows, "asset": 4} == {use: prices.price(use) for use in prices.POINTS["uses"]}
     assert [1, 3, 6, 10, 15] == [prices.price("die", n) for n in range(1, 6)]
     assert [2, 6, 14] == [prices.price("success", n) for n in range(1, 4)]
@@ -229,7 +272,9 @@ def test_prices_are_those_of_the_seed() -> None:
 
 
 def test_offer_shows_what_the_next_one_costs() -> None:
-    """The price on the button is that of the next die, or of as many as are asked for, and grows as they come."""
+    """The price on the button is that of the next die, or of as many as are asked for, and grows as
+    they come.
+    """
     table = evolve(opened(), PointsSet("hero", "", 10, 10, "a beginning"))
     table = after(table, "ann", "check.declare", {"as": "mira", "pool": "1d10"})[0]
     for n in range(1, 5):
@@ -243,7 +288,9 @@ def test_offer_shows_what_the_next_one_costs() -> None:
 
 
 def test_economy_goes_as_the_vector_says() -> None:
-    """The play of the worked example passes through every state of the shared vector, in its order."""
+    """The play of the worked example passes through every state of the shared vector, in its
+    order.
+    """
     trace = next(trace for trace in vectors("c2d10")["economy_traces"] if trace["id"] == "eco_c2_1")
     states = []
     table = Table()
@@ -257,7 +304,9 @@ def test_economy_goes_as_the_vector_says() -> None:
 
 @pytest.mark.parametrize("file", sorted(PLAYS.glob("*.play")), ids=lambda file: file.stem)
 def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
-    """Every change of a pool is on record with its reason, its amount and its balance, so that it can be drawn."""
+    """Every change of a pool is on record with its reason, its amount and its balance, so that it
+    can be drawn.
+    """
     balance = {"hero": 0, "villain": 0}
     after = {0: dict(balance)}
     for record in performed(file.stem).records:
@@ -273,11 +322,17 @@ def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
 
 
 def test_a_price_differs_from_a_loss() -> None:
-    """What a move costs is marked as paid on the wire; what fades, is set right, or comes back is not."""
+    """What a move costs is marked as paid on the wire; what fades, is set right, or comes back is
+    not.
+    """
 
     def changes(name: str) -> list[tuple[int, bool]]:
         steps = [(s, s.record.event) for s in unfold(performed(name).records)]
-        moved = [(s, event) for s, event in steps if isinstance(event, PointsSet) and event.account in CAP]
+        moved = [
+            (s, event)
+            for s, event in steps
+            if isinstance(event, PointsSet) and event.account in CAP
+        ]
         return [(event.delta, took_price(s.record, s.before, SYSTEM)) for s, event in moved]
 
     assert all(paid == (delta < 0) for delta, paid in changes("use-dice"))
@@ -287,7 +342,9 @@ def test_a_price_differs_from_a_loss() -> None:
 
 
 def test_panels_bind_what_there_is() -> None:
-    """Every move, account and option that a panel names is one of this game, and each move has its place."""
+    """Every move, account and option that a panel names is one of this game, and each move has its
+    place.
+    """
     moves = {key for panel in SYSTEM.panels for key in _texts(panel.binds.get("moves"))}
     assert moves <= set(SYSTEM.by_key)
     own = {made.key for made in SYSTEM.moves} - {made.key for made in house.MOVES}
@@ -307,10 +364,17 @@ def _texts(value: object) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("dots", "crisis", "pool"),
-    [(6, 0, Bag(d10=6)), (6, 1, Bag(d10=5, crisis=1)), (2, 3, Bag(crisis=2)), (1, 9, Bag(crisis=1))],
+    [
+        (6, 0, Bag(d10=6)),
+        (6, 1, Bag(d10=5, crisis=1)),
+        (2, 3, Bag(crisis=2)),
+        (1, 9, Bag(crisis=1)),
+    ],
 )
 def test_crisis_dice_take_the_place_of_others(dots: int, crisis: int, pool: Bag) -> None:
-    """As many dice as the crisis value says are crisis dice, never more than there are; a focus comes after."""
+    """As many dice as the crisis value says are crisis dice, never more than there are; a focus
+    comes after.
+    """
     table = evolve(opened(), PointsSet("crisis", "mira", crisis, crisis, "a beginning"))
     hand = {"as": "mira", "pool": f"{dots}d10"}
     [check] = after(table, "ann", "check.declare", hand)[0].checks.values()
@@ -330,7 +394,9 @@ def test_crisis_dice_take_the_place_of_others(dots: int, crisis: int, pool: Bag)
     ],
 )
 def test_results_in_words(faces: tuple[int, ...], dc: int, words: str) -> None:
-    """A result says the successes, the DC, and what it brings; zeros of a passing test are not worth a word."""
+    """A result says the successes, the DC, and what it brings; zeros of a passing test are not
+    worth a word.
+    """
     table = after(opened(), "ann", "check.declare", {"as": "mira", "pool": "2d10", "dc": dc})[0]
     [check] = after(table, "ann", "check.roll", {}, faces)[0].checks.values()
     assert check.outcome is not None
@@ -339,7 +405,9 @@ def test_results_in_words(faces: tuple[int, ...], dc: int, words: str) -> None:
 
 def test_a_mess_comes_before_a_complication() -> None:
     """Where a pass brings a mess and a complication, the mess comes first."""
-    table = after(opened(), "ann", "check.declare", {"as": "mira", "pool": "1d10 2crisis", "dc": 1})[0]
+    table = after(
+        opened(), "ann", "check.declare", {"as": "mira", "pool": "1d10 2crisis", "dc": 1}
+    )[0]
     [check] = after(table, "ann", "check.roll", {}, (1, 9, 0))[0].checks.values()
     assert check.outcome is not None
     assert check.outcome.words.endswith("with a mess and a complication.")
@@ -347,26 +415,43 @@ def test_a_mess_comes_before_a_complication() -> None:
 
 
 def test_nobody_is_offered_the_other_side_of_the_table() -> None:
-    """No player is offered a move that is the Keeper's alone, nor the Keeper the party's choice to look away."""
+    """No player is offered a move that is the Keeper's alone, nor the Keeper the party's choice to
+    look away.
+    """
     table = opened()
     theirs = {one.key for one in offers(SYSTEM, table, "ann")}
-    assert not theirs & {"dire.situation", "dire.circumstance", "conflict.open", "check.dc", "day.begin"}
+    assert not theirs & {
+        "dire.situation",
+        "dire.circumstance",
+        "conflict.open",
+        "check.dc",
+        "day.begin",
+    }
     assert "trouble.ignore" not in {one.key for one in offers(SYSTEM, table, "gm")}
 
 
 def test_a_closed_row_keeps_its_price() -> None:
     """What points cannot buy now is on the menu with its price, and with the reason why not."""
     found = {one.key: one for one in offers(SYSTEM, opened(), "ann")}
-    rows = {"circumstance.create": 4, "circumstance.change": 2, "asset.create": 4, "initiative.seize": 4}
+    rows = {
+        "circumstance.create": 4,
+        "circumstance.change": 2,
+        "asset.create": 4,
+        "initiative.seize": 4,
+    }
     assert rows == {key: found[key].price.total for key in rows}
     assert all(found[key].closed for key in rows)
 
 
 def test_the_gm_is_the_keeper_everywhere() -> None:
-    """No sentence of a C2D10 table, of its reference and no line of the terminal names the Keeper otherwise."""
+    """No sentence of a C2D10 table, of its reference and no line of the terminal names the Keeper
+    otherwise.
+    """
     page = folder("c2d10").joinpath("reference.md").read_text(encoding="utf-8")
     pages = {"reference": page, **get("c2d10").words}
-    assert {} == {id: text for id, text in pages.items() if re.search(r"\bGMs?\b|game master", text)}
+    assert {} == {
+        id: text for id, text in pages.items() if re.search(r"\bGMs?\b|game master", text)
+    }
     offer = {
         "key": "asset.add",
         "title": "Add an asset",
@@ -376,4 +461,6 @@ def test_the_gm_is_the_keeper_everywhere() -> None:
         "closed": None,
     }
     shown = {"table": {"checks": {}, "proposals": {}}, "waits": [], "offers": [offer]}
-    assert "asset.add  Add an asset (the Keeper agrees)" in list(lines(shown, get("c2d10"), english()))
+    assert "asset.add  Add an asset (the Keeper agrees)" in list(
+        lines(shown, get("c2d10"), english())
+    )

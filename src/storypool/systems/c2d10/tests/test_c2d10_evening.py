@@ -1,4 +1,6 @@
-"""What an evening of C2D10 needs: a first scene, few taps to a result, and conflicts that go on by themselves."""
+"""What an evening of C2D10 needs: a first scene, few taps to a result, and conflicts that go on by
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,15 @@ def story(records: tuple[Record, ...] | list[Record]) -> list[str]:
 
 
 def test_the_first_scene_can_be_played() -> None:
-    """Its steps are moves of the Keeper's that are made as they are, and it suggests three things to try."""
+    """Its steps are moves of the Keeper's that are made as they are, and it suggests three things
+    to try.
+    """
     text = scene_of("c2d10")
     assert text is not None
     steps = first_scene(text, "c2d10")
     lines = [
-        f"gm {one.move} " + " ".join(f'{name}="{_plain(written)}"' for name, written in one.args.items())
+        f"gm {one.move} "
+        + " ".join(f'{name}="{_plain(written)}"' for name, written in one.args.items())
         for one in steps
     ]
     table = perform(read(PEOPLE + "\n".join(lines))).table
@@ -54,9 +59,13 @@ def _plain(text: str) -> str:
 
 
 def taps(found: Offer, given: Mapping[str, object], answered: Mapping[str, object]) -> int:
-    """The presses that a move takes on the page: one where nothing is needed; a chip; a form and its choices."""
+    """The presses that a move takes on the page: one where nothing is needed; a chip; a form and
+    its choices.
+    """
     needed = [ask for ask in found.asks if ask.needed and ask.name not in given]
-    chosen = [ask for ask in found.asks if ask.name in answered and answered[ask.name] != ask.default]
+    chosen = [
+        ask for ask in found.asks if ask.name in answered and answered[ask.name] != ask.default
+    ]
     if not chosen and not needed:
         return 1
     ask = needed[0] if len(needed) == 1 else None
@@ -80,9 +89,16 @@ class Evening:
         return perform(read("\n".join(self.lines))).table
 
     def press(self, seat: str, key: str, faces: str = "", **answered: object) -> None:
-        """Make a move with these answers beside its presets, and count the presses that it takes."""
+        """Make a move with these answers beside its presets, and count the presses that it
+        takes.
+        """
         wait = next(
-            (one for one in waiting(SYSTEM, self.table, seat.lower()) if one.yours and key in one.moves), None
+            (
+                one
+                for one in waiting(SYSTEM, self.table, seat.lower())
+                if one.yours and key in one.moves
+            ),
+            None,
         )
         given = dict(wait.args) if wait else {}
         found = offer(SYSTEM, self.table, seat.lower(), key, given)
@@ -93,7 +109,9 @@ class Evening:
 
 
 def test_a_check_takes_five_taps_and_the_dc() -> None:
-    """From "I try" to the closed result: the form, a skill that is not the best, send; the roll; done."""
+    """From "I try" to the closed result: the form, a skill that is not the best, send; the roll;
+    done.
+    """
     evening = Evening()
     evening.press("Ann", "check.declare", skill="melee")
     before = evening.taps
@@ -137,7 +155,9 @@ def test_a_round_of_three_takes_fifteen_taps() -> None:
 
 
 def test_the_end_of_a_conflict_is_one_line() -> None:
-    """It says why, how far each side came, and what was at stake; slots and circumstances go without a word."""
+    """It says why, how far each side came, and what was at stake; slots and circumstances go
+    without a word.
+    """
     lines = (
         'gm conflict.open title="On the roof" type=opposed dc=1 target=3 stake="The files"',
         "gm circumstance.set text=Rain way=harder",
@@ -148,9 +168,13 @@ def test_the_end_of_a_conflict_is_one_line() -> None:
         "Ann check.close",
     )
     performance = perform(read("\n".join((PEOPLE, *lines))))
-    over = [text for text in story(performance.records) if "No longer so" in text or "is over" in text]
+    over = [
+        text for text in story(performance.records) if "No longer so" in text or "is over" in text
+    ]
     assert over == [
-        "“On the roof” is over: the heroes reached the target and won; the heroes 3 of 3; the opposition 0 of 3; "
-        "at stake for the heroes: The files.",
+        (
+            "“On the roof” is over: the heroes reached the target and won; the heroes 3 of 3; the"
+            " opposition 0 of 3; at stake for the heroes: The files."
+        ),
         "Round 1 is over.",
     ]

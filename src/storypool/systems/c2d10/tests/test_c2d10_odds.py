@@ -1,4 +1,6 @@
-"""Odds of C2D10: every shared vector by what the terminal asks, re-rolls, terms, what points are worth."""
+"""Odds of C2D10: every shared vector by what the terminal asks, re-rolls, terms, what points are
+worth.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,10 @@ def asked(pool: dict[str, Any]) -> Any:
 
 def rows(answer: Any) -> list[tuple[Row, Fraction]]:
     """The joint odds as rows by the names of their axes."""
-    return [(dict(zip(answer["axes"], row, strict=True)), Fraction(share)) for row, share in answer["joint"]]
+    return [
+        (dict(zip(answer["axes"], row, strict=True)), Fraction(share))
+        for row, share in answer["joint"]
+    ]
 
 
 def answers(vector: dict[str, Any]) -> dict[str, Any]:
@@ -72,15 +77,21 @@ def answers(vector: dict[str, Any]) -> dict[str, Any]:
         shares = {"p_a_more": "active", "p_equal": "tie", "p_b_more": "opponent"}
         return {key: Fraction(reply["outcomes"][name]) for key, name in shares.items()}
     dc, joint = pool["dc"], rows(reply)
-    found: dict[str, Any] = {key: sum(p for row, p in joint if holds(row, dc)) for key, holds in SHARES.items()}
+    found: dict[str, Any] = {
+        key: sum(p for row, p in joint if holds(row, dc)) for key, holds in SHARES.items()
+    }
     by_successes: dict[str, Fraction] = {}
     for row, p in joint:
-        by_successes[str(row["successes"])] = by_successes.get(str(row["successes"]), Fraction(0)) + p
+        by_successes[str(row["successes"])] = (
+            by_successes.get(str(row["successes"]), Fraction(0)) + p
+        )
     found |= {
         "approx_p_pass": found["p_pass"],
         "mean_successes": Fraction(reply["mean"]["successes"]),
         "mean_hero_points_uncapped": Fraction(reply["mean"]["hero_points"]),
-        "mean_setbacks_suffered": sum(p * row["zeros"] for row, p in joint if row["successes"] < dc),
+        "mean_setbacks_suffered": sum(
+            p * row["zeros"] for row, p in joint if row["successes"] < dc
+        ),
         "success_distribution": by_successes,
     }
     if "reroll_budget" in pool:
@@ -102,9 +113,14 @@ def exact(value: Any) -> Any:
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_every_vector(vector: dict[str, Any]) -> None:
-    """The odds of the terminal give every number of the vector exactly, and no key of it is left out."""
+    """The odds of the terminal give every number of the vector exactly, and no key of it is left
+    out.
+    """
     found = answers(vector)
-    keys = {**vector["results"], **{key: value for key, value in vector.items() if key not in FIELDS}}
+    keys = {
+        **vector["results"],
+        **{key: value for key, value in vector.items() if key not in FIELDS},
+    }
     assert set() == keys.keys() - found.keys()
     for key, value in keys.items():
         if key.startswith("approx_"):
@@ -113,7 +129,9 @@ def test_every_vector(vector: dict[str, Any]) -> None:
             assert exact(value) == found[key], key
 
 
-@pytest.mark.parametrize("vector", [v for v in VECTORS if "a" not in v["pool"]], ids=lambda vector: vector["id"])
+@pytest.mark.parametrize(
+    "vector", [v for v in VECTORS if "a" not in v["pool"]], ids=lambda vector: vector["id"]
+)
 def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
     """An answer has the promised axes, outcomes and means; its joint odds are sorted and whole."""
     reply = asked(vector["pool"])
@@ -131,13 +149,17 @@ def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
         "complication": "p_any_complication",
     }
     for name, key in same.items():
-        assert Fraction(reply["outcomes"][name]) == sum(p for row, p in joint if SHARES[key](row, dc)), name
+        assert Fraction(reply["outcomes"][name]) == sum(
+            p for row, p in joint if SHARES[key](row, dc)
+        ), name
     assert {"d10": vector["pool"]["dice"]} == reply["pool"]
     assert str(dc) == reply["terms"]["dc"]
 
 
 def test_odds_say_which_dc_they_assumed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a DC the odds are those against the usual one, and the first line and the JSON say so."""
+    """Without a DC the odds are those against the usual one, and the first line and the JSON say
+    so.
+    """
     assert 0 == main(["odds", "c2d10", "4d10"])
     assert "4 d10, dc=2 (assumed)" == capsys.readouterr().out.splitlines()[0]
     assumed, given = reckoned("c2d10", "4d10", {}), reckoned("c2d10", "4d10", {"dc": "2"})
@@ -146,7 +168,9 @@ def test_odds_say_which_dc_they_assumed(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_mess_needs_a_pass_and_a_nine_on_a_crisis_die() -> None:
-    """A mess is a 9 on a crisis die of a test that passes: seed 001, as counted by hand for one and two dice."""
+    """A mess is a 9 on a crisis die of a test that passes: seed 001, as counted by hand for one and
+    two dice.
+    """
     assert "0/1" == reckoned("c2d10", "4d10", {})["outcomes"]["mess"]
     assert "1/10" == reckoned("c2d10", "1 crisis", {"dc": "2"})["outcomes"]["mess"]
     assert "0/1" == reckoned("c2d10", "1 crisis", {"dc": "3"})["outcomes"]["mess"]
@@ -166,7 +190,9 @@ def value(face: int) -> int:
 def played(
     faces: tuple[int, ...], crisis: tuple[int, ...], dc: int, points: int
 ) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """What comes of these faces, by hand: each (successes, zeros, crisis zeros, messes, spent) with its odds."""
+    """What comes of these faces, by hand: each (successes, zeros, crisis zeros, messes, spent) with
+    its odds.
+    """
     successes = sum(map(value, faces + crisis))
     again = [face for face in faces if not value(face)]
     if successes >= dc or not points or not again:
@@ -194,7 +220,9 @@ def played(
     ],
 )
 def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points: int) -> None:
-    """Points go one by one while the test fails, a 0 first, never on a crisis die: as counting every face says."""
+    """Points go one by one while the test fails, a 0 first, never on a crisis die: as counting
+    every face says.
+    """
     found: dict[tuple[int, ...], Fraction] = {}
     for faces in product(FACES, repeat=dice):
         regular, shaken = tuple(sorted(faces[crisis:])), faces[:crisis]
@@ -207,7 +235,9 @@ def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points:
 @pytest.mark.parametrize("dice", range(1, 6))
 @pytest.mark.parametrize("points", [1, 2, 3])
 def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
-    """Up to a DC of as many as the dice, a re-roll passes as often as one more die does; above it less often."""
+    """Up to a DC of as many as the dice, a re-roll passes as often as one more die does; above it
+    less often.
+    """
     for dc in range(1, dice + 1):
         again = odds.rolled_again(Bag(d10=dice), dc, points).p(successes=ge(dc))
         assert odds.distribution(Bag(d10=dice + points)).p(successes=ge(dc)) == again
@@ -216,7 +246,9 @@ def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
 
 
 def test_nothing_is_kept_of_points_for_rolling_again() -> None:
-    """A function that remembers its answers would fill the memory of a server, by questions anybody may ask."""
+    """A function that remembers its answers would fill the memory of a server, by questions anybody
+    may ask.
+    """
     assert not [name for name, value in vars(odds).items() if hasattr(value, "cache_info")]
 
 
@@ -234,10 +266,13 @@ def test_more_points_than_needed_are_kept() -> None:
 
 
 def test_ways_of_a_tie() -> None:
-    """A tie is a draw, the defender's, or shared in proportion, as the table chose; the three add up to 1."""
+    """A tie is a draw, the defender's, or shared in proportion, as the table chose; the three add
+    up to 1.
+    """
     reply = {
         tie: {
-            k: Fraction(v) for k, v in reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"].items()
+            k: Fraction(v)
+            for k, v in reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"].items()
         }
         for tie in ("draw", "defender", "reroll")
     }
@@ -254,7 +289,9 @@ def test_ways_of_a_tie() -> None:
 
 @pytest.mark.parametrize("tie", ["draw", "defender", "reroll"])
 def test_the_winner_of_a_contest_gains_what_is_above_the_other_side(tie: str) -> None:
-    """The mean of its hero points is that of every face of every die together, ties rolled again or not."""
+    """The mean of its hero points is that of every face of every die together, ties rolled again or
+    not.
+    """
     shown = list(product(FACES, repeat=3))
     ahead = [value(a) + value(b) - value(c) for a, b, c in shown]
     among = [n for n in ahead if n or tie != "reroll"]
@@ -276,11 +313,16 @@ def test_a_contest_may_be_written_in_one() -> None:
 
 
 def test_crisis_dice_by_name_and_by_term_are_the_same() -> None:
-    """`crisis=` replaces regular dice, never more than there are, and a pool may name its crisis dice itself."""
+    """`crisis=` replaces regular dice, never more than there are, and a pool may name its crisis
+    dice itself.
+    """
     named = reckoned("c2d10", "5d10 1crisis", {"dc": "3"})
     term = reckoned("c2d10", "6d10", {"dc": "3", "crisis": "1"})
     assert named["joint"] == term["joint"]
-    assert reckoned("c2d10", "2 crisis", {"dc": "1"})["joint"] == asked({"dice": 2, "crisis": 3, "dc": 1})["joint"]
+    assert (
+        reckoned("c2d10", "2 crisis", {"dc": "1"})["joint"]
+        == asked({"dice": 2, "crisis": 3, "dc": 1})["joint"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -302,7 +344,9 @@ def test_crisis_dice_by_name_and_by_term_are_the_same() -> None:
         ("6d10", {"gains": "mine"}, "4d10", "gains"),
     ],
 )
-def test_what_cannot_be_reckoned(pool: str, terms: dict[str, str], against: str, field: str) -> None:
+def test_what_cannot_be_reckoned(
+    pool: str, terms: dict[str, str], against: str, field: str
+) -> None:
     """What is out of range or unknown is refused in a sentence that names it."""
     with pytest.raises(Refused) as refused:
         reckoned("c2d10", pool, terms, against)
@@ -311,10 +355,14 @@ def test_what_cannot_be_reckoned(pool: str, terms: dict[str, str], against: str,
 
 
 def test_faces_are_those_of_the_vectors() -> None:
-    """7 and 8 are a success and 9 two, on every die; a 0 is a setback or, on a crisis die, a complication."""
+    """7 and 8 are a success and 9 two, on every die; a 0 is a setback or, on a crisis die, a
+    complication.
+    """
     for die in DICE:
         mark = "rival-" if die.name.startswith("rival") else ""
-        assert [value(face) for face in FACES] == [die.face(face)[f"{mark}success"] for face in FACES], die.name
+        assert [value(face) for face in FACES] == [
+            die.face(face)[f"{mark}success"] for face in FACES
+        ], die.name
         crisis = die.name.endswith("crisis")
         zero = Bag({f"{mark}{'complication' if crisis else 'setback'}": 1})
         assert (zero, int(crisis)) == (die.face(0), die.face(9)[f"{mark}mess"])
@@ -341,11 +389,17 @@ ann check.declare as=mira pool=4d10 dc=2
 
 
 def weighed_by_ann(more: str = "") -> dict[str, tuple[int, Fraction, Fraction]]:
-    """What each offer of Ann's is worth in this scene: its price, and the chance to pass before and after it."""
+    """What each offer of Ann's is worth in this scene: its price, and the chance to pass before and
+    after it.
+    """
     performed = play.perform(play.read(SCENE + more, "scene.play"))
     found = weighing.weighed(systems.get("c2d10"), performed.table, "ann").worth
     return {
-        f"{one.key} {one.args.get('n', '')}".strip(): (one.price.total, first(one.before), first(one.after))
+        f"{one.key} {one.args.get('n', '')}".strip(): (
+            one.price.total,
+            first(one.before),
+            first(one.after),
+        )
         for one in found
     }
 
@@ -356,7 +410,9 @@ def first(odds: Mapping[str, Fraction]) -> Fraction:
 
 
 def test_a_die_and_a_reroll_are_weighed_before_the_roll() -> None:
-    """For four dice at DC 2 both lead from 48.55 % to 59.183 %: at 1 point each, the next die at 2."""
+    """For four dice at DC 2 both lead from 48.55 % to 59.183 %: at 1 point each, the next die at
+    2.
+    """
     before, after = Fraction(971, 2000), Fraction(59183, 100000)
     found = weighed_by_ann()
     assert (1, before, after) == found["dice.buy 1"] == found["check.reroll"]
@@ -371,29 +427,43 @@ def test_what_cannot_be_paid_is_worth_nothing() -> None:
 
 
 def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
-    """One success short a re-roll passes on three faces of ten, two short with one; a success is progress by 1."""
+    """One success short a re-roll passes on three faces of ten, two short with one; a success is
+    progress by 1.
+    """
     on_table = (Rolled("d10", 7), Rolled("d10", 1))
     table = Table()
     for margin, chance in ((-1, Fraction(3, 10)), (-2, Fraction(1, 10)), (-3, Fraction(0))):
         failed = check("rolled", rolled=on_table, outcome=Outcome(False, margin, Bag()))
-        assert [Worth("check.reroll", {}, {"pass": Fraction(0)}, {"pass": chance})] == list(further(table, failed))
+        assert [Worth("check.reroll", {}, {"pass": Fraction(0)}, {"pass": chance})] == list(
+            further(table, failed)
+        )
     passed = check("rolled", rolled=on_table, outcome=Outcome(True, 1, Bag()))
     nobody = replace(passed, actor="nobody")
     assert [] == list(further(table, nobody))
     party = evolve(table, CharacterSet(Character("juna", "Juna", "players", "ann")))
     gains = {"hero_points": Fraction(1)}, {"hero_points": Fraction(7, 5)}
-    assert [Worth("check.reroll", {}, *gains, of="amount")] == list(further(party, replace(passed, actor="juna")))
+    assert [Worth("check.reroll", {}, *gains, of="amount")] == list(
+        further(party, replace(passed, actor="juna"))
+    )
     added = replace(nobody, terms={**nobody.terms, "conflict": "t1", "added": 1, "settled": True})
     progress = {"progress": Fraction(3)}, {"progress": Fraction(4)}
-    for side, worth in (("@gm", [Worth("success.buy", {}, *progress, of="amount")]), ("@players", [])):
+    for side, worth in (
+        ("@gm", [Worth("success.buy", {}, *progress, of="amount")]),
+        ("@players", []),
+    ):
         # Where no score is kept for the side that passed, nothing is worth progress.
-        fight = (Trait("t1", "conflict", "A fight"), Trait("t2", "progress", "Progress", side, goal=9, at="t1"))
+        fight = (
+            Trait("t1", "conflict", "A fight"),
+            Trait("t2", "progress", "Progress", side, goal=9, at="t1"),
+        )
         assert worth == list(further(replace(table, traits={one.id: one for one in fight}), added))
 
 
 def test_a_reroll_after_the_roll_costs_a_point() -> None:
     """The offer says its price, and what the point may still turn."""
-    assert (1, Fraction(0), Fraction(3, 10)) == weighed_by_ann("ann check.roll dice 7 1 1 1\n")["check.reroll"]
+    assert (1, Fraction(0), Fraction(3, 10)) == weighed_by_ann("ann check.roll dice 7 1 1 1\n")[
+        "check.reroll"
+    ]
 
 
 def test_a_hidden_test_weighs_no_points() -> None:
@@ -419,7 +489,9 @@ def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
 
 
 def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
-    """Excess is hero points for the party, villain points for who opposes it, none with bought dice, neutrals."""
+    """Excess is hero points for the party, villain points for who opposes it, none with bought
+    dice, neutrals.
+    """
     expected = Fraction(1773, 5000)
     scene = SCENE + "kay npc.add name=Rook dice=4 stance={stance}\n" + "ann check.cancel\n"
     declared = "kay check.declare as=rook pool=4d10 dc=2\n"
@@ -444,14 +516,22 @@ def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
     ],
 )
 def test_offers_are_worth_what_the_odds_say(
-    capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
+    capsys: pytest.CaptureFixture[str],
+    asked: list[str],
+    move: str,
+    args: dict[str, object],
+    price: dict[str, int],
 ) -> None:
-    """`--what-if` shows what spending points would make of a pool, with the price and exact odds."""
+    """`--what-if` shows what spending points would make of a pool, with the price and exact
+    odds.
+    """
     raises_the_odds(capsys, asked, move, args, price)
 
 
 def test_what_no_action_asks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--what-if` of a question that no single action at a table asks is refused with what to leave out."""
+    """`--what-if` of a question that no single action at a table asks is refused with what to leave
+    out.
+    """
     assert 2 == main(["odds", "c2d10", "4d10", "--against", "3d10", "--what-if", "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert "argument" == error["code"]

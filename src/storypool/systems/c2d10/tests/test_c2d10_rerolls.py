@@ -1,4 +1,6 @@
-"""Points that roll a die again, one by one: agreement with every choice tried, and the fixed way of the game."""
+"""Points that roll a die again, one by one: agreement with every choice tried, and the fixed way of
+the game.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,14 @@ def test_points_one_by_one_agree_with_every_choice_tried(crisis: int) -> None:
 @pytest.mark.parametrize("dc", range(1, 7))
 @pytest.mark.parametrize("points", [1, 3])
 @pytest.mark.parametrize("n", range(1, 6))
-def test_points_on_dice_without_success_are_best_while_there_are_such_dice(n: int, points: int, dc: int) -> None:
-    """The fixed way of the game, points on dice with no success, is best as long as one die for each is rolled.
+def test_points_on_dice_without_success_are_best_while_there_are_such_dice(
+    n: int, points: int, dc: int
+) -> None:
+    """The fixed way of the game, points on dice with no success, is best as long as one die for
+    each is rolled.
 
-    With fewer dice than successes wanted it can be beaten: a die that shows one success may have to show two.
+    With fewer dice than successes wanted it can be beaten: a die that shows one success may have to
+    show two.
     """
     fixed_way = c2d10.rolled_again(Bag(d10=n), dc, points)
     plan = planned({D10: n}, c2d10.AXES, at_least(successes=dc), most=points, singly=True)

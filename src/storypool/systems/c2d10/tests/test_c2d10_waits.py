@@ -1,4 +1,6 @@
-"""What a C2D10 table waits for, where no play can say it: in which order, with which answers, and how often."""
+"""What a C2D10 table waits for, where no play can say it: in which order, with which answers, and
+how often.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def table_of(*lines: str) -> Table:
 
 
 def test_what_to_do_about_trouble_is_written_once() -> None:
-    """A die that is rolled again, and changes nothing of it, does not bring the same advice into the log again."""
+    """A die that is rolled again, and changes nothing of it, does not bring the same advice into
+    the log again.
+    """
     lines = (
         "points villain=2",
         "Ann contest.declare as=mira against=thug skill=systems talent=logic",
@@ -40,16 +44,25 @@ def test_what_to_do_about_trouble_is_written_once() -> None:
 
 
 def test_what_the_page_shows_of_a_roll_holds_whatever_its_result() -> None:
-    """Zeros and nines are shown; trouble is drawn where it is left to settle. Later it stays in sight."""
-    lists = {kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits}
+    """Zeros and nines are shown; trouble is drawn where it is left to settle. Later it stays in
+    sight.
+    """
+    lists = {
+        kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits
+    }
     assert ("zero", "setback") == (SYSTEM.look["zeros"].word, SYSTEM.look["setback"].word)
     assert ("crisis nine", "mess") == (SYSTEM.look["messes"].word, SYSTEM.look["mess"].word)
     assert {"bonus", *KINDS} <= lists
 
 
 def test_a_scene_is_settled_for_the_heroes_first() -> None:
-    """Of the tests after a scene each reader finds those of the players' characters before those of NPCs."""
-    people = "table c2d10\nseat gm side=gm\nseat gm ada: name=Ada dice=2\nseat Bo odo: name=Odo endurance=2\n"
+    """Of the tests after a scene each reader finds those of the players' characters before those of
+    NPCs.
+    """
+    people = (
+        "table c2d10\nseat gm side=gm\nseat gm ada: name=Ada dice=2\nseat Bo odo: name=Odo"
+        " endurance=2\n"
+    )
     table = perform(read(f"{people}points odo.strain=1 ada.strain=1\ngm scene.begin")).table
     found = waiting(SYSTEM, table, "gm")
     assert [("Odo", False), ("Ada", True)] == [
@@ -60,12 +73,21 @@ def test_a_scene_is_settled_for_the_heroes_first() -> None:
 def test_a_die_that_has_succeeded_says_what_would_be_lost() -> None:
     """Of the dice to roll again those that show successes say so, and come last."""
     table = table_of(
-        "points hero=3", "Ann check.declare as=mira skill=systems dc=5", "Ann check.roll dice 9 1 7 0 1 1"
+        "points hero=3",
+        "Ann check.declare as=mira skill=systems dc=5",
+        "Ann check.roll dice 9 1 7 0 1 1",
     )
-    die = next(ask for ask in offer(SYSTEM, table, "ann", "check.reroll", {}).asks if ask.name == "die")
-    assert ["", "", "", "", "2 successes, lost with this face", "1 success, lost with this face"] == [
-        choice.note for choice in die.choices
-    ]
+    die = next(
+        ask for ask in offer(SYSTEM, table, "ann", "check.reroll", {}).asks if ask.name == "die"
+    )
+    assert [
+        "",
+        "",
+        "",
+        "",
+        "2 successes, lost with this face",
+        "1 success, lost with this face",
+    ] == [choice.note for choice in die.choices]
 
 
 def test_a_turn_is_of_the_character_whose_turn_it_is() -> None:

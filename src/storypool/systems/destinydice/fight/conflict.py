@@ -1,7 +1,7 @@
 """The order of turns in a conflict: who acts when, whose turn it is, and the end.
 
-Source: destinydice.md 3.5: the order is by Quick in a physical conflict and by Careful in a mental one. Where
-people are rated by skills it is by Notice and by Empathy, as in Fate Core.
+Source: destinydice.md 3.5: the order is by Quick in a physical conflict and by Careful in a mental
+one. Where people are rated by skills it is by Notice and by Empathy, as in Fate Core.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,8 @@ def _announced(turn: r.Turn, who: r.Character) -> r.TraitSet:
 
 
 ORDER = r.Order(
-    counts=lambda table, slot: _fights(table, table.characters.get(Place.of(slot).who)), announce=_announced
+    counts=lambda table, slot: _fights(table, table.characters.get(Place.of(slot).who)),
+    announce=_announced,
 )
 """Those take turns who are still in the conflict."""
 
@@ -59,7 +60,9 @@ def beaten(table: r.Table) -> bool:
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Where an order is kept, it is the turn of a character this seat plays, or of one without a place in it."""
+    """Where an order is kept, it is the turn of a character this seat plays, or of one without a
+    place in it.
+    """
     now, free = ORDER.acts_now(turn.table), any(not choice.closed for choice in acting(turn))
     return turn.no("turn", who=now.name) if now is not None and not free else None
 
@@ -77,22 +80,31 @@ def _ally(n: int) -> r.Ask:
     before = ALLIES[:n]
 
     def may_side(turn: r.Turn, one: r.Character) -> bool:
-        return one.team is r.Team.GM and _fights(turn.table, one) and one.id not in map(turn.text, before)
+        return (
+            one.team is r.Team.GM
+            and _fights(turn.table, one)
+            and one.id not in map(turn.text, before)
+        )
 
     label = "Who else of yours?" if n else "Who of yours is on the players' side?"
     choices = r.characters(only=may_side)
-    return r.ChoiceAsk(ALLIES[n], label, choices, needed=False, shown=lambda t: all(map(t.text, before)))
+    return r.ChoiceAsk(
+        ALLIES[n], label, choices, needed=False, shown=lambda t: all(map(t.text, before))
+    )
 
 
 _between_turns = r.all_of(
-    r.between_actions, r.requires(lambda turn: turn.table.of_kind("slot"), "conflict.none", firm=True)
+    r.between_actions,
+    r.requires(lambda turn: turn.table.of_kind("slot"), "conflict.none", firm=True),
 )
 _by_gm = partial(r.gm_move, rule="Conflicts")
 
 
 @_by_gm(
     "conflict.begin",
-    when=r.all_of(r.between_actions, r.requires(lambda t: not t.table.of_kind("slot"), "conflict.on")),
+    when=r.all_of(
+        r.between_actions, r.requires(lambda t: not t.table.of_kind("slot"), "conflict.on")
+    ),
     asks=[
         r.ChoiceAsk("kind", "What kind of conflict?", r.answers("conflict", *KINDS)),
         *map(_ally, range(len(ALLIES))),
@@ -102,9 +114,9 @@ _by_gm = partial(r.gm_move, rule="Conflicts")
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start a conflict
 
-    Everybody in the scene takes turns: in a physical conflict those with the highest Quick first, in a mental one
-    those with the highest Careful. It is over when nobody is left of the players' characters, or of those against
-    them; whom you name as on the players' side need not be out.
+    Everybody in the scene takes turns: in a physical conflict those with the highest Quick first,
+    in a mental one those with the highest Careful. It is over when nobody is left of the players'
+    characters, or of those against them; whom you name as on the players' side need not be out.
     """
     key = KINDS[turn.text("kind")][turn.option("ratings") == "skills"]
     fighters = [one for one in turn.table.characters.values() if _fights(turn.table, one)]
@@ -118,7 +130,9 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
 
 def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
     """A turn in the order, those with the highest place first, with the number that decides it."""
-    text = turn.words.say("conflict.slot", who=one.name, what=turn.system.entry(key), n=f"{number(one, key):+}")
+    text = turn.words.say(
+        "conflict.slot", who=one.name, what=turn.system.entry(key), n=f"{number(one, key):+}"
+    )
     terms = Place(one.id, by=key).terms
     return turn.trait("slot", text, one.team.mark, rating=place, until="scene", terms=terms)
 
@@ -135,7 +149,9 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
 def _still_in(turn: r.Turn) -> str:
     """Who still takes turns, where neither side is beaten."""
     slots = [] if beaten(turn.table) else ORDER.slots(turn.table)
-    return r.naming(turn, "conflict.ends", [turn.table.characters[Place.of(slot).who] for slot in slots])
+    return r.naming(
+        turn, "conflict.ends", [turn.table.characters[Place.of(slot).who] for slot in slots]
+    )
 
 
 @_by_gm("conflict.end", when=_between_turns, ends=_still_in, place=r.at("slots"))
@@ -158,30 +174,42 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.CheckClosed)
 def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
-    """Whenever a character is done with an action in their turn of a conflict, the next turn begins."""
+    """Whenever a character is done with an action in their turn of a conflict, the next turn
+    begins.
+    """
     check, now = turn.before.checks.get(event.id), ORDER.acts_now(turn.table)
     if check is None or check.hidden or event.how != "done":
         return
-    if ORDER.slots(turn.table) and (now is None or now.id == check.actor) and not beaten(turn.table):
+    if (
+        ORDER.slots(turn.table)
+        and (now is None or now.id == check.actor)
+        and not beaten(turn.table)
+    ):
         yield from ORDER.go_on(turn)
 
 
 def go_on_without(turn: r.Turn) -> Iterator[r.Event]:
-    """The next turn, where the character whose turn it is has dropped out of the conflict, and it is not over."""
+    """The next turn, where the character whose turn it is has dropped out of the conflict, and it
+    is not over.
+    """
     if _now(turn.table) and ORDER.acts_now(turn.table) is None and not beaten(turn.table):
         yield from ORDER.go_on(turn)
 
 
 @r.whenever(r.TraitSet)
 def dropped_out(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
-    """Whenever the character whose turn it is drops out of the conflict, it is not called their turn any more."""
+    """Whenever the character whose turn it is drops out of the conflict, it is not called their
+    turn any more.
+    """
     if event.trait.kind in OUT and event.trait.about in _now(turn.table):
         yield from _nobodys_turn(turn)
 
 
 @r.whenever(r.CharacterSet)
 def left(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever the character whose turn it is leaves the story, it is nobody's turn until the GM goes on."""
+    """Whenever the character whose turn it is leaves the story, it is nobody's turn until the GM
+    goes on.
+    """
     if not r.here(event.character) and event.character.id in _now(turn.table):
         yield from _nobodys_turn(turn)
 
@@ -197,7 +225,9 @@ def _now(table: r.Table) -> list[str]:
 
 @r.whenever(r.CharacterSet)
 def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a character is added or revealed while a conflict goes on, they take their turn last."""
+    """Whenever a character is added or revealed while a conflict goes on, they take their turn
+    last.
+    """
     one, order = event.character, turn.table.of_kind("slot")
     if order and _fights(turn.table, one) and all(Place.of(slot).who != one.id for slot in order):
         yield _slot(turn, one, min(slot.rating for slot in order) - 1, Place.of(order[0]).by)
@@ -205,7 +235,9 @@ def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 @r.whenever(r.TraitSet)
 def conflict_again(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
-    """Whenever a place is taken that all see, a conflict is on again, and the end of the one before is past."""
+    """Whenever a place is taken that all see, a conflict is on again, and the end of the one before
+    is past.
+    """
     if event.trait.kind == "slot" and not event.trait.hidden:
         for end in turn.table.of_kind(OVER):
             yield r.TraitRemoved(end.id)

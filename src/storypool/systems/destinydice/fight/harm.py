@@ -1,6 +1,7 @@
 """Harm: hits, being taken out, conceding, and recovery.
 
-Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box and the lowest open slot.
+Source: destinydice.md 3.5; seed 002, Using Special Symbols, for the lowest box and the lowest open
+slot.
 """
 
 from collections.abc import Iterator
@@ -8,7 +9,13 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.conflict import go_on_without
-from storypool.systems.destinydice.fight.stress import Absorption, described, take_consequence, turn_box, ways
+from storypool.systems.destinydice.fight.stress import (
+    Absorption,
+    described,
+    take_consequence,
+    turn_box,
+    ways,
+)
 from storypool.systems.destinydice.outcomes import tries
 from storypool.systems.destinydice.pool import has_actor, name_of
 from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
@@ -48,15 +55,19 @@ _answering = partial(r.move, when=r.any_of(HIT.choices, "hit.none"), rule="Stres
 @_answering(
     "harm.absorb",
     only_if=[_bearable],
-    asks=[HIT.ask, r.ChoiceAsk("how", "How do you take it?", _ways, first=True), *map(_named, SHIFTS)],
+    asks=[
+        HIT.ask,
+        r.ChoiceAsk("how", "How do you take it?", _ways, first=True),
+        *map(_named, SHIFTS),
+    ],
     place=r.at("primary", 1),
 )
 def absorb(turn: r.Turn) -> Iterator[r.Event]:
     """Take the hit
 
-    At most one unchecked stress box, and any number of open consequences; together they take up all shifts of the
-    hit. The attacker has a free invoke of each consequence. An attack that nobody has anything left to decide
-    about is done with it.
+    At most one unchecked stress box, and any number of open consequences; together they take up all
+    shifts of the hit. The attacker has a free invoke of each consequence. An attack that nobody has
+    anything left to decide about is done with it.
     """
     hit = turn.table.traits[turn.text("hit")]
     way = next(way for way in _found(turn) if way.key == turn.text("how"))
@@ -77,7 +88,9 @@ def _goes(turn: r.Turn) -> str:
 
 
 def _hit_in_the_open(turn: r.Turn) -> bool:
-    """Whether everybody sees the hit. That a character goes down is public; how would tell of a hidden attack."""
+    """Whether everybody sees the hit. That a character goes down is public; how would tell of a
+    hidden attack.
+    """
     hit = HIT.chosen(turn)
     return hit is not None and not hit.hidden
 
@@ -86,7 +99,9 @@ def _hit_in_the_open(turn: r.Turn) -> bool:
     "harm.fall",
     asks=[
         HIT.ask,
-        r.TextAsk("text", "What becomes of them? The attacker says", needed=False, shown=_hit_in_the_open),
+        r.TextAsk(
+            "text", "What becomes of them? The attacker says", needed=False, shown=_hit_in_the_open
+        ),
     ],
     caution=_goes,
     place=r.at("actions", 66),
@@ -94,8 +109,8 @@ def _hit_in_the_open(turn: r.Turn) -> bool:
 def fall(turn: r.Turn) -> Iterator[r.Event]:
     """Go down
 
-    A character who cannot take up all shifts of a hit, or does not want to, is taken out: the attacker says how.
-    They stay out, in later scenes too, until the GM brings them back.
+    A character who cannot take up all shifts of a hit, or does not want to, is taken out: the
+    attacker says how. They stay out, in later scenes too, until the GM brings them back.
     """
     hit = turn.table.traits[turn.text("hit")]
     yield r.TraitRemoved(hit.id)
@@ -121,7 +136,10 @@ def _undescribed(turn: r.Turn) -> Iterator[r.Choice]:
 @r.move(
     "harm.describe",
     when=r.any_of(_undescribed, "taken-out.known"),
-    asks=[r.first_choice("who", "Who got taken out?", _undescribed), r.TextAsk("text", "What becomes of them?")],
+    asks=[
+        r.first_choice("who", "Who got taken out?", _undescribed),
+        r.TextAsk("text", "What becomes of them?"),
+    ],
     rule="Stress and consequences",
     place=r.at("actions", 66),
 )
@@ -168,7 +186,9 @@ def attacked(check: r.Check) -> str:
 
 
 def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters who may concede: any before the roll, and after it the one who was attacked."""
+    """The characters who may concede: any before the roll, and after it the one who was
+    attacked.
+    """
     check = turn.check
     for choice in able(turn):
         if check is None or check.phase == "build" or attacked(check) == choice.value:
@@ -187,7 +207,9 @@ _in_time = r.requires(lambda turn: any(_concedes(turn)) or not any(able(turn)), 
 
 
 def _ended_by(turn: r.Turn, who: str) -> list[r.Check]:
-    """Return the actions that are over when this character concedes: their own, and attacks on them."""
+    """Return the actions that are over when this character concedes: their own, and attacks on
+    them.
+    """
     # What goes on in secret is not ended for all to see: that would tell of it.
     secret = turn.table.characters[who].hidden
     known = [check for check in turn.table.checks.values() if secret or not check.hidden]
@@ -210,7 +232,11 @@ def _bargain(turn: r.Turn) -> str:
     """What conceding costs and brings the character who concedes."""
     who = CONCEDES.chosen(turn)
     n = _brings(turn, who) if who else 0
-    return turn.words.say("concede.brings" if n else "concede.nothing", who=name_of(turn, who), n=n) if who else ""
+    return (
+        turn.words.say("concede.brings" if n else "concede.nothing", who=name_of(turn, who), n=n)
+        if who
+        else ""
+    )
 
 
 @r.move(
@@ -225,10 +251,11 @@ def _bargain(turn: r.Turn) -> str:
 def concede(turn: r.Turn) -> Iterator[r.Event]:
     """Concede
 
-    In a conflict, on your own terms: an attack on you is over, and so is an action of your own. Before the roll it
-    brings a Fate point, and one more for each consequence taken in this conflict; and what was spent on that
-    action comes back. After the roll of an attack on you it hits no longer, and brings none. In one's own turn the
-    next begins. You are back in the next scene.
+    In a conflict, on your own terms: an attack on you is over, and so is an action of your own.
+    Before the roll it brings a Fate point, and one more for each consequence taken in this
+    conflict; and what was spent on that action comes back. After the roll of an attack on you it
+    hits no longer, and brings none. In one's own turn the next begins. You are back in the next
+    scene.
     """
     who, how = turn.text("as"), turn.text("text")
     ended, n = _ended_by(turn, who), _brings(turn, who)
@@ -255,7 +282,9 @@ def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     yield from finished(turn, check.id)
 
 
-_with_stress = r.characters(only=lambda turn, one: number(one, "stress") or checked(turn.table, one.id))
+_with_stress = r.characters(
+    only=lambda turn, one: number(one, "stress") or checked(turn.table, one.id)
+)
 
 
 def _their_boxes(turn: r.Turn) -> Iterator[r.Choice]:
@@ -273,7 +302,10 @@ _by_gm = partial(r.gm_move, rule="Stress and consequences")
 @_by_gm(
     "stress.toggle",
     only_if=[r.any_of(_with_stress, "stress.boxes")],
-    asks=[r.ChoiceAsk("who", "Whose stress?", _with_stress), r.ChoiceAsk("box", "Which box?", _their_boxes)],
+    asks=[
+        r.ChoiceAsk("who", "Whose stress?", _with_stress),
+        r.ChoiceAsk("box", "Which box?", _their_boxes),
+    ],
 )
 def toggle(turn: r.Turn) -> Iterator[r.Event]:
     """Check or clear a stress box"""
@@ -284,7 +316,8 @@ def toggle(turn: r.Turn) -> Iterator[r.Event]:
 def rest(turn: r.Turn) -> Iterator[r.Event]:
     """Allow a rest
 
-    Mild consequences are over at its end then. Stress is cleared at the end of every scene, whether anybody rests.
+    Mild consequences are over at its end then. Stress is cleared at the end of every scene, whether
+    anybody rests.
     """
     if not turn.table.of_kind("rest"):
         yield turn.trait("rest", turn.words["rest"], until="scene")
@@ -292,14 +325,18 @@ def rest(turn: r.Turn) -> Iterator[r.Event]:
 
 def _over_with_it(turn: r.Turn) -> str:
     """Which consequences are over with the scenario."""
-    severe = [Aspect.of(trait).name for trait in turn.table.of_kind("consequence") if trait.at == "severe"]
+    severe = [
+        Aspect.of(trait).name for trait in turn.table.of_kind("consequence") if trait.at == "severe"
+    ]
     id = "cut_short.scenario.heals" if severe else "cut_short.scenario"
     return turn.words.say(id, what=turn.words["list.comma"].join(severe))
 
 
 @_by_gm(
     "scenario.end",
-    when=r.all_of(r.between_actions, r.requires(lambda t: "adventure" in t.table.running, "scenario.none")),
+    when=r.all_of(
+        r.between_actions, r.requires(lambda t: "adventure" in t.table.running, "scenario.none")
+    ),
     ends=_over_with_it,
     place=r.at("table", 62),
 )
@@ -313,7 +350,9 @@ def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodEnded)
 def recovered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a scene, a session or a scenario ends, the consequences that last until then are over."""
+    """Whenever a scene, a session or a scenario ends, the consequences that last until then are
+    over.
+    """
     rested = bool(turn.table.of_kind("rest"))
     for trait in turn.table.of_kind("consequence"):
         over = {

@@ -1,4 +1,5 @@
-"""Stress boxes and consequences: checking a box, taking a consequence, and which of them take up a hit.
+"""Stress boxes and consequences: checking a box, taking a consequence, and which of them take up a
+hit.
 
 Source: destinydice.md 3.5.
 """
@@ -32,14 +33,17 @@ class Absorption:
 
 
 def ways(table: r.Table, who: str, shifts: int) -> list[Absorption]:
-    """Return all that would take up a hit of so many shifts with none to spare, the lightest consequences first.
+    """Return all that would take up a hit of so many shifts with none to spare, the lightest
+    consequences first.
 
     At most one unchecked box, and any open consequences. Nothing is in it that could be left out.
     """
     severities = open_consequences(table, who)
     sets = [taken for n in range(len(severities) + 1) for taken in combinations(severities, n)]
     found = [
-        Absorption(box, taken) for taken in sorted(sets, key=_shifts_of) for box in (0, *unchecked(table, who))
+        Absorption(box, taken)
+        for taken in sorted(sets, key=_shifts_of)
+        for box in (0, *unchecked(table, who))
     ]
     return [way for way in found if way.shifts >= shifts and _least(way) > way.shifts - shifts]
 
@@ -56,17 +60,25 @@ def _least(way: Absorption) -> int:
 def described(turn: r.Turn, way: Absorption) -> str:
     """Return a way in words: box 2 and a mild consequence."""
     boxes = [turn.words.say("hit.box", n=way.box)] if way.box else []
-    kinds = [turn.words.say("hit.consequence", kind=turn.words[f"severity.{severity}"]) for severity in way.taken]
+    kinds = [
+        turn.words.say("hit.consequence", kind=turn.words[f"severity.{severity}"])
+        for severity in way.taken
+    ]
     return turn.words["result.and"].join(boxes + kinds)
 
 
 def takes_up(turn: r.Turn, who: str, shifts: int) -> str:
-    """What would take up a hit, in words; heavier consequences are worth a word only where they save a box."""
+    """What would take up a hit, in words; heavier consequences are worth a word only where they
+    save a box.
+    """
     named: list[Absorption] = []
     for way in ways(turn.table, who, shifts):
         if all(way.box < other.box for other in named):
             named.append(way)
-    return f"{turn.words['hit.or']} ".join(described(turn, way) for way in named) or turn.words["hit.nothing"]
+    return (
+        f"{turn.words['hit.or']} ".join(described(turn, way) for way in named)
+        or turn.words["hit.nothing"]
+    )
 
 
 def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:
@@ -75,12 +87,18 @@ def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:
     for trait in full:
         yield r.TraitRemoved(trait.id)
     if not full:
-        yield turn.trait("stress", turn.words.say("stress.box", n=box), who, rating=box, until="scene")
+        yield turn.trait(
+            "stress", turn.words.say("stress.box", n=box), who, rating=box, until="scene"
+        )
 
 
-def take_consequence(turn: r.Turn, who: str, severity: str, text: str, inflicted_by: str = "") -> r.Event:
+def take_consequence(
+    turn: r.Turn, who: str, severity: str, text: str, inflicted_by: str = ""
+) -> r.Event:
     """A consequence: an aspect that lasts, with a free invoke for the side that inflicted it."""
     periods = turn.table.periods
     taken = Aspect(text, session=periods["session"], scene=periods["scene"])
-    new = turn.trait("consequence", text, who, rating=SHIFTS[severity], at=severity, terms=taken.terms)
+    new = turn.trait(
+        "consequence", text, who, rating=SHIFTS[severity], at=severity, terms=taken.terms
+    )
     return free_invokes(turn, new.trait, inflicted_by or "gm", 1 if inflicted_by else 0)

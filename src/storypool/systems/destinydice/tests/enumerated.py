@@ -1,4 +1,6 @@
-"""Destiny Dice: Hope counts once in the margin, Despair once against it; the other side's dice are mirrored."""
+"""Destiny Dice: Hope counts once in the margin, Despair once against it; the other side's dice are
+mirrored.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
     """Pools alone and against another, Hope cancelled or not."""
     names = sorted(MIRROR)
     while True:
-        terms = draw.choice([{}, {"hope_success_uncancellable": "no"}, {"hope_success_uncancellable": "yes"}])
+        terms = draw.choice(
+            [{}, {"hope_success_uncancellable": "no"}, {"hope_success_uncancellable": "yes"}]
+        )
         yield Request(some(draw, names, 4), terms)
         yield Request(some(draw, names, 2), terms, some(draw, names, 2))
 
@@ -27,7 +31,9 @@ def rolled(key: str, request: Request) -> Rolled:
     stands = request.terms.get("hope_success_uncancellable") == "yes"
     both = [*singles(request.pool), *(MIRROR[die] for die in singles(request.against or {}))]
     tally = Counter[Row]()
-    for (success, failure, plus, minus, hope, despair), n in symbols(key, tuple(sorted(both)), SYMBOLS).items():
+    for (success, failure, plus, minus, hope, despair), n in symbols(
+        key, tuple(sorted(both)), SYMBOLS
+    ).items():
         others = success - failure - despair
         # What Hope adds stands above whatever the others come to, where it is never cancelled.
         margin = hope + max(others, 0) if stands and hope else hope + others

@@ -1,4 +1,6 @@
-"""What each key of the vectors of Destiny Dice and of four plain dice asks, as a question on the joint odds."""
+"""What each key of the vectors of Destiny Dice and of four plain dice asks, as a question on the
+joint odds.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ D10 = Axes(
     },
     {},
 )
-D20 = Axes({"success": Bag(successes=1), "complication": Bag(complications=1), "blank": Bag(blanks=1)}, {})
+D20 = Axes(
+    {"success": Bag(successes=1), "complication": Bag(complications=1), "blank": Bag(blanks=1)}, {}
+)
 SUM = Axes({"plus": Bag(sum=1), "minus": Bag(sum=-1)}, {})
 FATE = Die("fate", (Bag(plus=1),) * 2 + (Bag(),) * 2 + (Bag(minus=1),) * 2)
 
@@ -69,7 +73,9 @@ def destiny_dice(vector: Vector, dice: Mapping[str, Die] = DICE, axes: Axes = AX
 
 
 def fate_accelerated(vector: Vector) -> Answers:
-    """Four plain dice: their sum, the margin of two equal sides, or a rating against a fixed difficulty."""
+    """Four plain dice: their sum, the margin of two equal sides, or a rating against a fixed
+    difficulty.
+    """
     d = odds({FATE: 4}, SUM)
     if vector["id"] == "fae_opposed_equal":
         return {**whole(d.combine(d, ["margin"], lambda mine, theirs: (mine[0] - theirs[0],)))}

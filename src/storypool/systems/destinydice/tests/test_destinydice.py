@@ -14,7 +14,15 @@ from storypool.engine.offers import offers
 from storypool.engine.story import transcript
 from storypool.play import perform, read
 from storypool.systems.destinydice import outcomes, printed, sheet, spends
-from storypool.systems.destinydice.dice import AXES, DICE, HELPING, HINDERING, MIRROR, NOTATION, mirrored
+from storypool.systems.destinydice.dice import (
+    AXES,
+    DICE,
+    HELPING,
+    HINDERING,
+    MIRROR,
+    NOTATION,
+    mirrored,
+)
 from storypool.systems.destinydice.result import grade, net, result
 from storypool.systems.destinydice.sheet import HIGHEST, LOWEST, rung, rungs
 from tests.vectors import vectors
@@ -23,7 +31,14 @@ REFERENCE = systems.folder("destinydice").joinpath("reference.md").read_text(enc
 
 SYSTEM = systems.get("destinydice")
 VECTORS = vectors("destinydice")
-SIGNS = {"+": "success", "-": "failure", "o": "advantage", "x": "disadvantage", "H": "hope", "D": "despair"}
+SIGNS = {
+    "+": "success",
+    "-": "failure",
+    "o": "advantage",
+    "x": "disadvantage",
+    "H": "hope",
+    "D": "despair",
+}
 
 
 @pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
@@ -36,12 +51,20 @@ def test_faces_are_those_of_the_vectors(die: Die) -> None:
 
 @pytest.mark.parametrize("name", HELPING)
 def test_hindering_dice_mirror_helping_dice(name: str) -> None:
-    """Each hindering die has the faces of its helping one with every symbol turned into its opposite."""
+    """Each hindering die has the faces of its helping one with every symbol turned into its
+    opposite.
+    """
     opposite = dict(
-        zip(SIGNS.values(), ("failure", "success", "disadvantage", "advantage", "despair", "hope"), strict=True)
+        zip(
+            SIGNS.values(),
+            ("failure", "success", "disadvantage", "advantage", "despair", "hope"),
+            strict=True,
+        )
     )
     by_name = {die.name: die for die in DICE}
-    turned = tuple(Bag({opposite[symbol]: n for symbol, n in face.items()}) for face in by_name[name].faces)
+    turned = tuple(
+        Bag({opposite[symbol]: n for symbol, n in face.items()}) for face in by_name[name].faces
+    )
     assert turned == by_name[MIRROR[name]].faces
 
 
@@ -54,7 +77,9 @@ def test_mirroring_twice_is_no_change() -> None:
 
 
 def test_destiny_dice_are_no_narrative_dice() -> None:
-    """The dice are six-sided with faces of their own, whatever other games call dice of a similar name."""
+    """The dice are six-sided with faces of their own, whatever other games call dice of a similar
+    name.
+    """
     narrative = {die.name: die for die in systems.dice("genesys").DICE}
     shared = [die for die in DICE if die.name in narrative]
     assert ["difficulty", "challenge"] == [die.name for die in shared]
@@ -65,7 +90,11 @@ def test_hope_and_despair_do_not_cancel() -> None:
     """A Hope and a Despair in one roll leave the margin at zero, and both are there to be spent."""
     rolled = [Rolled("expertise", 6), Rolled("challenge", 6)]
     passed, found, words = result(Bag(expertise=1, challenge=1), rolled)
-    assert (None, Bag(hope=1, despair=1), "A tie, with 1 Hope and 1 Despair.") == (passed, found, words)
+    assert (None, Bag(hope=1, despair=1), "A tie, with 1 Hope and 1 Despair.") == (
+        passed,
+        found,
+        words,
+    )
     assert Bag(hope=1, despair=1) == AXES.named(found)
 
 
@@ -78,7 +107,9 @@ def test_advantage_and_disadvantage_cancel() -> None:
 
 @pytest.mark.parametrize(("expertise", "challenge"), list(product(range(1, 7), repeat=2)))
 def test_margin_counts_hope_and_despair(expertise: int, challenge: int) -> None:
-    """Whatever two dice show, the margin is the Successes and Hopes less the Failures and Despairs."""
+    """Whatever two dice show, the margin is the Successes and Hopes less the Failures and
+    Despairs.
+    """
     rolled = [Rolled("expertise", expertise), Rolled("challenge", challenge)]
     faces = DICE[1].face(expertise) + DICE[4].face(challenge)
     counted = faces["success"] + faces["hope"] - faces["failure"] - faces["despair"]
@@ -99,15 +130,22 @@ def test_difficulty_is_the_rating_less_one(row: Any) -> None:
 
 @pytest.mark.parametrize("rating", range(2, HIGHEST))
 def test_each_step_of_the_ladder_is_better(rating: int) -> None:
-    """From Fair on each step upgrades a Skill die, or adds one where there is none left to upgrade."""
+    """From Fair on each step upgrades a Skill die, or adds one where there is none left to
+    upgrade.
+    """
     before, after = rung(rating).pool, rung(rating + 1).pool
-    upgraded = before - Bag(skill=1) + Bag(expertise=1) if before["skill"] else before + Bag(skill=1)
+    upgraded = (
+        before - Bag(skill=1) + Bag(expertise=1) if before["skill"] else before + Bag(skill=1)
+    )
     assert upgraded == after
 
 
 def test_a_rating_below_zero_has_a_minus() -> None:
     """What is written beside a rating is the sign for less, not a hyphen."""
-    assert ("Terrible (−2)", "Great (+4)") == (rung(-2).title(SYSTEM.words), rung(4).title(SYSTEM.words))
+    assert ("Terrible (−2)", "Great (+4)") == (
+        rung(-2).title(SYSTEM.words),
+        rung(4).title(SYSTEM.words),
+    )
 
 
 def test_spends_are_the_rows_of_the_seed() -> None:
@@ -115,7 +153,8 @@ def test_spends_are_the_rows_of_the_seed() -> None:
     expected = ["o H", "oo", "oo", "x D", "xx", "H", "D", "xx D", "xxx D"]
     costs = [
         " ".join(
-            "".join(next(k for k, v in SIGNS.items() if v == s) * n for s, n in cost.items()) for cost in row.costs
+            "".join(next(k for k, v in SIGNS.items() if v == s) * n for s, n in cost.items())
+            for cost in row.costs
         )
         for row in spends.ROWS.values()
     ]
@@ -130,7 +169,9 @@ def test_each_symbol_is_for_one_side() -> None:
 
 
 def test_every_action_has_every_outcome() -> None:
-    """Each action says what failing, a tie, success and success with style come to, with ways of unlike names."""
+    """Each action says what failing, a tie, success and success with style come to, with ways of
+    unlike names.
+    """
     assert {"overcome", "attack", "defend", *outcomes.ADVANTAGES.values()} == set(outcomes.ROWS)
     for row in outcomes.ROWS.values():
         assert list(outcomes.GRADES) == list(row)
@@ -140,7 +181,8 @@ def test_every_action_has_every_outcome() -> None:
 
 
 @pytest.mark.parametrize(
-    ("margin", "name"), [(-5, "fail"), (-1, "fail"), (0, "tie"), (1, "succeed"), (2, "succeed"), (3, "style")]
+    ("margin", "name"),
+    [(-5, "fail"), (-1, "fail"), (0, "tie"), (1, "succeed"), (2, "succeed"), (3, "style")],
 )
 def test_outcomes_by_margin(margin: int, name: str) -> None:
     """Below zero fails, zero ties, one and two succeed, three and more succeed with style."""
@@ -148,7 +190,9 @@ def test_outcomes_by_margin(margin: int, name: str) -> None:
 
 
 def test_table_rates_people_by_six_approaches_or_eighteen_skills() -> None:
-    """There are the six approaches, and in their place the skills of Fate Core, none of them twice."""
+    """There are the six approaches, and in their place the skills of Fate Core, none of them
+    twice.
+    """
     groups = sheet.ABILITIES
     assert (6, 18) == (len(groups["approaches"]), len(groups["skills"]))
     assert not set(groups["approaches"]) & set(groups["skills"])
@@ -169,7 +213,9 @@ def test_pools_are_written_in_words_letters_and_colours(text: str, pool: Bag) ->
 
 
 def test_reference_credits_author_and_licence() -> None:
-    """The reference names who made the dice, their licence with its address, the changes, and Fate's authors."""
+    """The reference names who made the dice, their licence with its address, the changes, and
+    Fate's authors.
+    """
     text = REFERENCE
     credits = text[text.index("## Credits") :]
     for phrase in (
@@ -184,13 +230,19 @@ def test_reference_credits_author_and_licence() -> None:
 
 
 def test_printed_page_has_every_face_and_every_row() -> None:
-    """The page to print shows each face of each die, each rung, each action and each row of the spends."""
+    """The page to print shows each face of each die, each rung, each action and each row of the
+    spends.
+    """
     notes, page = {note.title: note for note in SYSTEM.notes}, REFERENCE
     faces = notes["Faces"].rows
     assert [str(n) for n in range(1, 7)] == [row[0] for row in faces]
     for column, die in enumerate(DICE, 1):
-        assert [printed.signs(face) or "blank" for face in die.faces] == [row[column] for row in faces]
-    assert [row.text for row in spends.ROWS.values()] == [row[2] for row in notes["What symbols buy"].rows]
+        assert [printed.signs(face) or "blank" for face in die.faces] == [
+            row[column] for row in faces
+        ]
+    assert [row.text for row in spends.ROWS.values()] == [
+        row[2] for row in notes["What symbols buy"].rows
+    ]
     assert len(rungs()) == len(notes["The ladder"].rows)
     assert len(outcomes.ROWS) == len(notes["The four actions"].rows)
     for note in SYSTEM.notes:
@@ -209,13 +261,17 @@ def test_every_ruling_is_in_the_reference() -> None:
 
 
 def test_dice_have_the_seeds_colours() -> None:
-    """Skill is green, Expertise blue, Aid white, Difficulty purple, Challenge red, Hindrance black."""
+    """Skill is green, Expertise blue, Aid white, Difficulty purple, Challenge red, Hindrance
+    black.
+    """
     colours = ["green", "blue", "white", "purple", "red", "black"]
     assert colours == [SYSTEM.look[die.name].colour for die in DICE]
 
 
 def test_odds_are_those_of_a_success() -> None:
-    """Beside the chance of an open action stands what it is a chance of, which has not happened yet."""
+    """Beside the chance of an open action stands what it is a chance of, which has not happened
+    yet.
+    """
     assert "success" == SYSTEM.word("succeed")
 
 
@@ -223,8 +279,14 @@ def test_economy_trace() -> None:
     """The shared trace of spends comes to the balances, boxes and dice that it says."""
     trace = next(trace for trace in VECTORS["economy_traces"] if trace["id"] == "eco_dd_1")
     start, end = trace["start"], trace["end"]
-    rows = {"clear lowest": "clear-stress", "gain a Fate": "fate-point", "Aid die": "aid-ally whom=bram"}
-    bought = [next(row for phrase, row in rows.items() if phrase in spend) for spend in trace["spends"]]
+    rows = {
+        "clear lowest": "clear-stress",
+        "gain a Fate": "fate-point",
+        "Aid die": "aid-ally whom=bram",
+    }
+    bought = [
+        next(row for phrase, row in rows.items() if phrase in spend) for spend in trace["spends"]
+    ]
     assert 5 == trace["roll"]["net_advantage"]
     lines = [
         "table destinydice trust=players_set",
@@ -232,22 +294,36 @@ def test_economy_trace() -> None:
         f"seat ann juna: refresh={start['refresh']}",
         "seat bo bram:",
         f"points juna.fate={start['fate_points']}",
-        *(f"gm stress.toggle who=juna box={box}" for box, full in enumerate(start["stress"], 1) if full),
+        *(
+            f"gm stress.toggle who=juna box={box}"
+            for box, full in enumerate(start["stress"], 1)
+            if full
+        ),
         'ann check.declare as=juna pool="3 aid vs 1 difficulty"',
         "ann check.roll dice 3 3 2 1 => net advantage 5, net hope 0",
         *(f"ann spend.buy row={row} with=advantage" for row in bought),
     ]
     table = perform(read("\n".join(lines))).table
     assert end["fate_points"] == table.balance("fate", "juna")
-    assert {box for box, full in enumerate(end["stress"], 1) if full} == sheet.checked(table, "juna")
-    waiting = [trait for trait in table.traits.values() if trait.kind == "promise" and trait.about == "bram"]
-    assert end["pending_ally_aid"] == sum(mod.n for trait in waiting for mod in trait.mods if mod.die == "aid")
+    assert {box for box, full in enumerate(end["stress"], 1) if full} == sheet.checked(
+        table, "juna"
+    )
+    waiting = [
+        trait
+        for trait in table.traits.values()
+        if trait.kind == "promise" and trait.about == "bram"
+    ]
+    assert end["pending_ally_aid"] == sum(
+        mod.n for trait in waiting for mod in trait.mods if mod.die == "aid"
+    )
     check = next(iter(table.checks.values()))
     assert end["unspent"] == check.left.total
 
 
 def test_an_aspect_to_invoke_is_named_once() -> None:
-    """What stands beside its name is whose it is, and how many free invokes there are; one's own come first."""
+    """What stands beside its name is whose it is, and how many free invokes there are; one's own
+    come first.
+    """
     scene = """table destinydice trust=players_set
 seat gm side=gm
 seat gm duke: clever=1
@@ -258,25 +334,35 @@ gm aspect.add about=juna text=Patient
 gm aspect.add text="Dark deck" free=1
 ann check.declare as=juna approach=clever
 """
-    [offer] = [one for one in offers(SYSTEM, perform(read(scene)).table, "ann") if one.key == "aspect.invoke"]
+    [offer] = [
+        one
+        for one in offers(SYSTEM, perform(read(scene)).table, "ann")
+        if one.key == "aspect.invoke"
+    ]
     choices = next(ask.choices for ask in offer.asks if ask.name == "aspect")
     found = [(one.label, one.note) for one in choices]
     assert [("Dark deck", "1 free invoke"), ("Patient", "juna"), ("Vain", "duke")] == found
 
 
 def test_a_mook_is_skilled_or_bad() -> None:
-    """What a mook has a knack for is called as on its sheet, not by a rung of the ladder, and with its dice."""
+    """What a mook has a knack for is called as on its sheet, not by a rung of the ladder, and with
+    its dice.
+    """
     scene = """table destinydice
 seat gm side=gm
 seat ann juna: quick=3
 gm mook.add name=Thug skilled=Brawling bad=Thinking
 ann check.declare as=juna against=thug
 """
-    [found] = [one for one in offers(SYSTEM, perform(read(scene)).table, "gm") if one.key == "check.defend"]
-    notes = {one.label: one.note for ask in found.asks if ask.name == "by" for one in ask.choices}
-    assert ["Skilled (+2): 3 Difficulty", "Bad (−2): 1 Difficulty and 1 Aid", "Mediocre (+0): 1 Difficulty"] == [
-        notes[name] for name in ("Brawling", "Thinking", "Quick")
+    [found] = [
+        one for one in offers(SYSTEM, perform(read(scene)).table, "gm") if one.key == "check.defend"
     ]
+    notes = {one.label: one.note for ask in found.asks if ask.name == "by" for one in ask.choices}
+    assert [
+        "Skilled (+2): 3 Difficulty",
+        "Bad (−2): 1 Difficulty and 1 Aid",
+        "Mediocre (+0): 1 Difficulty",
+    ] == [notes[name] for name in ("Brawling", "Thinking", "Quick")]
 
 
 def test_a_conflict_begins_and_ends_in_few_lines() -> None:

@@ -1,4 +1,6 @@
-"""The odds of Destiny Dice: every shared vector through the terminal's own function, contests, options."""
+"""The odds of Destiny Dice: every shared vector through the terminal's own function, contests,
+options.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +46,17 @@ def asked(pool: dict[str, int] | Bag, **terms: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("vector", CASES)
 def test_terminal_answers_every_vector(vector: dict[str, Any]) -> None:
-    """The outcomes, the means and the whole margin that the terminal prints are those of the vector."""
+    """The outcomes, the means and the whole margin that the terminal prints are those of the
+    vector.
+    """
     answer, results = asked(vector["pool"]), vector["results"]
     assert ["margin", "advantage", "hope", "despair"] == answer["axes"]
     known = {key: Fraction(results[key]) for key in OUTCOMES if key in results}
     assert known
     assert known == {key: Fraction(answer["outcomes"][OUTCOMES[key]]) for key in known}
-    joint: dict[tuple[int, ...], Fraction] = {tuple(row): Fraction(share) for row, share in answer["joint"]}
+    joint: dict[tuple[int, ...], Fraction] = {
+        tuple(row): Fraction(share) for row, share in answer["joint"]
+    }
     assert 1 == sum(joint.values())
     assert sorted(joint) == list(joint)
     for key, axis in (("mean_margin", "margin"), ("mean_net_advantage", "advantage")):
@@ -87,7 +93,9 @@ def test_outcomes_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [("3 skill", "3 skill 1 aid"), ("2 skill 1 expertise", "1 skill vs 1 hindrance"), ("2S", "2S")],
 )
 def test_contest_is_one_roll_against_the_mirror_image(pool: str, against: str) -> None:
-    """A contest has the odds of one roll with the other pool mirrored, because the opposition never rolls."""
+    """A contest has the odds of one roll with the other pool mirrored, because the opposition never
+    rolls.
+    """
     whole = NOTATION.parse(pool) + mirrored(NOTATION.parse(against))
     one, contest = asked(whole)["outcomes"], reckoned("destinydice", pool, {}, against)["outcomes"]
     assert {"active": one["succeed"], "tie": one["tie"], "opponent": one["fail"]} == contest
@@ -95,13 +103,18 @@ def test_contest_is_one_roll_against_the_mirror_image(pool: str, against: str) -
 
 def test_equal_contest_is_even() -> None:
     """Against an equal pool both sides win as often."""
-    won = reckoned("destinydice", "1 skill 2 expertise 1 aid", {}, "1 skill 2 expertise 1 aid")["outcomes"]
+    won = reckoned("destinydice", "1 skill 2 expertise 1 aid", {}, "1 skill 2 expertise 1 aid")[
+        "outcomes"
+    ]
     assert won["active"] == won["opponent"]
 
 
 def test_unpaired_aid_shifts_an_even_contest_to_a_half() -> None:
     """Fair with two Aid against Fair with one succeeds exactly half the time."""
-    assert "1/2" == asked({"skill": 3, "aid": 2, "difficulty": 3, "hindrance": 1})["outcomes"]["succeed"]
+    assert (
+        "1/2"
+        == asked({"skill": 3, "aid": 2, "difficulty": 3, "hindrance": 1})["outcomes"]["succeed"]
+    )
 
 
 def test_aid_or_upgrade() -> None:
@@ -113,7 +126,9 @@ def test_aid_or_upgrade() -> None:
 
 
 def test_hope_that_stands_by_counting_every_roll() -> None:
-    """With the option, no roll with a Hope in it has a margin below its Hopes; all others are as without it."""
+    """With the option, no roll with a Hope in it has a margin below its Hopes; all others are as
+    without it.
+    """
     pool = Bag(expertise=1, skill=1, challenge=1)
     plain, stands = asked(pool), asked(pool, hope_success_uncancellable="yes")
     counted: dict[tuple[int, ...], int] = {}
@@ -158,7 +173,9 @@ def test_joint_is_the_distribution_itself() -> None:
 
 
 def test_offers_say_whether_aid_or_upgrade_is_worth_more() -> None:
-    """Of an open action each way to use an aspect is weighed: the added Aid, and the upgraded Skill."""
+    """Of an open action each way to use an aspect is weighed: the added Aid, and the upgraded
+    Skill.
+    """
     scene = """\
 table destinydice
 seat ann juna: clever=3
@@ -169,7 +186,9 @@ ann check.declare as=juna approach=clever
 gm check.oppose difficulty=great
 """
     table = perform(read(scene)).table
-    tries = TrialMoves(systems.get("destinydice"), lambda table, check: outcomes(distribution(check.pool)))
+    tries = TrialMoves(
+        systems.get("destinydice"), lambda table, check: outcomes(distribution(check.pool))
+    )
     found = worth(tries, table, "ann")
     weighed = {one.args["how"]: one.after["succeed"] for one in found if one.key == "aspect.invoke"}
     assert {"aid": Fraction(13409, 23328), "upgrade": Fraction(1417, 2592)} == weighed
@@ -182,7 +201,13 @@ gm check.oppose difficulty=great
     ],
 )
 def test_offers_are_worth_what_the_odds_say(
-    capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
+    capsys: pytest.CaptureFixture[str],
+    asked: list[str],
+    move: str,
+    args: dict[str, object],
+    price: dict[str, int],
 ) -> None:
-    """`--what-if` shows what spending points would make of a pool, with the price and exact odds."""
+    """`--what-if` shows what spending points would make of a pool, with the price and exact
+    odds.
+    """
     raises_the_odds(capsys, asked, move, args, price)

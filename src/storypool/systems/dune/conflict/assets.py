@@ -1,4 +1,5 @@
-"""Assets: what characters bring to a conflict, in which zone it is, and what it does there besides attacking.
+"""Assets: what characters bring to a conflict, in which zone it is, and what it does there besides
+attacking.
 
 Source: seed 004, Use of Assets, Moving Assets and Attack Sequence; dune.md 4.4.
 """
@@ -18,13 +19,17 @@ KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowl
 
 
 def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the assets of the character who acts, the most potent first; closed for those out of play."""
+    """Yield the assets of the character who acts, the most potent first; closed for those out of
+    play.
+    """
     found = sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating)
     for trait in found:
         if trait.about == turn.text("as"):
             note = [turn.words.say("asset.potency", n=trait.rating)]
             note += [turn.table.traits[trait.at].text] if trait.at in turn.table.traits else []
-            aside = turn.words.say("no.asset.aside", asset=trait.text) if Asset.of(trait).aside else ""
+            aside = (
+                turn.words.say("no.asset.aside", asset=trait.text) if Asset.of(trait).aside else ""
+            )
             yield r.Choice(trait.id, trait.text, turn.words["list.comma"].join(note), aside)
 
 
@@ -56,8 +61,8 @@ def place_of(table: r.Table, who: str) -> str:
 
 
 def defences(table: r.Table, who: str) -> list[r.Trait]:
-    """Return the defensive assets that protect a character: those of their side in their zone, or where their zone
-    is not known, their own. Source: seed 004, Attack Sequence.
+    """Return the defensive assets that protect a character: those of their side in their zone, or
+    where their zone is not known, their own. Source: seed 004, Attack Sequence.
     """
     target, zone = table.characters.get(who), place_of(table, who)
 
@@ -88,8 +93,8 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
 def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Add an asset
 
-    With its kind, its zone, and its rating, called Potency here and Quality in other books of the family. In the
-    middle of a conflict a player proposes it.
+    With its kind, its zone, and its rating, called Potency here and Quality in other books of the
+    family. In the middle of a conflict a player proposes it.
     """
     asset = Asset(turn.text("kind"), turn.flag("defensive"), turn.flag("tangible"))
     who, rating, zone = turn.text("who"), turn.number("potency"), turn.text("zone")
@@ -99,13 +104,20 @@ def add_asset(turn: r.Turn) -> Iterator[r.Event]:
 def _things(turn: r.Turn) -> Iterator[r.Choice]:
     ours = [choice.value for choice in r.written_by(turn)]
     yield from r.written_by(turn)
-    yield from (r.Choice(asset.id, asset.text) for asset in turn.table.of_kind("asset") if asset.about in ours)
+    yield from (
+        r.Choice(asset.id, asset.text)
+        for asset in turn.table.of_kind("asset")
+        if asset.about in ours
+    )
 
 
 @r.move(
     "zone.place",
     when=r.all_of(ANY_ZONE, r.has_a_character),
-    asks=[r.ChoiceAsk("what", "Who or what?", _things), r.ChoiceAsk("zone", "In which zone?", zones)],
+    asks=[
+        r.ChoiceAsk("what", "Who or what?", _things),
+        r.ChoiceAsk("zone", "In which zone?", zones),
+    ],
     approval=r.proposes,
     rule="Moving Assets",
 )
@@ -122,7 +134,9 @@ def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
     trait = turn.table.traits.get(what)
     if trait is not None:
         return r.TraitSet(r.replace(Asset.put(trait, aside=False), at=zone))
-    text = turn.words.say("zone.in", zone=turn.table.traits[zone].text if zone in turn.table.traits else "")
+    text = turn.words.say(
+        "zone.in", zone=turn.table.traits[zone].text if zone in turn.table.traits else ""
+    )
     return r.TraitSet(r.Trait(f"place-{what}", "place", text, what, at=zone, until="scene"))
 
 
@@ -134,11 +148,15 @@ USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "a
 
 
 def next_zone(turn: r.Turn, start: str) -> str:
-    """Return the zone of the answers; `Refused` where it is not next to the start, with the zones that are."""
+    """Return the zone of the answers; `Refused` where it is not next to the start, with the zones
+    that are.
+    """
     to, near = turn.text("to"), beside(turn.table, start)
     if start and to not in near:
         names = ", ".join(turn.table.traits[id].text for id in near) or turn.words["zone.nowhere"]
-        raise turn.refused("argument", "zone.far", "to", zone=turn.table.traits[to].text, near=names)
+        raise turn.refused(
+            "argument", "zone.far", "to", zone=turn.table.traits[to].text, near=names
+        )
     return to
 
 
@@ -158,7 +176,9 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
         FIGHTER,
         r.ChoiceAsk("asset", "What do you move?", _movable),
         r.ChoiceAsk("to", "To which zone?", zones),
-        r.ChoiceAsk("style", "How?", r.answers("style", "plainly", "subtly", "boldly"), default="plainly"),
+        r.ChoiceAsk(
+            "style", "How?", r.answers("style", "plainly", "subtly", "boldly"), default="plainly"
+        ),
         *TEST,
         r.replace(DIFFICULTY, label="Difficulty, if not 2"),
     ],
@@ -168,15 +188,18 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
 def move_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Move an asset
 
-    To the next zone, at Difficulty 2. Subtly, keeping the initiative is free if it succeeds; boldly, an opponent's
-    asset can be moved too. If it fails an enemy moves an asset, and the initiative is not kept.
+    To the next zone, at Difficulty 2. Subtly, keeping the initiative is free if it succeeds;
+    boldly, an opponent's asset can be moved too. If it fails an enemy moves an asset, and the
+    initiative is not kept.
     """
     thing = turn.text("asset")
     trait = turn.table.traits.get(thing)
     name = trait.text if trait else turn.table.characters[thing].name
     to = next_zone(turn, trait.at if trait else place_of(turn.table, thing))
     title = turn.words.say("asset.moves", asset=name, zone=turn.table.traits[to].text)
-    yield from open_test(turn, "move", title, MOVE_DIFFICULTY, asset=thing, to=to, style=turn.text("style"))
+    yield from open_test(
+        turn, "move", title, MOVE_DIFFICULTY, asset=thing, to=to, style=turn.text("style")
+    )
 
 
 def _is_move(check: r.Check) -> bool:
@@ -207,7 +230,9 @@ def move_further(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _shifts(turn: r.Turn) -> r.Refusal | None:
-    """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an enemy move one."""
+    """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an
+    enemy move one.
+    """
     check = turn.here
     mine = turn.team is check.team
     if not _is_move(check):
@@ -235,15 +260,18 @@ def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
     "asset.shift",
     limit=r.Limit("shift", ("check",)),
     only_if=[r.in_the_open, _MOVED, _shifts, in_full],
-    asks=[r.ChoiceAsk("asset", "Which asset?", _shiftable), r.ChoiceAsk("to", "To which zone?", zones)],
+    asks=[
+        r.ChoiceAsk("asset", "Which asset?", _shiftable),
+        r.ChoiceAsk("to", "To which zone?", zones),
+    ],
     rule="Moving Assets",
     place=r.at("menu", 66),
 )
 def shift(turn: r.Turn) -> Iterator[r.Event]:
     """Move an asset in answer
 
-    After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy moves one of their
-    own. One zone.
+    After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy
+    moves one of their own. One zone.
     """
     thing = turn.table.traits[turn.text("asset")]
     owner = turn.table.characters[thing.about]
@@ -259,7 +287,10 @@ def shift(turn: r.Turn) -> Iterator[r.Event]:
 _USE = r.ChoiceAsk(
     "use",
     "What for?",
-    lambda t: [r.Choice(use, t.words[f"use.{use}"], t.words.say("use.note", n=n)) for use, n in USES.items()],
+    lambda t: [
+        r.Choice(use, t.words[f"use.{use}"], t.words.say("use.note", n=n))
+        for use, n in USES.items()
+    ],
 )
 _ABOUT = {
     "remove": ("asset",),
@@ -270,15 +301,18 @@ _ABOUT = {
 
 
 def _objects(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what a use can be about: an opponent's asset, an obstacle, a trait to take from an ally or the
-    scene, a defeated ally, unless the defeat lasts.
+    """Yield what a use can be about: an opponent's asset, an obstacle, a trait to take from an ally
+    or the scene, a defeated ally, unless the defeat lasts.
     """
     use, actor = turn.text("use"), turn.character("as")
     for trait in r.public(turn.table).of_kind(*_ABOUT.get(use, ())):
         if trait.text:
             owner = turn.table.characters.get(trait.about)
             ally = owner is None or actor is None or owner.team is actor.team
-            barred = {"remove": ally or Asset.of(trait).aside, "aid": not ally or Defeat.of(trait).lasting}
+            barred = {
+                "remove": ally or Asset.of(trait).aside,
+                "aid": not ally or Defeat.of(trait).lasting,
+            }
             if not barred.get(use):
                 yield r.Choice(trait.id, trait.text, owner.name if owner else "")
 
@@ -289,10 +323,14 @@ def _brings_about(turn: r.Turn) -> bool:
 
 
 def _allies(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the character who acts, and the allies whom the test may show. Source: seed 004, Use of Assets."""
+    """Yield the character who acts, and the allies whom the test may show. Source: seed 004, Use of
+    Assets.
+    """
     actor, asset = turn.character("as"), turn.table.traits.get(turn.text("asset"))
     hidden = (actor is not None and actor.hidden) or (asset is not None and asset.hidden)
-    allies = r.characters(hidden=hidden, only=lambda t, one: actor is not None and one.team is actor.team)
+    allies = r.characters(
+        hidden=hidden, only=lambda t, one: actor is not None and one.team is actor.team
+    )
     return (choice for choice in sorted(allies(turn), key=lambda one: one.value != turn.text("as")))
 
 
@@ -303,7 +341,9 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
         FIGHTER,
         ASSET,
         _USE,
-        r.ChoiceAsk("at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))),
+        r.ChoiceAsk(
+            "at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))
+        ),
         r.TextAsk("text", "What do you want to come of it?", needed=False, shown=_brings_about),
         r.ChoiceAsk(
             "whom",
@@ -324,8 +364,8 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
 def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     """Use an asset
 
-    To remove an opponent's asset, create a trait, or an asset for yourself or an ally, overcome an obstacle, learn
-    something, or help an ally who is hindered or defeated.
+    To remove an opponent's asset, create a trait, or an asset for yourself or an ally, overcome an
+    obstacle, learn something, or help an ally who is hindered or defeated.
     """
     asset, use = owned(turn), turn.text("use")
     hidden = asset.hidden or turn.table.characters[asset.about].hidden
@@ -340,7 +380,9 @@ def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "use", title, USES[use], asset=asset.id, **what)
 
 
-_BROUGHT = r.of_check(lambda check: Test.of(check).use == "asset" and check.passed, "use.asset.none", firm=True)
+_BROUGHT = r.of_check(
+    lambda check: Test.of(check).use == "asset" and check.passed, "use.asset.none", firm=True
+)
 
 
 @Payment("asset").buys
@@ -366,7 +408,9 @@ def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     test, table = Test.of(check), turn.table
     at = table.traits.get(test.at)
     match test.use if test.kind == "use" else test.kind:
-        case "move" if test.to in table.traits and (test.asset in table.traits or test.asset in table.characters):
+        case "move" if test.to in table.traits and (
+            test.asset in table.traits or test.asset in table.characters
+        ):
             yield place_in_zone(turn, test.asset, test.to)
         case "remove" if at is not None and Asset.of(at).tangible:
             yield r.TraitSet(r.replace(Asset.put(at, aside=True), at=""))

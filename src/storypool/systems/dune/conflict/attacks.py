@@ -1,4 +1,5 @@
-"""Attacks: a contest over an asset, the track that leads to defeat, lasting defeat, and resisting it.
+"""Attacks: a contest over an asset, the track that leads to defeat, lasting defeat, and resisting
+it.
 
 Source: seed 004, Attack Sequence and Resisting Defeat; dune.md 4.4.
 """
@@ -28,7 +29,8 @@ def _ours(turn: r.Turn, kind: str) -> list[r.Trait]:
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield those who can be opposed, with how far they are from defeat; closed for those who are defeated.
+    """Yield those who can be opposed, with how far they are from defeat; closed for those who are
+    defeated.
 
     Those of one's own side are among them only where nobody of the other can act.
     """
@@ -38,7 +40,11 @@ def _targets(turn: r.Turn) -> Iterator[r.Choice]:
     for one in others(turn, actor, turn.team):
         if opposed and who[one.value].team is team:
             continue
-        down = turn.firm("attack.defeated", who=one.label) if is_defeated(turn.table, one.value) else None
+        down = (
+            turn.firm("attack.defeated", who=one.label)
+            if is_defeated(turn.table, one.value)
+            else None
+        )
         yield r.replace(one, note=_condition(turn, who[one.value])).unless(down)
 
 
@@ -47,11 +53,17 @@ def _condition(turn: r.Turn, who: r.Character) -> str:
     if rank(who) == MINOR:
         return turn.words["target.minor"]
     track = turn.table.traits.get(f"track-{who.id}")
-    return turn.words.say("target.track", n=min(track.rating, track.goal), goal=track.goal) if track else ""
+    return (
+        turn.words.say("target.track", n=min(track.rating, track.goal), goal=track.goal)
+        if track
+        else ""
+    )
 
 
 def _only_target(turn: r.Turn) -> str | None:
-    """Return the opponent, where just one is not defeated, or just one of those whom the conflict is against."""
+    """Return the opponent, where just one is not defeated, or just one of those whom the conflict
+    is against.
+    """
     actor, who = turn.table.characters.get(FIGHTER.chosen(turn)), turn.table.characters
     standing = [one.value for one in _targets(turn) if not one.closed]
     foes = [id for id in standing if actor and who[id].team is not actor.team]
@@ -85,8 +97,8 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
 def attack(turn: r.Turn) -> Iterator[r.Event]:
     """Attack
 
-    A contest against the target, who rolls first and may be in any zone. Each defensive asset in the target's zone
-    adds 1 to the Difficulty.
+    A contest against the target, who rolls first and may be in any zone. Each defensive asset in
+    the target's zone adds 1 to the Difficulty.
     """
     asset = owned(turn)
     against = turn.text("against")
@@ -119,7 +131,9 @@ def _potency(turn: r.Turn, check: r.Check) -> int:
 
 
 def _counts(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what the success counts, without and with one point more; closed where nobody can pay for that."""
+    """Yield what the success counts, without and with one point more; closed where nobody can pay
+    for that.
+    """
     n, pool = HIT + _potency(turn, turn.here), pool_of(turn.team)
     yield r.Choice("no", turn.words.say("track.points", n=n))
     have = turn.table.balance(pool) + turn.here.owed[pool]
@@ -152,7 +166,9 @@ def _what_it_does(turn: r.Turn) -> str:
     target = turn.table.target(check) if check and Test.of(check).kind == "attack" else None
     if target is None:
         return ""
-    return turn.words.say("track.falls" if rank(target) <= MINOR else "track.nearer", who=target.name)
+    return turn.words.say(
+        "track.falls" if rank(target) <= MINOR else "track.nearer", who=target.name
+    )
 
 
 @TRACK.buys
@@ -169,8 +185,8 @@ def _what_it_does(turn: r.Turn) -> str:
 def score(turn: r.Turn) -> Iterator[r.Event]:
     """Count the success
 
-    2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once; anybody else when
-    their track is full.
+    2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once;
+    anybody else when their track is full.
     """
     yield from add_to_track(turn, turn.here, int(turn.text("press") == "yes"))
 
@@ -192,8 +208,13 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
         return
     if rank(target) > MINOR:
         skill = test.opponent_skill or test.skill
-        text, goal = turn.words.say("track.text", skill=turn.system.entry(skill)), r.rating(target, skill) or 4
-        new = r.Trait(f"track-{target.id}", "track", text, target.id, 0, goal, at=skill, until="scene")
+        text, goal = (
+            turn.words.say("track.text", skill=turn.system.entry(skill)),
+            r.rating(target, skill) or 4,
+        )
+        new = r.Trait(
+            f"track-{target.id}", "track", text, target.id, 0, goal, at=skill, until="scene"
+        )
         track = turn.table.traits.get(new.id, r.hidden_like(new, check))
         track = r.replace(track, rating=track.rating + points)
         yield r.TraitSet(track)
@@ -201,7 +222,9 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
         if track.rating < track.goal:
             return
     id, text = f"defeated-{target.id}", turn.words["defeat.told"]
-    defeat = r.hidden_like(r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene"), check)
+    defeat = r.hidden_like(
+        r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene"), check
+    )
     pays = target.team is r.Team.PLAYERS or turn.table.balance("threat") > potency
     asked = can_be_resisted(turn, defeat) and pays
     how = _how(turn, check, target, 1 + potency if asked else 0)
@@ -223,18 +246,27 @@ def follow_skill(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 
 def _with_progress(turn: r.Turn, track: r.Trait, what: str) -> r.Event:
-    """Add to the result how far a track has come by it, so that this is in sight where the result is."""
+    """Add to the result how far a track has come by it, so that this is in sight where the result
+    is.
+    """
     outcome = turn.here.outcome
     assert outcome is not None
-    words = turn.words.say(f"result.{track.kind}", what=what, n=min(track.rating, track.goal), goal=track.goal)
-    return turn.amend(turn.here, words, outcome=r.replace(outcome, words=f"{outcome.words} {words}"))
+    words = turn.words.say(
+        f"result.{track.kind}", what=what, n=min(track.rating, track.goal), goal=track.goal
+    )
+    return turn.amend(
+        turn.here, words, outcome=r.replace(outcome, words=f"{outcome.words} {words}")
+    )
 
 
 def _how(turn: r.Turn, check: r.Check, target: r.Character, cost: int = 0) -> str:
-    """Return a defeat in words: by what, how far the track had come, and what resisting it costs, if that can be
-    done.
+    """Return a defeat in words: by what, how far the track had come, and what resisting it costs,
+    if that can be done.
     """
-    asset, track = turn.table.traits.get(Test.of(check).asset), turn.table.traits.get(f"track-{target.id}")
+    asset, track = (
+        turn.table.traits.get(Test.of(check).asset),
+        turn.table.traits.get(f"track-{target.id}"),
+    )
     how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
     if track is not None and rank(target) > MINOR:
         n = min(track.rating, track.goal)
@@ -273,7 +305,8 @@ def _has_defeated(turn: r.Turn) -> r.Refusal | None:
 def make_last(turn: r.Turn) -> Iterator[r.Event]:
     """Make it last
 
-    For 2, when this attack defeated a character who cannot resist it, or does not: it is not over with the scene.
+    For 2, when this attack defeated a character who cannot resist it, or does not: it is not over
+    with the scene.
     """
     trait = defeat_by(turn, turn.here)
     if trait is not None:
@@ -285,7 +318,9 @@ def make_last(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def answered(turn: r.Turn) -> r.Refusal | None:
-    """Every complication is settled, and the target of this attack has resisted defeat or gone down."""
+    """Every complication is settled, and the target of this attack has resisted defeat or gone
+    down.
+    """
     check = turn.check
     defeat = defeat_by(turn, check) if check is not None and check.phase == "rolled" else None
     if defeat is not None and Defeat.of(defeat).asked:
@@ -306,12 +341,16 @@ def _not_resistible(turn: r.Turn, trait: r.Trait) -> str:
 
 
 def can_be_resisted(turn: r.Turn, trait: r.Trait) -> bool:
-    """Whether this defeat can be resisted: once a scene, not by a minor character, and not once it is accepted."""
+    """Whether this defeat can be resisted: once a scene, not by a minor character, and not once it
+    is accepted.
+    """
     return not _not_resistible(turn, trait)
 
 
 def _fallen(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in sorted(_ours(turn, "defeated"), key=lambda trait: not can_be_resisted(turn, trait)):
+    for trait in sorted(
+        _ours(turn, "defeated"), key=lambda trait: not can_be_resisted(turn, trait)
+    ):
         who = turn.table.characters[trait.about]
         yield r.Choice(who.id, who.name, trait.text)
 
@@ -328,7 +367,9 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     defeats = _ours(turn, "defeated")
     if not defeats:
         return turn.firm("defeat.nobody")
-    reasons = [(_not_resistible(turn, trait), turn.table.characters[trait.about]) for trait in defeats]
+    reasons = [
+        (_not_resistible(turn, trait), turn.table.characters[trait.about]) for trait in defeats
+    ]
     if not all(reason for reason, _ in reasons):
         return None
     reason, who = reasons[0]
@@ -351,9 +392,9 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
 def resist(turn: r.Turn) -> Iterator[r.Event]:
     """Resist defeat
 
-    Once a scene, for 1 and the Potency of the asset that did it, in Momentum or added to Threat; an NPC's in
-    Threat. A complication follows. Nothing is healed: the track stays full, and the next successful attack
-    defeats.
+    Once a scene, for 1 and the Potency of the asset that did it, in Momentum or added to Threat; an
+    NPC's in Threat. A complication follows. Nothing is healed: the track stays full, and the next
+    successful attack defeats.
     """
     trait = turn.table.traits[f"defeated-{turn.text('who')}"]
     if reason := _not_resistible(turn, trait):
@@ -404,15 +445,17 @@ def _stop_waiting(turn: r.Turn, trait: r.Trait) -> Iterator[r.Event]:
 
 
 def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Count the success of an attack, or of a part of a task, on its track, unless it is counted."""
+    """Count the success of an attack, or of a part of a task, on its track, unless it is
+    counted.
+    """
     test = Test.of(check)
     if check.passed and not test.scored and (test.kind == "attack" or test.task):
         yield from add_to_track(turn, check)
 
 
 def is_undecided(turn: r.Turn, check: r.Check) -> bool:
-    """Whether this attack has just brought a defeat that can be resisted, or be made to last by points that are
-    there.
+    """Whether this attack has just brought a defeat that can be resisted, or be made to last by
+    points that are there.
     """
     trait = defeat_by(turn, check)
     if trait is None or trait.id in turn.before.traits:
@@ -429,7 +472,9 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
 
 
 def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Give a player's character who is left defeated when an attack is over what they learn by it."""
+    """Give a player's character who is left defeated when an attack is over what they learn by
+    it.
+    """
     attacks = check.passed and Test.of(check).kind == "attack"
     trait, target = defeat_by(turn, check) if attacks else None, turn.table.target(check)
     if trait is None or target is None:

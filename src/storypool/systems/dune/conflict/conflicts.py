@@ -28,9 +28,13 @@ def usual_skill(turn: r.Turn) -> str | None:
 
 ALL = "all"
 """The answer that a conflict is against everybody of the other side."""
-_standing = r.characters("gm", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id))
+_standing = r.characters(
+    "gm", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id)
+)
 """Offers the NPCs whom everybody sees and who are not defeated."""
-_heroes = r.characters("players", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id))
+_heroes = r.characters(
+    "players", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id)
+)
 
 
 def _against(turn: r.Turn) -> Iterator[r.Choice]:
@@ -44,7 +48,9 @@ def _against(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _those_here(turn: r.Turn) -> str | None:
-    """Return the answer that the conflict is against the NPCs who are there, or None where there are none."""
+    """Return the answer that the conflict is against the NPCs who are there, or None where there
+    are none.
+    """
     here = [one.value for one in _standing(turn)]
     return ALL if len(here) > 1 else next(iter(here), None)
 
@@ -62,7 +68,12 @@ def _those_here(turn: r.Turn) -> str | None:
             needed=False,
             shown=lambda t: t.text("kind") == "personal",
         ),
-        r.ChoiceAsk("first", "Who goes first?", r.answers("conflict.first", "players", "gm"), default="players"),
+        r.ChoiceAsk(
+            "first",
+            "Who goes first?",
+            r.answers("conflict.first", "players", "gm"),
+            default="players",
+        ),
         r.ChoiceAsk(
             "against",
             "Who opposes them? Choose, or name a new NPC",
@@ -78,14 +89,21 @@ def _those_here(turn: r.Turn) -> str | None:
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Begin a conflict
 
-    A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and defeat. The GM says
-    which side goes first, and whom it is against: NPCs who are there, a ready adversary, or a new one, a minor
-    NPC by the name that is given. One player's character fights a duel, or all do. Others join in by acting.
+    A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and
+    defeat. The GM says which side goes first, and whom it is against: NPCs who are there, a ready
+    adversary, or a new one, a minor NPC by the name that is given. One player's character fights a
+    duel, or all do. Others join in by acting.
     """
-    kind, chosen, here = turn.text("kind"), turn.text("against"), tuple(one.value for one in _standing(turn))
+    kind, chosen, here = (
+        turn.text("kind"),
+        turn.text("against"),
+        tuple(one.value for one in _standing(turn)),
+    )
     if chosen not in ("", ALL, *here):
         chosen = yield from bring_in(turn, chosen, KINDS[kind])
-    title = turn.words.say("conflict.title", kind=turn.words[f"conflict.{kind}"], text=turn.text("text"))
+    title = turn.words.say(
+        "conflict.title", kind=turn.words[f"conflict.{kind}"], text=turn.text("text")
+    )
     against = here if chosen == ALL else (chosen,) if chosen else ()
     named = against or tuple(who.id for who in turns.fighters(turn.table, r.Team.GM))
     now = turns.Conflict(
@@ -107,7 +125,9 @@ def _no_action(turn: r.Turn) -> r.Refusal | None:
 
 
 def score(turn: r.Turn) -> str:
-    """Return what a conflict came to: who is defeated, how far the others are from it, and who can resist."""
+    """Return what a conflict came to: who is defeated, how far the others are from it, and who can
+    resist.
+    """
     words, table = turn.words, r.public(turn.table)
     down, shown = {trait.about: trait for trait in turns.defeats(table)}, table.characters.values()
     fallen = [who for who in shown if who.id in down]
@@ -157,8 +177,8 @@ def _still_fight(turn: r.Turn) -> str:
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
-    The log shows who is defeated, how far the others were from it, who can still resist, and who won: the side
-    whose opponents are all defeated, unless the GM says otherwise.
+    The log shows who is defeated, how far the others were from it, who can still resist, and who
+    won: the side whose opponents are all defeated, unless the GM says otherwise.
     """
     why, winner = score(turn), turn.text("winner")
     if winner != NOBODY:

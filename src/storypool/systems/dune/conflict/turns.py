@@ -1,7 +1,8 @@
 """Whose turn it is in a conflict: who has acted, who is yet to act, and keeping the initiative.
 
-The sides alternate. Whose turn it is, is in one trait, and the order of turns in one for each character: who has
-acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict; dune.md 4.4.
+The sides alternate. Whose turn it is, is in one trait, and the order of turns in one for each
+character: who has acted, whose turn it is now, and who is yet to act. Source: seed 004, Conflict;
+dune.md 4.4.
 """
 
 from collections.abc import Iterator
@@ -20,14 +21,16 @@ KEEP_PRICE = 2
 
 @dataclass(frozen=True)
 class Conflict(r.State):
-    """A conflict of this kind: the side whose turn it is or, once it has acted, was, and what the next turn costs.
+    """A conflict of this kind: the side whose turn it is or, once it has acted, was, and what the
+    next turn costs.
 
-    `who` has to take the turn, `last` took the last one, `acted_by` have acted since everybody last had. It is
-    `harder` for a character who kept the initiative, `second` after an extra action. Keeping it costs `price`,
-    unless it is `barred`; each side that has kept it waits until the other has acted. `against` are
-    the NPCs with whom it began; where they were `named`, nobody else of their side is in it before they act. Where
-    one character `fights` a duel, nobody else of the players' side is in it before they act.
-    `before` are the attacks of earlier conflicts in which a character was defeated.
+    `who` has to take the turn, `last` took the last one, `acted_by` have acted since everybody last
+    had. It is `harder` for a character who kept the initiative, `second` after an extra action.
+    Keeping it costs `price`, unless it is `barred`; each side that has kept it waits until the
+    other has acted. `against` are the NPCs with whom it began; where they were `named`, nobody else
+    of their side is in it before they act. Where one character `fights` a duel, nobody else of the
+    players' side is in it before they act. `before` are the attacks of earlier conflicts in which a
+    character was defeated.
     """
 
     kind: str = ""
@@ -76,18 +79,24 @@ def takes_turn(check: r.Check) -> bool:
 # The order.
 
 NOW = 100
-"""The rating of the present turn in the order: above it who has acted, below it who is yet to act."""
+"""The rating of the present turn in the order: above it who has acted, below it who is yet to
+act.
+"""
 
 
 def next_one(table: r.Table) -> str:
     """Return the character who is acting in the conflict, or for whom the turn was kept, or ""."""
-    now, acting = state_of(table), (check.actor for check in table.checks.values() if takes_turn(check))
+    now, acting = (
+        state_of(table),
+        (check.actor for check in table.checks.values() if takes_turn(check)),
+    )
     return next(acting, now.who if not now.acted and now.who in table.characters else "")
 
 
 def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far as it is against
-    them or, where it names nobody, as they have an asset or a place in it, and of the players who fights a duel.
+    """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far
+    as it is against them or, where it names nobody, as they have an asset or a place in it, and of
+    the players who fights a duel.
     """
     now = state_of(table)
     placed = {trait.about for trait in r.public(table).of_kind("asset", "place")}
@@ -107,7 +116,9 @@ def everybody(table: r.Table) -> list[r.Character]:
 
 
 def defeats(table: r.Table) -> list[r.Trait]:
-    """Return the defeats that the conflict has brought, without those of earlier ones in the same scene."""
+    """Return the defeats that the conflict has brought, without those of earlier ones in the same
+    scene.
+    """
     before = state_of(table).before
     return [trait for trait in table.of_kind("defeated") if not trait.at or trait.at not in before]
 
@@ -126,7 +137,9 @@ def yet_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
 
 
 def update_order(turn: r.Turn) -> Iterator[r.Event]:
-    """Update the order of turns: a trait for each character, and one for a side that acts where none is named."""
+    """Update the order of turns: a trait for each character, and one for a side that acts where
+    none is named.
+    """
     wanted = {trait.id: trait for trait in _order(turn)}
     for old in turn.table.of_kind("slot"):
         if old.id not in wanted:
@@ -174,8 +187,9 @@ KEEPING = Payment("initiative", lambda turn: state_of(turn.table).price)
 
 
 def decider(turn: r.Turn) -> r.Character | None:
-    """Return the character who has just acted, where their player decides whether the initiative is kept or the
-    other side acts; None where it cannot be kept or paid for, and where that player is not here.
+    """Return the character who has just acted, where their player decides whether the initiative is
+    kept or the other side acts; None where it cannot be kept or paid for, and where that player is
+    not here.
 
     Source: seed 004, Moving Assets and Attack Sequence: "you" keep it.
     """
@@ -186,7 +200,9 @@ def decider(turn: r.Turn) -> r.Character | None:
     if who.team is r.Team.PLAYERS and r.player_of(table, who.id) == r.gms(table):
         return None
     pays = table.balance(pool_of(who.team)) >= now.price or KEEPING.may_add(turn, who.team)
-    return who if pays and fighters(table, who.team) and not is_beaten(table, who.team.other) else None
+    return (
+        who if pays and fighters(table, who.team) and not is_beaten(table, who.team.other) else None
+    )
 
 
 def _decides(turn: r.Turn) -> bool:
@@ -195,7 +211,9 @@ def _decides(turn: r.Turn) -> bool:
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """It is this side's turn: it has not acted in it yet, or the other side has acted and leaves it at that."""
+    """It is this side's turn: it has not acted in it yet, or the other side has acted and leaves it
+    at that.
+    """
     now, first = state_of(turn.table), decider(turn)
     if not now.side or now.to_act is turn.team:
         if first is None and (named := _given(turn)) is not None:
@@ -206,15 +224,17 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 def _given(turn: r.Turn) -> r.Character | None:
     """Return the character of another player to whom the turn of this seat's side was given."""
-    named = turn.table.characters.get("" if state_of(turn.table).acted else state_of(turn.table).who)
+    named = turn.table.characters.get(
+        "" if state_of(turn.table).acted else state_of(turn.table).who
+    )
     whose = r.player_of(turn.table, named.id) if named else ()
     theirs = turn.seat.id not in whose and whose != r.gms(turn.table)
     return named if named and named.team is turn.team and theirs else None
 
 
 def _passes(turn: r.Turn) -> r.Refusal | None:
-    """This seat decides about the initiative, or it is its side's turn, which was not given to another player's
-    character.
+    """This seat decides about the initiative, or it is its side's turn, which was not given to
+    another player's character.
     """
     if (named := _given(turn)) is not None:
         return turn.no("turn.given", who=named.name)
@@ -228,12 +248,20 @@ action = partial(r.move, when=r.all_of(running, nobody_acts), window=in_turn)
 
 
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the characters of this seat, first those of the conflict yet to act; closed for the defeated."""
+    """Yield the characters of this seat, first those of the conflict yet to act; closed for the
+    defeated.
+    """
     acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
     ours = r.characters(own=True)(turn)
-    for one in sorted(ours, key=lambda one: (one.value not in in_it, one.value in acted, one.value)):
-        down = turn.firm("defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else None
-        yield r.replace(one, note=turn.words["turn.has_acted"] if one.value in acted else "").unless(down)
+    for one in sorted(
+        ours, key=lambda one: (one.value not in in_it, one.value in acted, one.value)
+    ):
+        down = (
+            turn.firm("defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else None
+        )
+        yield r.replace(
+            one, note=turn.words["turn.has_acted"] if one.value in acted else ""
+        ).unless(down)
 
 
 def _next_fighter(turn: r.Turn) -> str | None:
@@ -256,7 +284,9 @@ def _change(turn: r.Turn, **changes: r.Value) -> r.Event:
 
 
 def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Begin the turn of the side that acts, with its action. `Refused` where the turn was given to another."""
+    """Begin the turn of the side that acts, with its action. `Refused` where the turn was given to
+    another.
+    """
     now = state_of(turn.table)
     if not now.side or not takes_turn(check):
         return
@@ -277,7 +307,8 @@ def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet, r.SeatTaken, r.PointsSet)
 def follow_people(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever people come or go while a conflict goes on, the order of turns has those who are there.
+    """Whenever people come or go while a conflict goes on, the order of turns has those who are
+    there.
 
     Where nobody is left to keep the initiative, or nothing to pay for it, the turn goes on.
     """
@@ -285,10 +316,11 @@ def follow_people(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
 
 
 def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """End the turn with its action: its side has acted, and the other may keep the initiative again from now on.
+    """End the turn with its action: its side has acted, and the other may keep the initiative again
+    from now on.
 
-    A lost attack or a failed move forbids keeping it, unless it failed because a point was refused, which has no
-    further consequences; a subtle move that succeeds makes it free.
+    A lost attack or a failed move forbids keeping it, unless it failed because a point was refused,
+    which has no further consequences; a subtle move that succeeds makes it free.
     """
     now = state_of(turn.table)
     if not now.side or not takes_turn(check) or check.outcome is None:
@@ -323,16 +355,21 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Let the other side act
 
-    Without an action of your own, or after it, where the initiative could be kept: the turn is the other side's.
+    Without an action of your own, or after it, where the initiative could be kept: the turn is the
+    other side's.
     """
     kept = {f"kept_{team}": False for team in r.Team}
-    yield _change(turn, side=turn.team.other, acted=False, who="", second=False, harder=False, **kept)
+    yield _change(
+        turn, side=turn.team.other, acted=False, who="", second=False, harder=False, **kept
+    )
     yield from update_order(turn)
 
 
 def _has_acted(turn: r.Turn) -> r.Refusal | None:
     now = state_of(turn.table)
-    return running(turn) or (None if now.side == turn.team and now.acted else turn.no("initiative.when"))
+    return running(turn) or (
+        None if now.side == turn.team and now.acted else turn.no("initiative.when")
+    )
 
 
 def _may_keep(turn: r.Turn) -> r.Refusal | None:
@@ -345,7 +382,8 @@ def _may_keep(turn: r.Turn) -> r.Refusal | None:
 
 
 def _ours(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody of this side whom all can see, because all can see whose turn it is, with what it costs.
+    """Yield everybody of this side whom all can see, because all can see whose turn it is, with
+    what it costs.
 
     Closed for those who are defeated.
     """
@@ -353,8 +391,16 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     alone = turn.team is r.Team.PLAYERS and now.fights
     in_it = r.characters(turn.team, hidden=False, only=lambda t, one: not alone or one.id == alone)
     for choice in in_it(turn):
-        down = turn.firm("defeat.acts", who=choice.label) if is_defeated(turn.table, choice.value) else None
-        note = turn.words.say("initiative.harder.note", price=price) if choice.value == now.last else price
+        down = (
+            turn.firm("defeat.acts", who=choice.label)
+            if is_defeated(turn.table, choice.value)
+            else None
+        )
+        note = (
+            turn.words.say("initiative.harder.note", price=price)
+            if choice.value == now.last
+            else price
+        )
         yield r.replace(choice, note=note).unless(down)
 
 
@@ -377,9 +423,9 @@ def _only_one(turn: r.Turn) -> str | None:
 def keep(turn: r.Turn) -> Iterator[r.Event]:
     """Keep the initiative
 
-    For 2, by the player whose character has just acted: the same character acts again at 1 more Difficulty, or an
-    ally acts. Then the other side has to act before it is kept again. Free after a subtle move that succeeded; not
-    after a lost attack or a failed move.
+    For 2, by the player whose character has just acted: the same character acts again at 1 more
+    Difficulty, or an ally acts. Then the other side has to act before it is kept again. Free after
+    a subtle move that succeeded; not after a lost attack or a failed move.
     """
     who, kept = turn.text("who"), {f"kept_{turn.team}": True}
     harder = who == state_of(turn.table).last

@@ -58,7 +58,10 @@ _others = r.traits("zone", only=lambda turn, zone: zone.id != turn.text("zone"))
 @r.gm_move(
     "zone.join",
     when=r.requires(lambda t: len(list(zones(t))) > 1, "zone.two", firm=True),
-    asks=[r.ChoiceAsk("zone", "Which zone?", zones), r.ChoiceAsk("next", "Next to which?", _others)],
+    asks=[
+        r.ChoiceAsk("zone", "Which zone?", zones),
+        r.ChoiceAsk("next", "Next to which?", _others),
+    ],
     rule="Moving Assets",
     place=r.at("scene"),
 )

@@ -11,7 +11,14 @@ from storypool.systems.dune.conditions import untouched
 from storypool.systems.dune.payment import threat
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.rolling import place_of_helper, places, roll_again
-from storypool.systems.dune.test import Ability, Test, applying, difficulty_in_words, with_abilities, with_target
+from storypool.systems.dune.test import (
+    Ability,
+    Test,
+    applying,
+    difficulty_in_words,
+    with_abilities,
+    with_target,
+)
 from storypool.systems.twod20.dice import D20, HELPER
 
 ABILITIES: Mapping[str, Mapping[str, str]] = r.rows("storypool.systems.dune", "npcs")["abilities"]
@@ -22,7 +29,11 @@ FIELDS = {"name": "", "text": ".does"}
 
 def row_words() -> dict[str, str]:
     """Return what special abilities are called and what they do, as sentences of the catalogue."""
-    return {f"ability.{key}{of}": row[field] for key, row in ABILITIES.items() for field, of in FIELDS.items()}
+    return {
+        f"ability.{key}{of}": row[field]
+        for key, row in ABILITIES.items()
+        for field, of in FIELDS.items()
+    }
 
 
 # Giving one.
@@ -35,11 +46,18 @@ def _option(turn: r.Turn) -> bool:
 ABILITY = r.ChoiceAsk(
     "ability",
     "Which special ability?",
-    lambda t: [r.Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"]) for key in ABILITIES],
+    lambda t: [
+        r.Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"])
+        for key in ABILITIES
+    ],
 )
 OF_ABILITY = (
     r.ChoiceAsk(
-        "ability_skill", "Of which skill?", sheet.skills, default="battle", shown=lambda t: "ability" in t.args
+        "ability_skill",
+        "Of which skill?",
+        sheet.skills,
+        default="battle",
+        shown=lambda t: "ability" in t.args,
     ),
     r.TextAsk("benefit", "What does the Threat bring?", needed=False, shown=_option),
     r.NumberAsk("price", "For how much Threat?", needed=False, low=1, high=10, shown=_option),
@@ -50,7 +68,9 @@ def give(turn: r.Turn, who: r.Character) -> r.Event:
     """Return the event that writes the ability of the answers on the sheet of an NPC."""
     key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
-    text = turn.text("benefit") or turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
+    text = turn.text("benefit") or turn.words.say(
+        "npc.ability", name=name, at=sheet.label(turn, at), text=does
+    )
     return turn.trait("ability", text, who.id, at=at, terms=Ability(ability=key, price=n).terms)
 
 
@@ -76,25 +96,44 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def usable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the abilities that can be used now: in a test those of the character who acts, or for guidance of a
-    helper; uses of Threat at any time, of every NPC that the players see.
+    """Yield the abilities that can be used now: in a test those of the character who acts, or for
+    guidance of a helper; uses of Threat at any time, of every NPC that the players see.
     """
-    check, applies = turn.check, {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set()
+    check, applies = (
+        turn.check,
+        {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set(),
+    )
     for trait in turn.table.of_kind("ability"):
-        key, n, who = Ability.of(trait).ability, Ability.of(trait).price, turn.table.characters.get(trait.about)
+        key, n, who = (
+            Ability.of(trait).ability,
+            Ability.of(trait).price,
+            turn.table.characters.get(trait.about),
+        )
         if key == "threat":
             if not trait.hidden and who is not None and who.team is r.Team.GM:
-                yield r.Choice(trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else "")
+                yield r.Choice(
+                    trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else ""
+                )
             continue
         if check is None or trait.id in Test.of(check).used or not check.knows(trait):
             continue
         now = ABILITIES.get(key, {}).get("phase") == check.phase
-        theirs = trait.about in Test.of(check).helpers if key == "guidance" else trait.about == check.actor
+        theirs = (
+            trait.about in Test.of(check).helpers
+            if key == "guidance"
+            else trait.about == check.actor
+        )
         # These go with one skill, as far as the test names one.
-        other = key in ("proficiency", "threatening", "familiarity") and Test.of(check).skill not in ("", trait.at)
-        is_there = key != "guidance" or place_of_helper(check, trait.about) in places(check, HELPER.name)
+        other = key in ("proficiency", "threatening", "familiarity") and Test.of(
+            check
+        ).skill not in ("", trait.at)
+        is_there = key != "guidance" or place_of_helper(check, trait.about) in places(
+            check, HELPER.name
+        )
         if now and theirs and not other and is_there:
-            yield r.Choice(trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else "")
+            yield r.Choice(
+                trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else ""
+            )
 
 
 def _chosen(turn: r.Turn) -> Ability:
@@ -122,7 +161,9 @@ def _is_open(turn: r.Turn) -> bool:
         r.ChoiceAsk("ability", "Which ability?", usable),
         r.NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_open),
         r.TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _costs(t) > 0),
-        faces_of(lambda t: r.Bag({AGAIN[key]: 1}) if (key := _chosen(t).ability) in AGAIN else r.Bag()),
+        faces_of(
+            lambda t: r.Bag({AGAIN[key]: 1}) if (key := _chosen(t).ability) in AGAIN else r.Bag()
+        ),
     ],
     rule="Non-player Character Special Abilities",
     place=r.at("test"),
@@ -130,8 +171,9 @@ def _is_open(turn: r.Turn) -> bool:
 def use_ability(turn: r.Turn) -> Iterator[r.Event]:
     """Use an NPC's special ability
 
-    Each once in a test. Those that change a price or the Difficulty apply themselves; this takes back one that was
-    left aside. A use of Threat needs no test, and is bought as often as it can be paid.
+    Each once in a test. Those that change a price or the Difficulty apply themselves; this takes
+    back one that was left aside. A use of Threat needs no test, and is bought as often as it can be
+    paid.
     """
     trait = turn.table.traits[turn.text("ability")]
     key = Ability.of(trait).ability
@@ -155,7 +197,9 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
-    """Re-roll one d20: the worst of an NPC who acts, after dice were bought with Threat; or the helper's."""
+    """Re-roll one d20: the worst of an NPC who acts, after dice were bought with Threat; or the
+    helper's.
+    """
     check = turn.here
     if key == "threatening" and not (Test.of(check).bought and check.team is r.Team.GM):
         raise turn.refused("argument", "ability.bought", "ability")

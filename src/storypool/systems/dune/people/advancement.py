@@ -6,7 +6,15 @@ Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md.
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.people.sheet import ADVANCES, HIGHEST, LOWEST, MOST_POTENT, Asset, label, skills
+from storypool.systems.dune.people.sheet import (
+    ADVANCES,
+    HIGHEST,
+    LOWEST,
+    MOST_POTENT,
+    Asset,
+    label,
+    skills,
+)
 
 BASE_PRICE = 10
 ASSET_PRICE = 3
@@ -31,8 +39,8 @@ def brings_peril(turn: r.Turn, threat: int) -> bool:
 
 
 def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
-    """Return what comes back of points that were spent at once on a test, when it is called off: not Threat that
-    was peril.
+    """Return what comes back of points that were spent at once on a test, when it is called off:
+    not Threat that was peril.
     """
     return r.Points() if brings_peril(turn, spent[r.Purse("threat")]) else spent
 
@@ -65,16 +73,20 @@ def _is_ambition(turn: r.Turn) -> bool:
 def award(turn: r.Turn) -> Iterator[r.Event]:
     """Award advancement points
 
-    1 to 3 for progress in an ambition; 1 for impressing the group, once a session for each player. Pain, failure
-    and peril bring theirs by themselves, peril to each player's character.
+    1 to 3 for progress in an ambition; 1 for impressing the group, once a session for each player.
+    Pain, failure and peril bring theirs by themselves, peril to each player's character.
     """
     who, reason = turn.table.characters[turn.text("who")], turn.text("for")
     if reason == "impress":
         if any(mark.by == who.seat for mark in turn.table.of_kind("impressed")):
             raise turn.refused("argument", "advance.impressed", "for", who=who.name)
-        yield r.TraitSet(r.Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session"))
+        yield r.TraitSet(
+            r.Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session")
+        )
     n = turn.number("n", 1) if _is_ambition(turn) else 1
-    yield from turn.change("advancement", n, who.id, turn.text("text") or turn.words[f"advance.{reason}"])
+    yield from turn.change(
+        "advancement", n, who.id, turn.text("text") or turn.words[f"advance.{reason}"]
+    )
 
 
 # Buying.
@@ -89,7 +101,9 @@ def _buyer(turn: r.Turn) -> r.Character | None:
 
 
 def _wares(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what advancement points buy, each with its price in words; closed where the points do not reach."""
+    """Yield what advancement points buy, each with its price in words; closed where the points do
+    not reach.
+    """
     beyond = ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
     who = _buyer(turn)
     for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
@@ -100,12 +114,16 @@ def _wares(turn: r.Turn) -> Iterator[r.Choice]:
         # What more Potency costs depends on the asset, which is asked next.
         if choice.value != "potency":
             price = r.priced(turn, r.Bag(advancement=n)) or turn.words["buy.free"]
-            choice = r.replace(choice, note=turn.words.say("buy.priced", price=price, how=choice.note))
+            choice = r.replace(
+                choice, note=turn.words.say("buy.priced", price=price, how=choice.note)
+            )
         yield choice.unless(_closed(turn, who, choice.value, n))
 
 
 def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> r.Refusal | None:
-    """Return why this cannot be bought now, or None. Giving something up for it halves the price."""
+    """Return why this cannot be bought now, or None. Giving something up for it halves the
+    price.
+    """
     if what == "potency" and not any(_own_assets(turn)):
         return turn.firm("asset.own")
     have = turn.table.balance("advancement", who.id)
@@ -125,19 +143,25 @@ def _highest(turn: r.Turn, who: r.Character, key: str) -> r.Refusal | None:
     """Return why this skill does not rise, or None."""
     if (r.rating(who, key) or LOWEST) >= HIGHEST:
         return turn.firm("skill.highest", skill=label(turn, key), most=HIGHEST)
-    if turn.option("advance_limits") == "yes" and turn.table.of_kind("advanced", about=who.id, at=key):
+    if turn.option("advance_limits") == "yes" and turn.table.of_kind(
+        "advanced", about=who.id, at=key
+    ):
         return turn.firm("skill.once", skill=label(turn, key))
     return None
 
 
-_own_assets = r.traits("asset", only=lambda t, asset: (who := _buyer(t)) is not None and asset.about == who.id)
+_own_assets = r.traits(
+    "asset", only=lambda t, asset: (who := _buyer(t)) is not None and asset.about == who.id
+)
 
 
 def _improvable(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the buyer's assets; closed where one is as potent as any."""
     for choice in _own_assets(turn):
         most = turn.table.traits[choice.value].rating >= MOST_POTENT
-        yield choice.unless(turn.firm("potency.highest", asset=choice.label, most=MOST_POTENT) if most else None)
+        yield choice.unless(
+            turn.firm("potency.highest", asset=choice.label, most=MOST_POTENT) if most else None
+        )
 
 
 def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
@@ -154,8 +178,8 @@ def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
-    """Return the price of an advance, by what there is before it: 10 and 1 for each skill advance so far; 1 for
-    each focus; 3 for each talent. Source: seed 004, Spending Advancement Points.
+    """Return the price of an advance, by what there is before it: 10 and 1 for each skill advance
+    so far; 1 for each focus; 3 for each talent. Source: seed 004, Spending Advancement Points.
     """
     asset = turn.table.traits.get(turn.text("asset"))
     prices = {
@@ -179,8 +203,8 @@ def _beyond_all(turn: r.Turn) -> r.Points:
 
 
 def price(turn: r.Turn) -> r.Points:
-    """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent; half
-    of it, rounded up, for retraining
+    """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each
+    talent; half of it, rounded up, for retraining
     """
     who = _buyer(turn)
     if not turn.text("what"):
@@ -193,7 +217,11 @@ def price(turn: r.Turn) -> r.Points:
 
 def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
     """One advance in an adventure, where the table says so"""
-    return (r.Limit("advance", ("adventure", "seat")),) if turn.option("advance_limits") == "yes" else ()
+    return (
+        (r.Limit("advance", ("adventure", "seat")),)
+        if turn.option("advance_limits") == "yes"
+        else ()
+    )
 
 
 @r.move(
@@ -203,10 +231,21 @@ def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
     limit=_limits,
     asks=[
         r.ChoiceAsk("who", "Who?", _buyers),
-        r.ChoiceAsk("what", "What?", _wares, short=lambda t, one: one.value != "potency" or any(_own_assets(t))),
-        r.ChoiceAsk("skill", "Which skill?", _raised, shown=lambda t: t.text("what") in ("skill", "focus")),
-        r.ChoiceAsk("asset", "Which asset?", _improvable, shown=lambda t: t.text("what") == "potency"),
-        r.TextAsk("text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")),
+        r.ChoiceAsk(
+            "what",
+            "What?",
+            _wares,
+            short=lambda t, one: one.value != "potency" or any(_own_assets(t)),
+        ),
+        r.ChoiceAsk(
+            "skill", "Which skill?", _raised, shown=lambda t: t.text("what") in ("skill", "focus")
+        ),
+        r.ChoiceAsk(
+            "asset", "Which asset?", _improvable, shown=lambda t: t.text("what") == "potency"
+        ),
+        r.TextAsk(
+            "text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")
+        ),
         r.ChoiceAsk("instead", "Retraining: what is given up for it?", _given_up, needed=False),
     ],
     rule="Spending Advancement Points",
@@ -214,8 +253,8 @@ def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
 def buy(turn: r.Turn) -> Iterator[r.Event]:
     """Buy an advance, or retrain
 
-    Totals count before the purchase. Giving up something one already has halves the price, rounded up. Drives
-    cannot be bought: they change through play.
+    Totals count before the purchase. Giving up something one already has halves the price, rounded
+    up. Drives cannot be bought: they change through play.
     """
     who, what, key = turn.table.characters[turn.text("who")], turn.text("what"), turn.text("skill")
     yield from _sacrificed(turn, who)
@@ -248,4 +287,6 @@ def _sacrificed(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
     if given in turn.table.traits:
         yield r.TraitRemoved(given, turn.words["buy.retrained"])
     else:
-        yield r.CharacterSet(r.replace(who, sheet={**who.sheet, given: (r.rating(who, given) or LOWEST) - 1}))
+        yield r.CharacterSet(
+            r.replace(who, sheet={**who.sheet, given: (r.rating(who, given) or LOWEST) - 1})
+        )

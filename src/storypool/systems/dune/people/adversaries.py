@@ -19,7 +19,16 @@ HELD: Mapping[str, str] = _ROWS["held"]
 """The kind of the asset of an NPC who is made in one word, by their best skill."""
 KIND_OF = {"reputation": "trait", "faction": "trait"}
 """The kind of the traits that part of an NPC is, where it has another name."""
-PARTS: tuple[str, ...] = ("trait", "reputation", "faction", "focus", "focus2", "focus3", "talent", "talent2")
+PARTS: tuple[str, ...] = (
+    "trait",
+    "reputation",
+    "faction",
+    "focus",
+    "focus2",
+    "focus3",
+    "talent",
+    "talent2",
+)
 PARTS += ("statement", "statement2")
 """What is written on the sheet of an NPC besides numbers, in this order."""
 
@@ -37,56 +46,93 @@ def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[
     (6, 5)
     """
     row = TEMPLATES[rank]
-    numbers = {"rank": RANKS[rank]} | dict(zip(in_order(skill, sheet.SKILLS), row["skills"], strict=True))
+    numbers = {"rank": RANKS[rank]} | dict(
+        zip(in_order(skill, sheet.SKILLS), row["skills"], strict=True)
+    )
     if row["drives"]:
         return numbers | dict(zip(in_order(drive, sheet.DRIVES), row["drives"], strict=True))
     return numbers | {sheet.QUALITY: row["quality"]}
 
 
 def write_parts(
-    turn: r.Turn, who: str, skill: tuple[str, ...], drive: tuple[str, ...], text_of: Callable[[str], str]
+    turn: r.Turn,
+    who: str,
+    skill: tuple[str, ...],
+    drive: tuple[str, ...],
+    text_of: Callable[[str], str],
 ) -> Iterator[r.Event]:
-    """Write down the parts of an NPC that have a text: focuses are of the two best skills, statements of the two
-    highest drives.
+    """Write down the parts of an NPC that have a text: focuses are of the two best skills,
+    statements of the two highest drives.
     """
-    (best, second, *_), (highest, next_high, *_) = in_order(skill, sheet.SKILLS), in_order(drive, sheet.DRIVES)
-    of = {"focus": best, "focus2": best, "focus3": second, "statement": highest, "statement2": next_high}
+    (best, second, *_), (highest, next_high, *_) = (
+        in_order(skill, sheet.SKILLS),
+        in_order(drive, sheet.DRIVES),
+    )
+    of = {
+        "focus": best,
+        "focus2": best,
+        "focus3": second,
+        "statement": highest,
+        "statement2": next_high,
+    }
     for part in PARTS:
         if text := text_of(part):
             yield turn.trait(KIND_OF.get(part, part.rstrip("23")), text, who, at=of.get(part, ""))
 
 
 def adversary_words() -> dict[str, str]:
-    """Return what ready adversaries are called and what they have, as sentences of the catalogue."""
+    """Return what ready adversaries are called and what they have, as sentences of the
+    catalogue.
+    """
     texts = ("name", *PARTS, "asset")
-    return {f"adversary.{key}.{text}": row[text] for key, row in READY.items() for text in texts if text in row}
+    return {
+        f"adversary.{key}.{text}": row[text]
+        for key, row in READY.items()
+        for text in texts
+        if text in row
+    }
 
 
 def adversaries(turn: r.Turn, skill: str | None) -> Iterator[r.Choice]:
-    """Yield the ready adversaries, with their rank and best skill; first those who are best at this skill."""
+    """Yield the ready adversaries, with their rank and best skill; first those who are best at this
+    skill.
+    """
     for key, row in sorted(READY.items(), key=lambda one: one[1]["skill"] != skill):
-        note = turn.words["list.comma"].join((turn.words[f"rank.{row['rank']}"], sheet.label(turn, row["skill"])))
+        note = turn.words["list.comma"].join(
+            (turn.words[f"rank.{row['rank']}"], sheet.label(turn, row["skill"]))
+        )
         yield r.Choice(f"{NEW}{key}", turn.words[f"adversary.{key}.name"], note)
 
 
 def bring_in(turn: r.Turn, chosen: str, skill: str) -> Generator[r.Event, None, str]:
-    """Bring in a ready adversary, or a minor NPC of this name who is best at this skill, with an asset; return
-    their id.
+    """Bring in a ready adversary, or a minor NPC of this name who is best at this skill, with an
+    asset; return their id.
     """
     key = chosen.removeprefix(NEW)
     row = READY.get(key) if chosen.startswith(NEW) else None
     if row is None:
         if len(chosen) > r.LONGEST_NAME:
-            raise turn.refused("argument", "argument.text", "against", name=chosen, most=r.LONGEST_NAME)
+            raise turn.refused(
+                "argument", "argument.text", "against", name=chosen, most=r.LONGEST_NAME
+            )
         new = r.npc(turn, template("minor", (skill,), ()), chosen)
         yield new
-        yield sheet.asset(turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"])
+        yield sheet.asset(
+            turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"]
+        )
         return new.character.id
-    skills, drives = (row["skill"], row.get("second", "")), (row.get("drive", ""), row.get("drive2", ""))
+    skills, drives = (
+        (row["skill"], row.get("second", "")),
+        (row.get("drive", ""), row.get("drive2", "")),
+    )
     name = r.free_name(turn, turn.words[f"adversary.{key}.name"])
     new = r.npc(turn, template(row["rank"], skills, drives), name, key)
     yield new
     who = new.character.id
-    yield from write_parts(turn, who, skills, drives, lambda part: turn.words.get(f"adversary.{key}.{part}", ""))
-    yield sheet.asset(turn, who, row["kind"], turn.words[f"adversary.{key}.asset"], int(row.get("potency", 0)))
+    yield from write_parts(
+        turn, who, skills, drives, lambda part: turn.words.get(f"adversary.{key}.{part}", "")
+    )
+    yield sheet.asset(
+        turn, who, row["kind"], turn.words[f"adversary.{key}.asset"], int(row.get("potency", 0))
+    )
     return who

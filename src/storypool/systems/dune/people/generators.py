@@ -1,4 +1,5 @@
-"""What the GM rolls without a test: story hooks, and challenge dice where the table plays with them.
+"""What the GM rolls without a test: story hooks, and challenge dice where the table plays with
+them.
 
 Source: seed 004, Story Hook Generator; dune.md 4.5.
 """
@@ -15,7 +16,11 @@ HOOKS = r.rows("storypool.systems.dune", "hooks")
 
 def hook_words() -> dict[str, str]:
     """Return the story hooks as sentences of the catalogue."""
-    return {f"hook.{key}.{n}": row[key] for n, row in enumerate(HOOKS["rows"], 1) for key in HOOKS["columns"]}
+    return {
+        f"hook.{key}.{n}": row[key]
+        for n, row in enumerate(HOOKS["rows"], 1)
+        for key in HOOKS["columns"]
+    }
 
 
 def _asked(turn: r.Turn) -> list[str]:
@@ -36,7 +41,9 @@ def hook(words: Words, column: str, face: int) -> str:
 @r.gm_move(
     "hook.roll",
     asks=[
-        r.ChoiceAsk("column", "Which column?", r.answers("hook", "all", *HOOKS["columns"]), default="all"),
+        r.ChoiceAsk(
+            "column", "Which column?", r.answers("hook", "all", *HOOKS["columns"]), default="all"
+        ),
         faces_of(lambda t: r.Bag(d20=len(_asked(t)))),
     ],
     rule="Story Hook Generator",
@@ -53,10 +60,14 @@ def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
     for column, one in zip(columns, rolled, strict=True):
         text = hook(turn.words, column, one.face)
         text = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
-        yield r.gm_only(r.TraitSet(r.Trait(f"hook-{column}", "hook", text, by=turn.seat.id, at=column)))
+        yield r.gm_only(
+            r.TraitSet(r.Trait(f"hook-{column}", "hook", text, by=turn.seat.id, at=column))
+        )
 
 
-_with_challenge_dice = r.requires(lambda t: t.option("challenge_dice") == "yes", "challenge.none", firm=True)
+_with_challenge_dice = r.requires(
+    lambda t: t.option("challenge_dice") == "yes", "challenge.none", firm=True
+)
 
 
 @r.move(

@@ -26,20 +26,37 @@ def _has_drives(turn: r.Turn) -> bool:
         r.NAME,
         r.ChoiceAsk("skill", "Best skill", sheet.skills),
         r.ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
-        r.NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=lambda t: t.text("rank") == "minor"),
+        r.NumberAsk(
+            "quality",
+            "Quality",
+            default=5,
+            low=4,
+            high=8,
+            shown=lambda t: t.text("rank") == "minor",
+        ),
         r.ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
         r.ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
         r.TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
         r.TextAsk("statement2", "Statement of the second drive", needed=False, shown=_has_drives),
         r.TextAsk("trait", "Job or role, as a trait", needed=False),
         r.TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
-        r.TextAsk("faction", "Faction, as a third trait", needed=False, shown=lambda t: t.text("rank") == "major"),
+        r.TextAsk(
+            "faction",
+            "Faction, as a third trait",
+            needed=False,
+            shown=lambda t: t.text("rank") == "major",
+        ),
         r.TextAsk("focus", "Focus of the best skill", needed=False),
         r.TextAsk("focus2", "Another focus of the best skill", needed=False, shown=_has_drives),
         r.TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
         r.TextAsk("talent", "A talent", needed=False, shown=_has_drives),
         r.TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
-        r.replace(ABILITY, label="Or a special ability", needed=False, shown=lambda t: t.text("rank") == "major"),
+        r.replace(
+            ABILITY,
+            label="Or a special ability",
+            needed=False,
+            shown=lambda t: t.text("rank") == "major",
+        ),
         *OF_ABILITY,
         r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
         r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
@@ -50,19 +67,28 @@ def _has_drives(turn: r.Turn) -> bool:
 def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     """Make an NPC
 
-    Numbers by rank, the best skill and drive first; every number can be another. A major NPC spreads 11 points
-    over skills of 4, none above 8. What else the rank needs can be completed afterwards.
+    Numbers by rank, the best skill and drive first; every number can be another. A major NPC
+    spreads 11 points over skills of 4, none above 8. What else the rank needs can be completed
+    afterwards.
     """
     rank = turn.text("rank")
-    skills, drives = (turn.text("skill"), turn.text("second")), (turn.text("drive"), turn.text("drive2"))
+    skills, drives = (
+        (turn.text("skill"), turn.text("second")),
+        (turn.text("drive"), turn.text("drive2")),
+    )
     numbers = template(rank, skills, drives)
     if rank == "minor":
         numbers[sheet.QUALITY] = turn.number("quality", 5)
     numbers |= r.sheet_of(turn.text("sheet"))
     # A major NPC has only so many points to spread.
-    spread, points = TEMPLATES[rank].get("spread"), sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
+    spread, points = (
+        TEMPLATES[rank].get("spread"),
+        sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS),
+    )
     if spread is not None and points > spread:
-        raise turn.refused("argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST)
+        raise turn.refused(
+            "argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST
+        )
     new = r.npc(turn, numbers)
     id = new.character.id
     yield new
@@ -74,15 +100,18 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
 # Completing a sheet.
 
 IDEAS: Mapping[str, Any] = r.rows("storypool.systems.dune", "npcs")["ideas"]
-"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of."""
+"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are
+of.
+"""
 
 
 def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
-    """Return what this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it is of.
+    """Return what this NPC's rank needs and the sheet has not: each kind, and the skill or drive
+    that it is of.
 
-    A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a notable NPC's
-    highest drive, unless another has one, and for each of a major one's drives of 6 or more; a trait, two for a
-    major NPC; a talent, and two talents or abilities for a major one.
+    A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a
+    notable NPC's highest drive, unless another has one, and for each of a major one's drives of 6
+    or more; a trait, two for a major NPC; a talent, and two talents or abilities for a major one.
 
     Source: seed 004, Creating Non-player Characters.
     """
@@ -91,15 +120,21 @@ def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
     own = [trait for trait in table.traits.values() if trait.about == who.id and not trait.until]
     has = Counter((trait.kind, trait.at) for trait in own)
     kinds = Counter(trait.kind for trait in own)
-    found = [("trait", "")] * (kinds["trait"] == 0) + [("reputation", "")] * (major and kinds["trait"] < 2)
+    found = [("trait", "")] * (kinds["trait"] == 0) + [("reputation", "")] * (
+        major and kinds["trait"] < 2
+    )
     ratings = {key: r.rating(who, key) or 0 for key in (*sheet.SKILLS, *sheet.DRIVES)}
-    skills, drives = (sorted(keys, key=lambda key: -ratings[key]) for keys in (sheet.SKILLS, sheet.DRIVES))
+    skills, drives = (
+        sorted(keys, key=lambda key: -ratings[key]) for keys in (sheet.SKILLS, sheet.DRIVES)
+    )
     if major:
         wanted = [skill for skill in skills if not has["focus", skill]]
         found += [("focus", skill) for skill in wanted[: max(0, 3 - kinds["focus"])]]
     else:
         needs = {skill: min(2, ratings[skill] - 5) for skill in skills if ratings[skill] > 5}
-        found += [("focus", skill) for skill, n in needs.items() for _ in range(n - has["focus", skill])]
+        found += [
+            ("focus", skill) for skill, n in needs.items() for _ in range(n - has["focus", skill])
+        ]
     high = [drive for drive in drives if ratings[drive] >= sheet.STATEMENT_FROM and not minor]
     if not major:
         high = [] if any(has["statement", drive] for drive in high) else high[:1]
@@ -116,12 +151,14 @@ def part_in_words(turn: r.Turn, kind: str, at: str) -> str:
 def _incomplete(turn: r.Turn) -> Iterator[r.Choice]:
     for choice in r.characters("gm")(turn):
         if wanted := missing(turn.table, turn.table.characters[choice.value]):
-            yield r.Choice(choice.value, choice.label, " · ".join(part_in_words(turn, *one) for one in wanted))
+            yield r.Choice(
+                choice.value, choice.label, " · ".join(part_in_words(turn, *one) for one in wanted)
+            )
 
 
 def _wanted(turn: r.Turn) -> list[tuple[str, str]]:
-    """Return what is missing of the answers' NPC: everything, or what they name; or their faction, which is never
-    missing.
+    """Return what is missing of the answers' NPC: everything, or what they name; or their faction,
+    which is never missing.
     """
     who, what = turn.character("who"), turn.text("what")
     kind, _, at = what.partition(" ")
@@ -142,7 +179,9 @@ def _parts(turn: r.Turn) -> Iterator[r.Choice]:
 def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
     """Return what can be written down as this, without what the NPC has already."""
     key, n = (f"{kind}.{at}", len(IDEAS[kind][at])) if at else (kind, len(IDEAS[kind]))
-    have = {trait.text for trait in turn.table.of_kind(KIND_OF.get(kind, kind), about=turn.text("who"))}
+    have = {
+        trait.text for trait in turn.table.of_kind(KIND_OF.get(kind, kind), about=turn.text("who"))
+    }
     texts = [turn.words[f"idea.{key}.{i}"] for i in range(1, n + 1)]
     return [text for text in texts if text not in have] or texts
 
@@ -162,7 +201,9 @@ def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
     asks=[
         r.first_choice("who", "Whose sheet?", _incomplete),
         r.ChoiceAsk("what", "What?", _parts, default="all"),
-        r.ChoiceAsk("text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part),
+        r.ChoiceAsk(
+            "text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part
+        ),
         faces_of(lambda t: r.Bag() if t.text("text") else r.Bag({D20.name: len(_wanted(t))})),
     ],
     rule="Creating Non-player Characters",
@@ -171,7 +212,8 @@ def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
 def complete(turn: r.Turn) -> Iterator[r.Event]:
     """Complete an NPC
 
-    What the rank needs and the sheet has not, listed beside the name: in your words, or at random, a d20 for each.
+    What the rank needs and the sheet has not, listed beside the name: in your words, or at random,
+    a d20 for each.
     """
     who, wanted = turn.table.characters[turn.text("who")], _wanted(turn)
     if turn.text("text"):

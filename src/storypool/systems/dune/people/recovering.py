@@ -1,4 +1,6 @@
-"""Recovering a drive whose statement was struck. Source: seed 004, Recovering a Drive; dune.md 4.3."""
+"""Recovering a drive whose statement was struck. Source: seed 004, Recovering a Drive; dune.md
+4.3.
+"""
 
 from collections.abc import Iterator
 
@@ -7,7 +9,9 @@ from storypool.systems.dune.people import sheet
 
 
 def struck_drives(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the struck statements of the character who is named, or of all whose sheets this seat may change."""
+    """Yield the struck statements of the character who is named, or of all whose sheets this seat
+    may change.
+    """
     named = turn.text("who")
     for choice in r.written_by(turn):
         for trait in turn.table.of_kind("statement", about=choice.value):
@@ -21,7 +25,9 @@ def _whose(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]:
-    """Return the sheet after recovering, the drive that rises, and those of 6 or more without a statement."""
+    """Return the sheet after recovering, the drive that rises, and those of 6 or more without a
+    statement.
+    """
     who, key = turn.character("who"), turn.text("drive")
     if who is None or not key:
         return {}, None, []
@@ -32,8 +38,16 @@ def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]
         risen = next((other for other in others if r.rating(who, other) == before - 1), None)
         numbers |= {key: before - 1} | ({risen: before} if risen else {})
     after = r.replace(who, sheet=numbers)
-    high = [drive for drive in sheet.DRIVES if (r.rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM]
-    return numbers, risen, [drive for drive in high if sheet.statement(turn.table, who.id, drive) is None]
+    high = [
+        drive
+        for drive in sheet.DRIVES
+        if (r.rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM
+    ]
+    return (
+        numbers,
+        risen,
+        [drive for drive in high if sheet.statement(turn.table, who.id, drive) is None],
+    )
 
 
 def _other(drive: str) -> r.Ask:
@@ -43,7 +57,9 @@ def _other(drive: str) -> r.Ask:
         _, risen, wordless = _recovered(turn)
         return drive in wordless and drive != risen
 
-    return r.TextAsk(f"{drive}_text", f"A statement for {sheet.DRIVES[drive]}", needed=False, shown=asked)
+    return r.TextAsk(
+        f"{drive}_text", f"A statement for {sheet.DRIVES[drive]}", needed=False, shown=asked
+    )
 
 
 @r.move(
@@ -61,9 +77,9 @@ def _other(drive: str) -> r.Ask:
 def recover(turn: r.Turn) -> Iterator[r.Event]:
     """Recover a drive
 
-    Between adventures, or in a scene of coming to terms with it. The struck drive falls by 1 and counts again, the
-    one that it now equals rises by 1, and a drive of 6 or more without a statement gets one that follows from what
-    happened. At 4 nothing falls or rises.
+    Between adventures, or in a scene of coming to terms with it. The struck drive falls by 1 and
+    counts again, the one that it now equals rises by 1, and a drive of 6 or more without a
+    statement gets one that follows from what happened. At 4 nothing falls or rises.
     """
     who, key = turn.table.characters[turn.text("who")], turn.text("drive")
     found = sheet.statement(turn.table, who.id, key)
@@ -73,7 +89,11 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
     for drive, field in texts.items():
         if not turn.text(field):
             raise turn.refused(
-                "argument", "statement.missing", field, drive=sheet.label(turn, drive), least=sheet.STATEMENT_FROM
+                "argument",
+                "statement.missing",
+                field,
+                drive=sheet.label(turn, drive),
+                least=sheet.STATEMENT_FROM,
             )
     if numbers != dict(who.sheet):
         yield r.CharacterSet(r.replace(who, sheet=numbers))

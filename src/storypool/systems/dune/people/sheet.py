@@ -1,4 +1,5 @@
-"""What a character of this game has: numbers on the sheet, and statements, focuses and the like as traits.
+"""What a character of this game has: numbers on the sheet, and statements, focuses and the like as
+traits.
 
 Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1.
 """
@@ -40,12 +41,16 @@ skills = r.entries("skill", "about")
 
 def drives(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the five drives."""
-    return (r.Choice(row.key, row.label, row.notes["about"]) for row in turn.system.sheet if row.key in DRIVES)
+    return (
+        r.Choice(row.key, row.label, row.notes["about"])
+        for row in turn.system.sheet
+        if row.key in DRIVES
+    )
 
 
 def rank(character: r.Character | None) -> int:
-    """Return minor, notable or major. Unless it is on the sheet, a player's character is major, an NPC without
-    drives minor.
+    """Return minor, notable or major. Unless it is on the sheet, a player's character is major, an
+    NPC without drives minor.
 
     >>> rank(Character("paul", "Paul")), rank(Character("guard", "Guard", "gm", sheet={"quality": 5}))
     (3, 1)
@@ -59,7 +64,9 @@ def rank(character: r.Character | None) -> int:
 
 
 def drives_of(character: r.Character | None) -> tuple[str, ...]:
-    """Return what this character can add to a skill: the five drives, or the Quality of a minor one."""
+    """Return what this character can add to a skill: the five drives, or the Quality of a minor
+    one.
+    """
     if rank(character) > MINOR:
         return tuple(DRIVES)
     return (QUALITY, *[drive for drive in DRIVES if r.rating(character, drive)])
@@ -87,7 +94,9 @@ class Statement(r.State):
 
 @dataclass(frozen=True)
 class Asset(r.State):
-    """An asset of this kind: whether it defends its zone, can be touched, and is set aside for the time being."""
+    """An asset of this kind: whether it defends its zone, can be touched, and is set aside for the
+    time being.
+    """
 
     kind: str = ""
     defensive: bool = False
@@ -97,8 +106,8 @@ class Asset(r.State):
 
 @dataclass(frozen=True)
 class Defeat(r.State):
-    """A defeat: `how` it came, whether the loser is `asked` to resist it, has `accepted` it or `learned` by it,
-    and whether it is `lasting`.
+    """A defeat: `how` it came, whether the loser is `asked` to resist it, has `accepted` it or
+    `learned` by it, and whether it is `lasting`.
     """
 
     how: str = ""
@@ -130,15 +139,23 @@ def is_struck(trait: r.Trait | None) -> bool:
 
 
 def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
-    """Return a line through the statement of a drive; where none was written down, one is, to be struck."""
+    """Return a line through the statement of a drive; where none was written down, one is, to be
+    struck.
+    """
     words = turn.words.say("drive.unwritten", drive=label(turn, drive))
-    trait = statement(turn.table, who, drive) or r.Trait(turn.fresh("t"), "statement", words, who, at=drive)
+    trait = statement(turn.table, who, drive) or r.Trait(
+        turn.fresh("t"), "statement", words, who, at=drive
+    )
     text = turn.words.say("drive.struck", text=trait.text)
-    return r.TraitSet(r.replace(trait, text=text, terms=Statement(struck=True, text=trait.text).terms))
+    return r.TraitSet(
+        r.replace(trait, text=text, terms=Statement(struck=True, text=trait.text).terms)
+    )
 
 
 def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
-    """Yield what a character can add to a skill, each with its statement; closed where that is struck."""
+    """Yield what a character can add to a skill, each with its statement; closed where that is
+    struck.
+    """
     for key in drives_of(actor):
         found, name = statement(turn.table, actor.id, key) if actor else None, label(turn, key)
         struck = turn.firm("drive.struck", drive=name) if is_struck(found) else None
@@ -150,11 +167,15 @@ RATED = {"skill_rating": "skill", "drive_rating": "drive"}
 
 
 def ratings(whose: str | Callable[[r.Turn], r.Character | None]) -> tuple[r.Ask, r.Ask]:
-    """Return the questions for the numbers behind a skill and a drive, asked where the sheet has none."""
+    """Return the questions for the numbers behind a skill and a drive, asked where the sheet has
+    none.
+    """
 
     def rated(key: str) -> r.Ask:
         label = f"How high is the {key}?"
-        return r.missing_number(f"{key}_rating", label, key, whose, low=LOWEST, high=HIGHEST, default=5)
+        return r.missing_number(
+            f"{key}_rating", label, key, whose, low=LOWEST, high=HIGHEST, default=5
+        )
 
     return rated("skill"), rated("drive")
 
@@ -188,12 +209,19 @@ def _skills_or_drives(turn: r.Turn) -> Iterator[r.Choice]:
 def write(turn: r.Turn) -> Iterator[r.Event]:
     """Write on a sheet
 
-    A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a new statement.
+    A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a
+    new statement.
     """
     who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
     old = statement(turn.table, who.id, at) if kind == "statement" else None
-    if kind == "statement" and old is None and (r.rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM:
-        raise turn.refused("argument", "statement.low", "at", drive=label(turn, at), least=STATEMENT_FROM)
+    if (
+        kind == "statement"
+        and old is None
+        and (r.rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM
+    ):
+        raise turn.refused(
+            "argument", "statement.low", "at", drive=label(turn, at), least=STATEMENT_FROM
+        )
     id = old.id if old else turn.fresh("t")
     yield r.TraitSet(r.Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
@@ -206,7 +234,9 @@ INTANGIBLE = ("contact", "knowledge", "favour")
 
 
 def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
-    """Yield what a character brings: the kind of a trait, its skill, drive or kind of asset, and its text."""
+    """Yield what a character brings: the kind of a trait, its skill, drive or kind of asset, and
+    its text.
+    """
     yield from (("statement", drive, text) for drive, text in one["statements"].items())
     yield from (("focus", skill, text) for skill, texts in one["focuses"].items() for text in texts)
     yield from (("talent", "", text) for text in one["talents"])
@@ -220,7 +250,8 @@ BROUGHT = {one["key"]: [text for *_, text in _brought(one)] for one in READY}
 
 @r.whenever(r.CharacterSet)
 def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a ready-made character joins the story, their statements, focuses, talents, traits and assets do.
+    """Whenever a ready-made character joins the story, their statements, focuses, talents, traits
+    and assets do.
 
     They are known by their numbers, because a name may be changed or translated.
     """
@@ -230,7 +261,11 @@ def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
         return
     for n, (kind, of, _) in enumerate(_brought(known), 1):
         text = turn.words[f"brings.{known['key']}.{n}"]
-        yield asset(turn, who.id, of, text) if kind == "asset" else turn.trait(kind, text, who.id, at=of)
+        yield (
+            asset(turn, who.id, of, text)
+            if kind == "asset"
+            else turn.trait(kind, text, who.id, at=of)
+        )
 
 
 def asset(turn: r.Turn, who: str, kind: str, text: str, potency: int = 0) -> r.Event:

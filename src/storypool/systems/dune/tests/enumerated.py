@@ -13,11 +13,21 @@ from tests.enumerated import Odds, Request, Rolled, Row, chance, shares, singles
 
 
 def asked(key: str, draw: random.Random) -> Iterator[Request]:
-    """Tests with and without focus, helpers, dice at 1 and a re-roll; contests in two styles; challenge dice."""
+    """Tests with and without focus, helpers, dice at 1 and a re-roll; contests in two styles;
+    challenge dice.
+    """
 
     def numbers(side: str = "") -> dict[str, str]:
-        found = {"target": draw.randint(1, 20), "focus": draw.randint(0, 12), "range": draw.randint(1, 5)}
-        return {f"{side}{name}": str(n) for name, n in found.items() if name == "target" or draw.random() < 0.7}
+        found = {
+            "target": draw.randint(1, 20),
+            "focus": draw.randint(0, 12),
+            "range": draw.randint(1, 5),
+        }
+        return {
+            f"{side}{name}": str(n)
+            for name, n in found.items()
+            if name == "target" or draw.random() < 0.7
+        }
 
     for n in range(1, 5):
         yield Request(Bag(challenge=n))
@@ -45,12 +55,16 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
 
 
 def d20(n: int, target: int, focus: int, span: int) -> tuple[int, int]:
-    """The successes and complications of one number: none above the target succeeds, the highest complicate."""
+    """The successes and complications of one number: none above the target succeeds, the highest
+    complicate.
+    """
     return (2 if n == 1 or n <= min(focus, target) else int(n <= target)), int(n > 20 - span)
 
 
 def of_test(request: Request, pool: Bag, side: str = "") -> Odds:
-    """The successes and complications of a test; a helper's successes count where the leader has one."""
+    """The successes and complications of a test; a helper's successes count where the leader has
+    one.
+    """
 
     def number(name: str, usual: int) -> int:
         return int(request.terms.get(f"{side}{name}", request.terms.get(name, str(usual))))
@@ -72,7 +86,9 @@ def of_test(request: Request, pool: Bag, side: str = "") -> Odds:
         aids = [d20(n + 1, *helper, span) for n, helper in zip(roll[dice:], helpers, strict=True)]
         aided, trouble = sum(s for s, _ in aids), sum(c for _, c in aids)
 
-        def total(lead: Sequence[tuple[int, int]], aided: int = aided, trouble: int = trouble) -> Row:
+        def total(
+            lead: Sequence[tuple[int, int]], aided: int = aided, trouble: int = trouble
+        ) -> Row:
             own = 2 * ones + sum(s for s, _ in lead)
             return (own + aided if own else 0), sum(c for _, c in lead) + trouble
 
@@ -87,10 +103,14 @@ def of_test(request: Request, pool: Bag, side: str = "") -> Odds:
 
 
 def rolled(key: str, request: Request) -> Rolled:
-    """A test passes at its difficulty; in a contest the active side meets the other's roll, or each meets one."""
+    """A test passes at its difficulty; in a contest the active side meets the other's roll, or each
+    meets one.
+    """
     if request.pool["challenge"]:
         tally = Counter[Row]()
-        for (harm, special), n in symbols(key, tuple(singles(request.pool)), ("harm", "special")).items():
+        for (harm, special), n in symbols(
+            key, tuple(singles(request.pool)), ("harm", "special")
+        ).items():
             tally[harm, special] += n
         joint = shares(tally)
         return Rolled(joint, {"effect": chance(joint, lambda harm, special: special > 0)})

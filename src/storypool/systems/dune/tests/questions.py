@@ -9,14 +9,20 @@ from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, le, odds
 from tests.vectors import Answers, Questions, Vector, whole
 
-D20 = Axes({"success": Bag(successes=1), "complication": Bag(complications=1), "blank": Bag(blanks=1)}, {})
+D20 = Axes(
+    {"success": Bag(successes=1), "complication": Bag(complications=1), "blank": Bag(blanks=1)}, {}
+)
 TOTAL = Axes({"total": Bag(total=1), "effect": Bag(effects=1)}, {})
 
-CHALLENGE = Die("challenge", (Bag(total=1), Bag(total=2), Bag(), Bag(), *(Bag(total=1, effect=1),) * 2))
+CHALLENGE = Die(
+    "challenge", (Bag(total=1), Bag(total=2), Bag(), Bag(), *(Bag(total=1, effect=1),) * 2)
+)
 
 
 def d20(target: int, critical: int, complication_range: int = 1) -> Die:
-    """A d20 read against a target number: a 1, or what is within the critical range, is two successes."""
+    """A d20 read against a target number: a 1, or what is within the critical range, is two
+    successes.
+    """
 
     def face(n: int) -> Bag:
         successes = 2 if n == 1 or n <= critical else 1 if n <= target else 0
@@ -29,7 +35,9 @@ AUTOMATIC = Die("automatic 1", (Bag(success=2),))
 
 
 def dune_2d20(vector: Vector) -> Answers:
-    """A test, a test with the failed dice re-rolled, a contest, or an opposed test of two who both test."""
+    """A test, a test with the failed dice re-rolled, a contest, or an opposed test of two who both
+    test.
+    """
     pool = vector["pool"]
     if "active" in pool:
         return _opposed(pool) if "reactive" in pool else _contest(pool)
@@ -43,7 +51,10 @@ def dune_2d20(vector: Vector) -> Answers:
                 .map(["successes"], lambda *more: (successes + more[0],))
             )
         )
-        return {"p_pass": d.p(successes=ge(difficulty)), "approx_p_pass": d.p(successes=ge(difficulty))}
+        return {
+            "p_pass": d.p(successes=ge(difficulty)),
+            "approx_p_pass": d.p(successes=ge(difficulty)),
+        }
     fixed = pool["automatic_ones"]
     d = odds({die: pool["dice"] - fixed, AUTOMATIC: fixed}, D20).on("successes", "complications")
     for target, critical in pool["assistants"]:
@@ -70,7 +81,9 @@ def _side(side: Mapping[str, int]) -> Distribution:
 
 
 def _contest(pool: Vector) -> Answers:
-    """The opponent's successes, and what an asset adds, are the Difficulty; the active side wins if it is met."""
+    """The opponent's successes, and what an asset adds, are the Difficulty; the active side wins if
+    it is met.
+    """
     extra = pool["extra_difficulty"]
     d = _side(pool["active"]).combine(
         _side(pool["opponent"]), ["lead"], lambda mine, theirs: (mine[0] - theirs[0] - extra,)
@@ -84,9 +97,13 @@ def _contest(pool: Vector) -> Answers:
 
 
 def _opposed(pool: Vector) -> Answers:
-    """Both test against one Difficulty; the one with more Momentum wins, and a tie goes to the active side."""
+    """Both test against one Difficulty; the one with more Momentum wins, and a tie goes to the
+    active side.
+    """
     need = pool["difficulty_both"]
-    d = _side(pool["active"]).combine(_side(pool["reactive"]), ["active", "reactive"], lambda a, r: (a[0], r[0]))
+    d = _side(pool["active"]).combine(
+        _side(pool["reactive"]), ["active", "reactive"], lambda a, r: (a[0], r[0])
+    )
     return {
         "p_active_wins": d.p(lambda active, reactive: active >= need and active >= reactive),
         "p_reactive_wins": d.p(lambda active, reactive: reactive >= need and reactive > active),

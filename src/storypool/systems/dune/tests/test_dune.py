@@ -1,4 +1,6 @@
-"""Dune and its family: the traps that concern Momentum, Threat and Determination, and what its parts promise."""
+"""Dune and its family: the traps that concern Momentum, Threat and Determination, and what its
+parts promise.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def run(text: str) -> play.Performance:
 
 
 def test_the_price_counts_dice_and_not_purchases() -> None:
-    """Three dice cost 6 however they are bought; Proficiency takes the first price away and no other."""
+    """Three dice cost 6 however they are bought; Proficiency takes the first price away and no
+    other.
+    """
     assert [1, 2, 3] == [dice_price(n, 1) for n in range(3)]
     assert 6 == dice_price(0, 3) == dice_price(0, 1) + dice_price(1, 2)
     assert [0, 2, 3] == [dice_price(n, 1, first_free=True) for n in range(3)]
@@ -50,15 +54,22 @@ def test_trap_14_a_one_is_always_two_successes() -> None:
 
 
 def test_dice_that_an_opponent_has_rolled_do_not_come_back() -> None:
-    """A contest called off takes an opposing test with it, and gives back its dice only before they are rolled."""
+    """A contest called off takes an opposing test with it, and gives back its dice only before they
+    are rolled.
+    """
     contest = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
-    bought = contest + "ann contest.oppose skill=battle drive=duty\nann dice.buy n=1 => momentum 2\n"
+    bought = (
+        contest + "ann contest.oppose skill=battle drive=duty\nann dice.buy n=1 => momentum 2\n"
+    )
     first = next(iter(run(bought).table.checks))
     run(f"{bought}gm check.cancel check={first} => momentum 3\n")
     run(f"{bought}ann check.roll dice 19 19 19\ngm check.cancel check={first} => momentum 2\n")
 
 
-STRUCK = "ann check.declare as=ruhan skill=battle drive=duty fit=contradicts difficulty=0\ngm drive.offer\n"
+STRUCK = (
+    "ann check.declare as=ruhan skill=battle drive=duty fit=contradicts difficulty=0\ngm"
+    " drive.offer\n"
+)
 ZONES = """
 gm zone.add text=Hall
 gm zone.add text=Yard next=Hall
@@ -127,7 +138,9 @@ gm conflict.begin kind=skirmish text=There
         "struck",
     ],
 )
-def test_bad_input_is_refused_with_its_rule_and_remedy(before: str, line: str, rule: str, remedy: str) -> None:
+def test_bad_input_is_refused_with_its_rule_and_remedy(
+    before: str, line: str, rule: str, remedy: str
+) -> None:
     """Each refusal names the rule that it follows, and what would make it possible."""
     step = list(play.Performance(play.read(f"{SCENE}{before}ann {line}\n", "bad.play")).steps())[-1]
     assert step.refusal is not None
@@ -153,9 +166,13 @@ def test_trap_19_nobody_rolls_for_these_points() -> None:
 
 @pytest.mark.parametrize("rank", list(TEMPLATES))
 def test_npcs_have_the_numbers_of_their_rank(rank: str) -> None:
-    """What is generated follows the templates: the chosen skill is the best, and major NPCs spread 11 points."""
+    """What is generated follows the templates: the chosen skill is the best, and major NPCs spread
+    11 points.
+    """
     sheet = template(rank, ("move",), ("truth",))
-    assert sorted(TEMPLATES[rank]["skills"], reverse=True) == sorted((sheet[s] for s in SKILLS), reverse=True)
+    assert sorted(TEMPLATES[rank]["skills"], reverse=True) == sorted(
+        (sheet[s] for s in SKILLS), reverse=True
+    )
     assert sheet["move"] == max(sheet[skill] for skill in SKILLS)
     assert ("quality" in sheet) == (rank == "minor")
     if rank == "major":
@@ -173,31 +190,54 @@ def test_every_face_has_its_hook() -> None:
 
 def test_the_log_names_a_complication_once() -> None:
     """What goes wrong is one line, which says for whom."""
-    performed = run(DECLARE + "ann check.roll dice 5 20\n" + 'gm complication.suffer text="A trace is left"\n')
-    lines = [line for line in story.sentences(performed.records, SYSTEM) if "A trace is left" in line]
+    performed = run(
+        DECLARE + "ann check.roll dice 5 20\n" + 'gm complication.suffer text="A trace is left"\n'
+    )
+    lines = [
+        line for line in story.sentences(performed.records, SYSTEM) if "A trace is left" in line
+    ]
     assert ["A complication is set for ruhan: A trace is left."] == lines
 
 
 def test_dice_are_rolled_again_above_what_goes_wrong() -> None:
-    """The menu of a roll has the same order as the sentence that asks: a re-roll may take a complication away."""
-    menu = next(keys for one in SYSTEM.panels if "complication.suffer" in (keys := getattr(one, "moves", ())))
+    """The menu of a roll has the same order as the sentence that asks: a re-roll may take a
+    complication away.
+    """
+    menu = next(
+        keys
+        for one in SYSTEM.panels
+        if "complication.suffer" in (keys := getattr(one, "moves", ()))
+    )
     assert menu.index("determination.reroll") < menu.index("complication.suffer")
 
 
 def test_an_extra_die_has_its_worth() -> None:
-    """What each die would add is known before it is bought: 84 in a hundred, 94 with one, 97 with two for 3."""
+    """What each die would add is known before it is bought: 84 in a hundred, 94 with one, 97 with
+    two for 3.
+    """
     performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
     found = weighed(SYSTEM, performed.table, "ann")
     assert found.odds is not None
-    assert {"target": "12", "focus": "1", "difficulty": "1", "range": "1"} == found.odds.question.terms
+    assert {
+        "target": "12",
+        "focus": "1",
+        "difficulty": "1",
+        "range": "1",
+    } == found.odds.question.terms
     assert Fraction(21, 25) == found.odds.outcomes["pass"]
-    dice = {one.args["n"]: (one.price.total, one.after["pass"]) for one in found.worth if one.key == "dice.buy"}
+    dice = {
+        one.args["n"]: (one.price.total, one.after["pass"])
+        for one in found.worth
+        if one.key == "dice.buy"
+    }
     assert {1: (1, Fraction(117, 125)), 2: (3, Fraction(609, 625))} == {n: dice[n] for n in (1, 2)}
 
 
 def test_odds_of_an_open_test_count_helpers() -> None:
     """A helper's own numbers are among the terms of the test's odds."""
-    performed = run(DECLARE + "bo check.assist helper=ysolde skill=communicate drive=power focus=Talk\n")
+    performed = run(
+        DECLARE + "bo check.assist helper=ysolde skill=communicate drive=power focus=Talk\n"
+    )
     found = weighed(SYSTEM, performed.table, "ann").odds
     assert found is not None
     assert "16:8" == found.question.terms["assist"]
@@ -215,7 +255,8 @@ def test_a_die_paid_with_threat_has_its_worth_too() -> None:
 
 
 REROLLS = (
-    # Neither die passed Difficulty 2: both again, 2/5 as any two dice. From the start it is 91/125: dune.md 4.7.
+    # Neither die passed Difficulty 2: both again, 2/5 as any two dice. From the start it is 91/125:
+    # dune.md 4.7.
     ("15 19", "failed", "pass", Fraction(0), Fraction(2, 5)),
     # One success is rolled: the other die has to bring one.
     ("12 19", "failed", "pass", Fraction(0), Fraction(3, 5)),
@@ -232,38 +273,60 @@ def test_a_reroll_has_its_worth(
     before: Fraction,
     after: Fraction,
 ) -> None:
-    """After the roll the best dice to roll again are named, with what that changes; before it, what it can do."""
+    """After the roll the best dice to roll again are named, with what that changes; before it, what
+    it can do.
+    """
     declared = "ann check.declare as=ruhan skill=communicate drive=duty fit=applies difficulty=2\n"
     building = weighed(SYSTEM, run(declared).table, "ann").worth
     held = next(one for one in building if one.key == "determination.reroll")
     assert (Fraction(2, 5), Fraction(91, 125)) == (held.before["pass"], held.after["pass"])
     performed = run(declared + f"ann check.roll dice {faces}\n")
-    found = [one for one in weighed(SYSTEM, performed.table, "ann").worth if one.key == "determination.reroll"]
+    found = [
+        one
+        for one in weighed(SYSTEM, performed.table, "ann").worth
+        if one.key == "determination.reroll"
+    ]
     choices = [(one.args["which"], one.before[name], one.after[name]) for one in found]
     assert ([(which, before, after)] if which else []) == choices
 
 
 def test_a_helper_chooses_among_their_own_focuses() -> None:
-    """Those of the chosen skill are offered, as they are to the character who acts; own words will do as well."""
+    """Those of the chosen skill are offered, as they are to the character who acts; own words will
+    do as well.
+    """
     focus = "sheet.write kind=focus at=communicate"
-    table = run(f"bo {focus} who=ysolde text=Bargains\nann {focus} who=ruhan text=Threats\n{DECLARE}").table
+    table = run(
+        f"bo {focus} who=ysolde text=Bargains\nann {focus} who=ruhan text=Threats\n{DECLARE}"
+    ).table
     given = {"helper": "ysolde", "skill": "communicate"}
-    (asked,) = (ask for ask in offer(SYSTEM, table, "bo", "check.assist", given).asks if ask.name == "focus")
+    (asked,) = (
+        ask for ask in offer(SYSTEM, table, "bo", "check.assist", given).asks if ask.name == "focus"
+    )
     assert (["Bargains"], True) == ([choice.value for choice in asked.choices], asked.free)
 
 
 def test_a_struck_drive_is_closed_where_drives_are_chosen() -> None:
-    """Who acts and who helps reads its statement, struck once, why it cannot be used, and what would open it."""
+    """Who acts and who helps reads its statement, struck once, why it cannot be used, and what
+    would open it.
+    """
     written = 'ann sheet.write who=ruhan kind=statement at=duty text="I stand"\n'
     struck = (
-        written + DECLARE.replace("applies", "contradicts") + "gm drive.offer\nann drive.accept vow=challenge\n"
+        written
+        + DECLARE.replace("applies", "contradicts")
+        + "gm drive.offer\nann drive.accept vow=challenge\n"
     )
     done = struck + "ann check.roll dice 5 5\nann check.close\n"
     helped = done + "bo check.declare as=ysolde skill=communicate drive=power difficulty=1"
-    for lines, move, args in ((done, "check.declare", {}), (helped, "check.assist", {"helper": "ruhan"})):
+    for lines, move, args in (
+        (done, "check.declare", {}),
+        (helped, "check.assist", {"helper": "ruhan"}),
+    ):
         asks = offer(SYSTEM, run(lines).table, "ann", move, args).asks
         duty, faith, *_ = next(ask.choices for ask in asks if ask.name == "drive")
-        assert ("struck: I stand", "The statement of Duty is struck") == (duty.note, duty.closed[:31])
+        assert ("struck: I stand", "The statement of Duty is struck") == (
+            duty.note,
+            duty.closed[:31],
+        )
         assert duty.remedy.endswith("or recover the drive.")
         assert ("", "", "") == (faith.note, faith.closed, faith.remedy)
 
@@ -273,7 +336,13 @@ def test_rows_of_ratings_show_the_sheet_that_is_asked_about() -> None:
     (rows,) = (panel for panel in SYSTEM.panels if isinstance(panel, RowsPanel))
     asked = {
         key: {ask.name for ask in SYSTEM.by_key[key].asks}
-        for key in ("advance.buy", "check.assist", "check.declare", "conflict.attack", "contest.oppose")
+        for key in (
+            "advance.buy",
+            "check.assist",
+            "check.declare",
+            "conflict.attack",
+            "contest.oppose",
+        )
     }
     assert all(names & set(rows.of) for names in asked.values()), asked
 
@@ -283,7 +352,10 @@ def test_a_hidden_test_promises_nothing_for_points() -> None:
     statement = "gm sheet.write who=feyd kind=statement at=power text=Mine\n"
     declared = "gm check.declare as=feyd skill=battle drive=power difficulty=2"
     seen, hidden = (
-        {one.key for one in weighed(SYSTEM, run(statement + declared + how + "\n").table, "gm").worth}
+        {
+            one.key
+            for one in weighed(SYSTEM, run(statement + declared + how + "\n").table, "gm").worth
+        }
         for how in ("", " secret=yes")
     )
     assert "determination.reroll" in seen
@@ -299,7 +371,13 @@ def test_a_closed_row_keeps_its_price() -> None:
         for one in offers(SYSTEM, performed.table, seat)
         if one.closed is not None
     }
-    rows = {"momentum.trait": 2, "momentum.ask": 1, "determination.act": 1, "threat.trait": 2, "threat.house": 1}
+    rows = {
+        "momentum.trait": 2,
+        "momentum.ask": 1,
+        "determination.act": 1,
+        "threat.trait": 2,
+        "threat.house": 1,
+    }
     assert rows == {key: prices[key] for key in rows}
 
 
@@ -314,12 +392,17 @@ gm conflict.begin kind=personal text=Yard
 
 @pytest.mark.parametrize("ready", SYSTEM.ready, ids=lambda one: str(one["key"]))
 def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[str, Any]) -> None:
-    """They have 28 points of skills, five drives, a statement for each of 6 or more, and things to act with."""
+    """They have 28 points of skills, five drives, a statement for each of 6 or more, and things to
+    act with.
+    """
     sheet = ready["sheet"]
     assert 28 == sum(sheet[skill] for skill in SKILLS)
     assert [4, 5, 6, 7, 8] == sorted(n for key, n in sheet.items() if key not in SKILLS)
     line = " ".join(f"{key}={n}" for key, n in sheet.items())
-    attack = f'ann character.add name=Anja sheet="{line}"\nann conflict.attack fit=applies => term fit applies\n'
+    attack = (
+        f'ann character.add name=Anja sheet="{line}"\nann conflict.attack fit=applies => term fit'
+        " applies\n"
+    )
     table = play.perform(play.read(NEW + attack, "ready.play")).table
     high = {key for key, n in sheet.items() if key not in SKILLS and n >= 6}
     assert high == {trait.at for trait in table.of_kind("statement")}

@@ -1,4 +1,6 @@
-"""Odds of 2d20 pools through the command line's own function: every shared vector, and what is refused."""
+"""Odds of 2d20 pools through the command line's own function: every shared vector, and what is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,11 @@ def share(answer: OddsData, holds: Any) -> Fraction:
 
 def asked(pool: dict[str, Any]) -> dict[str, str]:
     """The terms that a vector's test is asked with."""
-    terms = {"target": pool["tn"], "focus": pool["crit_at_or_below"], "difficulty": pool["difficulty"]}
+    terms = {
+        "target": pool["tn"],
+        "focus": pool["crit_at_or_below"],
+        "difficulty": pool["difficulty"],
+    }
     if "automatic_ones" in pool:
         terms |= {"range": pool["complication_range"], "ones": pool["automatic_ones"]}
     if pool.get("assistants"):
@@ -115,7 +121,9 @@ def test_other_side_has_the_same_numbers_unless_they_are_given() -> None:
 
 
 def test_a_die_above_the_target_is_never_critical() -> None:
-    """With a focus above the target number only a success is critical: seed 004, Skill Test Procedure."""
+    """With a focus above the target number only a success is critical: seed 004, Skill Test
+    Procedure.
+    """
     high, same = (reckoned("dune", "2d20", {"target": "4", "focus": focus}) for focus in ("9", "4"))
     assert same["joint"] == high["joint"]
     assert Fraction(1, 25) == share(high, lambda successes, _: successes == 4)
@@ -129,9 +137,20 @@ def test_answer_says_which_difficulty_it_assumed() -> None:
 
 def test_answer_says_what_was_asked() -> None:
     """The axes, the pool and the terms are those of the question."""
-    terms = {"target": "14", "focus": "7", "difficulty": "2", "range": "1", "ones": "1", "assist": "11:5,9"}
+    terms = {
+        "target": "14",
+        "focus": "7",
+        "difficulty": "2",
+        "range": "1",
+        "ones": "1",
+        "assist": "11:5,9",
+    }
     answer = reckoned("dune", "3d20", terms)
-    assert (["successes", "complications"], {"d20": 3}, terms) == (answer["axes"], answer["pool"], answer["terms"])
+    assert (["successes", "complications"], {"d20": 3}, terms) == (
+        answer["axes"],
+        answer["pool"],
+        answer["terms"],
+    )
     assert {"successes", "complications", "momentum"} == set(answer["mean"])
     assert sorted(answer["joint"]) == answer["joint"]
 
@@ -157,7 +176,9 @@ def test_answer_says_what_was_asked() -> None:
         ("200C", {}, "pool", "at most 60 dice"),
     ],
 )
-def test_what_cannot_be_reckoned_is_refused(pool: str, terms: dict[str, str], field: str, words: str) -> None:
+def test_what_cannot_be_reckoned_is_refused(
+    pool: str, terms: dict[str, str], field: str, words: str
+) -> None:
     """Each bad question names the field and says in a sentence what would be right."""
     with pytest.raises(Refused) as no:
         reckoned("dune", pool, terms)
@@ -165,7 +186,9 @@ def test_what_cannot_be_reckoned_is_refused(pool: str, terms: dict[str, str], fi
 
 
 def test_difficulty_of_a_contest_is_what_the_opponent_rolls() -> None:
-    """A Difficulty given besides is refused in this style, with the way to count defensive assets."""
+    """A Difficulty given besides is refused in this style, with the way to count defensive
+    assets.
+    """
     with pytest.raises(Refused) as no:
         reckoned("dune", "2d20", {"target": "12", "difficulty": "1"}, "2d20")
     assert ("difficulty", "Give defence=n for what assets add.") == (
@@ -187,8 +210,18 @@ def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("asked", "move", "args", "price"),
     [
-        (["dune", "3d20", "target=14", "focus=7", "difficulty=2"], "dice.buy", {"n": 1}, {"momentum": 2}),
-        (["dune", "2d20", "target=12", "difficulty=2"], "determination.one", {}, {"hero.determination": 1}),
+        (
+            ["dune", "3d20", "target=14", "focus=7", "difficulty=2"],
+            "dice.buy",
+            {"n": 1},
+            {"momentum": 2},
+        ),
+        (
+            ["dune", "2d20", "target=12", "difficulty=2"],
+            "determination.one",
+            {},
+            {"hero.determination": 1},
+        ),
         (
             ["dune", "2d20", "target=12", "difficulty=2"],
             "determination.reroll",
@@ -198,14 +231,22 @@ def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_offers_are_worth_what_the_odds_say(
-    capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
+    capsys: pytest.CaptureFixture[str],
+    asked: list[str],
+    move: str,
+    args: dict[str, object],
+    price: dict[str, int],
 ) -> None:
-    """`--what-if` shows what spending points would make of a pool, with the price and exact odds."""
+    """`--what-if` shows what spending points would make of a pool, with the price and exact
+    odds.
+    """
     raises_the_odds(capsys, asked, move, args, price)
 
 
 def test_what_no_action_asks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--what-if` of a question that no single action at a table asks is refused with what to leave out."""
+    """`--what-if` of a question that no single action at a table asks is refused with what to leave
+    out.
+    """
     assert 2 == main(["odds", "dune", "2d20", "target=14", "assist=11:5", "--what-if", "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert "argument" == error["code"]

@@ -1,4 +1,6 @@
-"""What a table of Dune waits for, where no play says it: about which tests, with which notes, in how many taps."""
+"""What a table of Dune waits for, where no play says it: about which tests, with which notes, in
+how many taps.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ ann  asset.add who=ruhan text=Kindjal kind=weapon potency=2
 gm   asset.add who=feyd text=Rapier kind=weapon potency=1
 """
 FIGHT = "gm conflict.begin kind=personal text=Yard\n"
-HIT = "gm contest.oppose skill=understand drive=faith\ngm check.roll dice 19 19\nann check.roll dice 1 1\n"
+HIT = (
+    "gm contest.oppose skill=understand drive=faith\ngm check.roll dice 19 19\nann check.roll dice"
+    " 1 1\n"
+)
 ATTACK = FIGHT + "ann conflict.attack\n"
 AGREED = "ann check.declare skill=battle drive=duty\ngm check.difficulty difficulty=1\n"
 
@@ -40,13 +45,15 @@ def first(table: Table, seat: str) -> Waiting:
 
 
 def test_opponent_rolls_first_and_both_tests_wait() -> None:
-    """The form is answered by the wait; the roll that opposes holds up the other, and ends by itself."""
+    """The form is answered by the wait; the roll that opposes holds up the other, and ends by
+    itself.
+    """
     table = after(ATTACK)
     answered = offer(SYSTEM, table, "gm", "contest.oppose", first(table, "gm").args)
     assert all(ask.name in first(table, "gm").args or not ask.needed for ask in answered.asks)
     opposing = after(ATTACK + "gm contest.oppose\n")
     asked_of = first(opposing, "gm")
-    (attack, opposed) = opposing.checks
+    attack, opposed = opposing.checks
     assert (opposed, (attack,)) == (asked_of.check, asked_of.also)
     assert weighed(SYSTEM, opposing, "gm").odds is None, "a roll against Difficulty 0 can only pass"
     rolled = after(ATTACK + "gm contest.oppose\ngm check.roll dice 5 19\n")
@@ -54,45 +61,73 @@ def test_opponent_rolls_first_and_both_tests_wait() -> None:
 
 
 def test_a_complication_stays_in_sight() -> None:
-    """What goes wrong is true until the scene is over, and everybody has it beside the action until then."""
-    lists = [kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits]
+    """What goes wrong is true until the scene is over, and everybody has it beside the action until
+    then.
+    """
+    lists = [
+        kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits
+    ]
     table = after(AGREED + "ann check.roll dice 20 5\ngm complication.suffer text=Seen\n")
     assert ["Seen"] == [trait.text for trait in table.of_kind(*lists)]
 
 
 def test_taps_of_a_test_and_of_an_attack() -> None:
-    """The forms come answered, so that a test takes five taps and an attack seven, hand-offs included."""
-    test = "ann check.declare\ngm check.difficulty difficulty=1\nann check.roll dice 5 6\nann check.close\n"
+    """The forms come answered, so that a test takes five taps and an attack seven, hand-offs
+    included.
+    """
+    test = (
+        "ann check.declare\ngm check.difficulty difficulty=1\nann check.roll dice 5 6\nann"
+        " check.close\n"
+    )
     assert {} == after(test).checks
-    attack = ATTACK + "gm contest.oppose\ngm check.roll dice 19 19\nann check.roll dice 5 19\nann check.close\n"
+    attack = (
+        ATTACK
+        + "gm contest.oppose\ngm check.roll dice 19 19\nann check.roll dice 5 19\nann check.close\n"
+    )
     table = after(attack)
     assert ({}, 4) == (table.checks, table.traits["track-feyd"].rating)
-    # A form is opened and sent, an attack's with its target among several; everything else is one tap.
+    # A form is opened and sent, an attack's with its target among several; everything else is one
+    # tap.
     taps = {"check.declare": 2, "conflict.attack": 3}
     assert 5 == sum(taps.get(line.split()[1], 1) for line in test.splitlines())
     assert 7 == sum(taps.get(line.split()[1], 1) for line in attack.splitlines()[1:])
 
 
 def test_price_of_the_initiative_names_what_it_adds_to_threat() -> None:
-    """With too little Momentum the rest is added to Threat, and each answer says so before it is tapped."""
+    """With too little Momentum the rest is added to Threat, and each answer says so before it is
+    tapped.
+    """
     acted = FIGHT + "ann asset.use use=information\nann check.roll dice 5 19\nann check.close\n"
 
     def notes(before: str) -> list[str]:
-        (who,) = (ask for ask in offer(SYSTEM, after(acted + before), "ann", "initiative.keep", {}).asks[:1])
+        (who,) = (
+            ask
+            for ask in offer(SYSTEM, after(acted + before), "ann", "initiative.keep", {}).asks[:1]
+        )
         return [choice.note for choice in who.choices]
 
     assert ["2 Momentum, Difficulty 1 more", "2 Momentum"] == notes("")
     poor = "gm points.correct account=momentum to=1 why=spent\n"
-    assert ["1 Momentum, 1 added to Threat, Difficulty 1 more", "1 Momentum, 1 added to Threat"] == notes(poor)
+    assert [
+        "1 Momentum, 1 added to Threat, Difficulty 1 more",
+        "1 Momentum, 1 added to Threat",
+    ] == notes(poor)
     poorer = "gm points.correct account=momentum to=0 why=spent\n"
     assert ["2 added to Threat, Difficulty 1 more", "2 added to Threat"] == notes(poorer)
 
 
 def test_initiative_is_kept_in_one_tap_where_one_can_act() -> None:
     """A defeated character is no choice: the one who is left is the answer; of several none is."""
-    guard = "gm npc.make rank=minor name=Guard skill=battle\ngm asset.add who=Guard text=Pike kind=weapon\n"
+    guard = (
+        "gm npc.make rank=minor name=Guard skill=battle\ngm asset.add who=Guard text=Pike"
+        " kind=weapon\n"
+    )
     attack = FIGHT + "ann conflict.attack against=Guard asset=Kindjal\n"
-    felled = guard + attack + HIT.replace("contest.oppose skill=understand drive=faith", "contest.oppose")
+    felled = (
+        guard
+        + attack
+        + HIT.replace("contest.oppose skill=understand drive=faith", "contest.oppose")
+    )
     felled += "ann check.close\n" * 2 + "ann turn.pass\n"
     acted = "gm conflict.attack as=feyd against=ruhan asset=Rapier\nann contest.oppose\n"
     acted += "ann check.roll dice 19 18\ngm check.roll dice 1 1\ngm check.close\n"
@@ -104,7 +139,9 @@ def test_initiative_is_kept_in_one_tap_where_one_can_act() -> None:
 
 
 def test_conflict_begins_with_a_button_in_sight() -> None:
-    """Of the tools of a GM between actions seven are in sight: the beginning of a conflict is one of them."""
+    """Of the tools of a GM between actions seven are in sight: the beginning of a conflict is one
+    of them.
+    """
     drawers = {panel.name: panel for panel in SYSTEM.panels if panel.kind == "drawer"}
     table = after('gm house.add text="House Orlan"\n')
     listed = [key for name in ("threat", "scene") for key in _moves_of(drawers[name].name)]
@@ -114,7 +151,12 @@ def test_conflict_begins_with_a_button_in_sight() -> None:
 
 def _moves_of(drawer: str) -> list[str]:
     """The moves of a drawer, in their order."""
-    spots = [(spot.order, move.key) for move in SYSTEM.moves for spot in move.places if spot.panel == drawer]
+    spots = [
+        (spot.order, move.key)
+        for move in SYSTEM.moves
+        for spot in move.places
+        if spot.panel == drawer
+    ]
     return [key for _, key in sorted(spots, key=lambda spot: spot[0])]
 
 
@@ -122,9 +164,13 @@ def test_a_defeat_that_is_accepted_no_longer_says_that_it_can_be_resisted() -> N
     """Until then its card says for what, in the points of its side."""
     struck = (
         FIGHT
-        + "ann turn.pass\ngm conflict.attack against=ruhan\nann contest.oppose skill=communicate drive=faith\n"
+        + "ann turn.pass\ngm conflict.attack against=ruhan\nann contest.oppose skill=communicate"
+        " drive=faith\n"
     )
-    struck += "ann check.roll dice 19 19\ngm check.roll dice 1 1\npoints threat=9\ngm track.score press=yes\n"
+    struck += (
+        "ann check.roll dice 19 19\ngm check.roll dice 1 1\npoints threat=9\ngm track.score"
+        " press=yes\n"
+    )
     fallen = after(struck)
     how, price = "hit by Rapier (4 of 4)", "2 Momentum, or as much added to Threat,"
     assert (

@@ -1,4 +1,6 @@
-"""Adversaries in a few numbers, or ready-made: the rows of adversaries.toml in the folder of the game."""
+"""Adversaries in a few numbers, or ready-made: the rows of adversaries.toml in the folder of the
+game.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -28,7 +30,9 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
         """Yield the ready adversaries, with what each is good at, and how many they are."""
         for key, row in table.items():
             group = turn.words.say("adversary.group", n=row["group"]) if "group" in row else ""
-            note = turn.words["list.comma"].join(filter(None, (turn.system.entry(str(row["skill"])), group)))
+            note = turn.words["list.comma"].join(
+                filter(None, (turn.system.entry(str(row["skill"])), group))
+            )
             yield r.Choice(key, turn.words[f"adversary.{key}"], note)
 
     def of_row(key: str, else_: Callable[[r.Turn], r.Value]) -> Callable[[r.Turn], r.Value]:
@@ -43,7 +47,9 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
         low: int = 0,
         most: Callable[[r.Turn], int] | None = None,
     ) -> r.Ask:
-        return r.NumberAsk(key, label, default=of_row(key, usual), low=low, high=high, needed=False, most=most)
+        return r.NumberAsk(
+            key, label, default=of_row(key, usual), low=low, high=high, needed=False, most=most
+        )
 
     def name(turn: r.Turn) -> str | None:
         """The name of the chosen row, with a number where others have it already."""
@@ -55,9 +61,13 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
         asks=[
             r.ChoiceAsk("ready", "Ready-made", ready, needed=False),
             r.replace(r.NAME, default=name),
-            r.PoolAsk("pool", "Their dice", default=of_row("pool", lambda t: "2 ability"), needed=False),
+            r.PoolAsk(
+                "pool", "Their dice", default=of_row("pool", lambda t: "2 ability"), needed=False
+            ),
             number("group", "How many are they?", lambda t: 1, 12, low=1),
-            number("wounds", "Wounds that each can take", _usual_wounds, MOST_WOUNDS, low=1, most=_each),
+            number(
+                "wounds", "Wounds that each can take", _usual_wounds, MOST_WOUNDS, low=1, most=_each
+            ),
             r.ChoiceAsk(
                 "skill",
                 "What are they good at?",
@@ -76,10 +86,13 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
     def add_adversary(turn: r.Turn) -> Iterator[r.Event]:
         """Bring in an adversary
 
-        Several of one kind are one group: in the skill of the group each who stands after the first upgrades their
-        dice once, and they fall one by one as wounds come.
+        Several of one kind are one group: in the skill of the group each who stands after the first
+        upgrades their dice once, and they fall one by one as wounds come.
         """
-        dice, group = turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]), turn.number("group", 1)
+        dice, group = (
+            turn.system.notation.parse(turn.text("pool")).only(HELPING[:2]),
+            turn.number("group", 1),
+        )
         wounds = turn.number("wounds", 1) * group
         if wounds > MOST_WOUNDS:
             raise turn.refused("argument", "adversary.wounds", "wounds", n=wounds, most=MOST_WOUNDS)

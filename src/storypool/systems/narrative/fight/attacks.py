@@ -1,7 +1,8 @@
 """An attack that hits: what its weapon does to the target, less what the target's soak takes.
 
-The damage of the weapon and one more for each net success, less soak, is so many wounds. No source of ours has
-this sum: it is a house reading. What hits and has got through soak may bring a critical injury (starwars.md 1.5).
+The damage of the weapon and one more for each net success, less soak, is so many wounds. No source
+of ours has this sum: it is a house reading. What hits and has got through soak may bring a critical
+injury (starwars.md 1.5).
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,9 @@ def bare_hands(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0
 
 
 def usual_damage(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
-    """Return what the weapon on the sheet does, without one bare hands, where they do with this skill, or None."""
+    """Return what the weapon on the sheet does, without one bare hands, where they do with this
+    skill, or None.
+    """
     weapon = r.rating(who, WEAPON)
     return bare_hands(turn, who, skill, typed) if weapon is None else weapon
 
@@ -42,12 +45,14 @@ DAMAGE = r.NumberAsk(
     needed=False,
     shown=lambda t: bool(t.text("against")) and is_combat(t, t.text("skill")),
 )
-"""What the weapon of an attack does, asked as the attack is declared; if no sheet has it, when it hits."""
+"""What the weapon of an attack does, asked as the attack is declared; if no sheet has it, when it
+hits.
+"""
 
 
 class Hit(NamedTuple):
-    """A hit whose damage is still to come: its actor, its target, what the weapon does, the net successes, and
-    soak.
+    """A hit whose damage is still to come: its actor, its target, what the weapon does, the net
+    successes, and soak.
 
     The weapon and the soak are None while no sheet has them.
     """
@@ -66,9 +71,14 @@ class Hit(NamedTuple):
 
 
 def hit_of(turn: r.Turn, check: r.Check | None) -> Hit | None:
-    """Return the hit of a roll whose damage is still to be dealt, or None; none once that is proposed."""
+    """Return the hit of a roll whose damage is still to be dealt, or None; none once that is
+    proposed.
+    """
     proposals = turn.table.proposals.values()
-    if any(one.move == "attack.hit" and check is not None and one.check == check.id for one in proposals):
+    if any(
+        one.move == "attack.hit" and check is not None and one.check == check.id
+        for one in proposals
+    ):
         return None
     return unhurt(turn, check)
 
@@ -82,7 +92,12 @@ def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
         return None
     attempt, people = Attempt.of(check), turn.table.characters
     actor, target = people.get(check.actor), people.get(check.against)
-    if attempt.dealt is not None or actor is None or target is None or not is_combat(turn, attempt.skill):
+    if (
+        attempt.dealt is not None
+        or actor is None
+        or target is None
+        or not is_combat(turn, attempt.skill)
+    ):
         return None
     if not check.may_use(target):
         return None
@@ -119,7 +134,12 @@ def _soak(turn: r.Turn) -> int | None:
     asks=[
         r.NumberAsk("damage", "Damage of the weapon", default=_weapon, high=MAX_DAMAGE),
         r.NumberAsk(
-            "soak", "Soak of the target", high=30, shown=lambda t: _soak(t) is None, known=_soak, whose=_of_an_npc
+            "soak",
+            "Soak of the target",
+            high=30,
+            shown=lambda t: _soak(t) is None,
+            known=_soak,
+            whose=_of_an_npc,
         ),
     ],
     rule="Strain and wounds",
@@ -128,8 +148,8 @@ def _soak(turn: r.Turn) -> int | None:
 def deal(turn: r.Turn) -> Iterator[r.Event]:
     """Deal the damage
 
-    What the weapon does and the net successes, less the target's soak, are wounds. A number that a sheet lacks is
-    asked for once.
+    What the weapon does and the net successes, less the target's soak, are wounds. A number that a
+    sheet lacks is asked for once.
     """
     check, hit = turn.here, _open_hit(turn)
     if hit is None:
@@ -137,7 +157,10 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
     soak = turn.number("soak") if hit.soak is None else hit.soak
     # What bare hands do is no weapon on a sheet.
     bare = bare_hands(turn, hit.actor, Attempt.of(check).skill) == turn.number("damage")
-    for one, entry, n in ((hit.actor, WEAPON, 0 if bare else turn.number("damage")), (hit.target, SOAK, soak)):
+    for one, entry, n in (
+        (hit.actor, WEAPON, 0 if bare else turn.number("damage")),
+        (hit.target, SOAK, soak),
+    ):
         if one.hidden == check.hidden:
             yield from remembered(one, {entry: n})
     damage = turn.number("damage") + hit.successes
@@ -152,4 +175,6 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
 def _sum(turn: r.Turn, damage: int, soak: int) -> str:
     """The sum of a hit in words."""
     wounds = max(0, damage - soak)
-    return turn.words.say("attack.wounds" if wounds else "attack.soaked", n=wounds, damage=damage, soak=soak)
+    return turn.words.say(
+        "attack.wounds" if wounds else "attack.soaked", n=wounds, damage=damage, soak=soak
+    )

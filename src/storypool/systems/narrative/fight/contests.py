@@ -42,9 +42,9 @@ def open_contest(turn: r.Turn) -> Iterator[r.Event]:
 def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
     """Settle a contest
 
-    Most net successes wins; a tie goes to the most Triumphs, then the most Advantage; if nobody succeeds it is a
-    draw. Everybody reads what comes of the results that all see; where hidden ones change it, the GM reads that
-    too.
+    Most net successes wins; a tie goes to the most Triumphs, then the most Advantage; if nobody
+    succeeds it is a draw. Everybody reads what comes of the results that all see; where hidden ones
+    change it, the GM reads that too.
     """
     contest = turn.table.traits[turn.text("contest")]
     results = turn.table.of_kind("result", at=contest.id)
@@ -58,7 +58,9 @@ def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
 
 @dataclass(frozen=True)
 class Result(r.State):
-    """What decides between those with the same margin in a contest, and the action that came to it."""
+    """What decides between those with the same margin in a contest, and the action that came to
+    it.
+    """
 
     triumph: int | None = None
     advantage: int | None = None
@@ -82,7 +84,9 @@ def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
 
 @r.whenever(r.CheckChanged)
 def result_of(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever a character has rolled in a contest, what it came to is written down; everyone rolls once."""
+    """Whenever a character has rolled in a contest, what it came to is written down; everyone rolls
+    once.
+    """
     check = event.check
     contest = Attempt.of(check).contest
     if check.outcome is None or contest not in turn.table.traits:
@@ -93,7 +97,9 @@ def result_of(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     n, triumph, advantage = net["success"], net["triumph"], net["advantage"]
     who = turn.table.characters[check.actor]
     came_to = AXES.named(r.Bag(success=n, advantage=advantage, triumph=triumph))
-    text = turn.words.say("contest.result", who=who.name, result=r.priced(turn, came_to) or turn.words["nothing"])
+    text = turn.words.say(
+        "contest.result", who=who.name, result=r.priced(turn, came_to) or turn.words["nothing"]
+    )
     # Nobody writes it down: it has no seat.
     result = r.Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene")
     yield r.hidden_like(r.TraitSet(Result(triumph, advantage, check.id).into(result)), check)

@@ -31,13 +31,18 @@ def _characteristic(turn: r.Turn) -> str:
 
 
 def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters of this seat, those who have not rolled first; a player rolls once in a fight for each.
+    """The characters of this seat, those who have not rolled first; a player rolls once in a fight
+    for each.
 
-    Last of those are the GM's who are left out, and before them, where there are any, all of them at once.
+    Last of those are the GM's who are left out, and before them, where there are any, all of them
+    at once.
     """
     rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
     people, left_out = turn.table.characters, [one.id for one in passed_over(turn.table)]
-    own = sorted(r.characters(own=True)(turn), key=lambda choice: has_fallen(turn.table, people[choice.value]))
+    own = sorted(
+        r.characters(own=True)(turn),
+        key=lambda choice: has_fallen(turn.table, people[choice.value]),
+    )
     together = _together(turn)
     names = turn.words["list.comma"].join(one.name for one in together)
     at_once = [r.Choice(ALL, turn.words["initiative.all"], names)] if len(together) > 1 else []
@@ -47,11 +52,15 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
     for choice in own:
         if choice.value in rolled:
             once = "" if turn.is_gm else turn.words.say("initiative.once", who=choice.label)
-            yield r.replace(choice, note="" if once else turn.words["initiative.known"], closed=once)
+            yield r.replace(
+                choice, note="" if once else turn.words["initiative.known"], closed=once
+            )
 
 
 def _together(turn: r.Turn) -> list[r.Character]:
-    """Those for whom the GM may roll at once: in sight, on their feet, and with the numbers of both skills."""
+    """Those for whom the GM may roll at once: in sight, on their feet, and with the numbers of both
+    skills.
+    """
     waiting = unrolled(turn.table, r.Team.GM) if turn.is_gm else ()
     return [
         one
@@ -62,7 +71,10 @@ def _together(turn: r.Turn) -> list[r.Character]:
 
 def _dice(turn: r.Turn, who: r.Character, skill: str) -> r.Bag:
     """The dice of a character for one of the two skills."""
-    value, rank = r.rating(who, READY[skill]) or turn.number("value"), rank_of(turn, who, skill) or 0
+    value, rank = (
+        r.rating(who, READY[skill]) or turn.number("value"),
+        rank_of(turn, who, skill) or 0,
+    )
     return ready_dice(turn, who, skill) or skilled(value, rank)
 
 
@@ -82,13 +94,19 @@ def _first_to_roll(turn: r.Turn) -> str | None:
 
 
 def _as_before(turn: r.Turn) -> str | None:
-    """The skill of the NPC who rolled last: as a rule the GM's side is ready, or surprised, as a whole."""
-    before = [Rolled.of(slot).skill for slot in turn.table.of_kind("slot") if side_of(slot) is r.Team.GM]
+    """The skill of the NPC who rolled last: as a rule the GM's side is ready, or surprised, as a
+    whole.
+    """
+    before = [
+        Rolled.of(slot).skill for slot in turn.table.of_kind("slot") if side_of(slot) is r.Team.GM
+    ]
     return (before[-1] or None) if turn.is_gm and before else None
 
 
 def _for_whom(turn: r.Turn) -> str:
-    """The title once others have rolled: the GM's names who rolls, or says that it is for one more turn."""
+    """The title once others have rolled: the GM's names who rolls, or says that it is for one more
+    turn.
+    """
     whom = turn.text("as") or _first_to_roll(turn) or ""
     if not whom or not ORDER.slots(turn.table):
         return ""
@@ -106,7 +124,9 @@ def _for_whom(turn: r.Turn) -> str:
     only_if=[r.has_a_character, r.any_of(_who_rolls, "initiative.rolled")],
     asks=[
         r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
-        r.ChoiceAsk("with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before),
+        r.ChoiceAsk(
+            "with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before
+        ),
         missing_value(_characteristic),
         r.replace(r.FACES, dice=_thrown, shown=lambda t: t.text("as") != ALL),
     ],
@@ -117,14 +137,17 @@ def _for_whom(turn: r.Turn) -> str:
 def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """Roll initiative
 
-    A Simple check of Cool or Vigilance; by net successes, then Advantage. The slot belongs to the side.
+    A Simple check of Cool or Vigilance; by net successes, then Advantage. The slot belongs to the
+    side.
     """
     skill = turn.text("with")
     if turn.text("as") == ALL:
         for one in _together(turn):
             yield from _rolled(turn, one, skill)
         return
-    yield from remembered(turn.table.characters[turn.text("as")], {READY[skill]: turn.number("value")})
+    yield from remembered(
+        turn.table.characters[turn.text("as")], {READY[skill]: turn.number("value")}
+    )
     yield from _rolled(turn, turn.table.characters[turn.text("as")], skill)
 
 
@@ -137,15 +160,22 @@ def _rolled(turn: r.Turn, who: r.Character, skill: str) -> Iterator[r.Event]:
         if Rolled.of(slot).by == who.id and slot.hidden != who.hidden:
             yield r.TraitRemoved(slot.id)
     success, advantage = net(rolled)["success"], net(rolled)["advantage"]
-    own, place = Rolled(success, advantage, who.team.value, who.id, skill), success * 100 + advantage
-    new = turn.trait("slot", text_of(turn, who.team, own), who.team.mark, rating=place, until="scene")
+    own, place = (
+        Rolled(success, advantage, who.team.value, who.id, skill),
+        success * 100 + advantage,
+    )
+    new = turn.trait(
+        "slot", text_of(turn, who.team, own), who.team.mark, rating=place, until="scene"
+    )
     yield r.hidden_like(r.TraitSet(own.into(new.trait)), who)
 
 
 # Taking turns.
 
 
-_between_turns = r.all_of(r.requires(lambda t: ORDER.slots(t.table), "slots.none", firm=True), r.idle)
+_between_turns = r.all_of(
+    r.requires(lambda t: ORDER.slots(t.table), "slots.none", firm=True), r.idle
+)
 
 
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
@@ -159,7 +189,9 @@ def _own_slot(turn: r.Turn) -> r.Refusal | None:
 
 
 def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield who may have taken the present turn: a player's own character, anybody of that side for the GM."""
+    """Yield who may have taken the present turn: a player's own character, anybody of that side for
+    the GM.
+    """
     slot = ORDER.present(turn.table)
     for one in ready_to_act(turn.table, side_of(slot)) if slot else ():
         if turn.is_gm or r.plays(turn, one):
@@ -194,15 +226,17 @@ def _who_misses_out(turn: r.Turn) -> str:
 def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
-    The first one starts the fight. An action that is done ends its turn by itself. After the last turn the next
-    round begins.
+    The first one starts the fight. An action that is done ends its turn by itself. After the last
+    turn the next round begins.
     """
     return ORDER.go_on(turn, turn.text("who"))
 
 
 @r.whenever(r.CheckClosed)
 def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
-    """Whenever an actor is done with an action that all see in a turn of their side, that turn is over."""
+    """Whenever an actor is done with an action that all see in a turn of their side, that turn is
+    over.
+    """
     check, slot = turn.before.checks.get(event.id), ORDER.present(turn.table)
     if check is None or check.hidden or event.how != "done" or slot is None:
         return
@@ -212,7 +246,9 @@ def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet)
 def revealed(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a character is revealed, everybody sees what was rolled for them: that slot takes turns now."""
+    """Whenever a character is revealed, everybody sees what was rolled for them: that slot takes
+    turns now.
+    """
     for slot in turn.table.of_kind("slot"):
         if slot.hidden and not event.character.hidden and Rolled.of(slot).by == event.character.id:
             yield r.TraitSet(slot.revealed())
@@ -230,24 +266,34 @@ def _still_stand(turn: r.Turn) -> str:
     return r.naming(turn, "fight.ends", sorted(standing, key=lambda one: one.name))
 
 
-@r.gm_move("initiative.end", when=_between_turns, ends=_still_stand, rule="Initiative", place=r.at("slots"))
+@r.gm_move(
+    "initiative.end", when=_between_turns, ends=_still_stand, rule="Initiative", place=r.at("slots")
+)
 def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """End the fight
 
     The log shows in which round, and who is past a threshold.
     """
     rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
-    past = dict.fromkeys(mark.about for mark in r.public(turn.table).of_kind("beyond") if mark.about in rolled)
+    past = dict.fromkeys(
+        mark.about for mark in r.public(turn.table).of_kind("beyond") if mark.about in rolled
+    )
     fallen = [one for id in past if (one := turn.table.characters.get(id))]
     started = "round" in turn.table.running
-    ended = turn.words.say("fight.over" if started else "fight.unstarted", n=turn.table.periods["round"])
-    yield turn.trait(OVER, r.naming(turn, "fight.beyond", fallen, text=ended) or ended, until="scene")
+    ended = turn.words.say(
+        "fight.over" if started else "fight.unstarted", n=turn.table.periods["round"]
+    )
+    yield turn.trait(
+        OVER, r.naming(turn, "fight.beyond", fallen, text=ended) or ended, until="scene"
+    )
     yield from ORDER.end(turn)
 
 
 @r.whenever(r.TraitSet)
 def fight_again(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
-    """Whenever a turn is rolled that all see, a fight is on again, and the end of the one before is past."""
+    """Whenever a turn is rolled that all see, a fight is on again, and the end of the one before is
+    past.
+    """
     if event.trait.kind == "slot" and not event.trait.hidden:
         for end in turn.table.of_kind(OVER):
             yield r.TraitRemoved(end.id)

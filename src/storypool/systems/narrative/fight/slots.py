@@ -1,8 +1,9 @@
-"""The slots of a fight as they are: in which order, whose turn it is, who has not rolled and who has not acted.
+"""The slots of a fight as they are: in which order, whose turn it is, who has not rolled and who
+has not acted.
 
-A side owns a slot, and one of that side takes it, once a round. It shows what was rolled for it, and who took it
-in this round. The order keeps nobody from acting, apart from players while it is the GM's turn. Source:
-starwars.md 1.6, Initiative.
+A side owns a slot, and one of that side takes it, once a round. It shows what was rolled for it,
+and who took it in this round. The order keeps nobody from acting, apart from players while it is
+the GM's turn. Source: starwars.md 1.6, Initiative.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ from storypool.systems.narrative.dice import AXES
 
 @dataclass(frozen=True)
 class Rolled(r.State):
-    """What was rolled for a slot, `by` whom, with which skill, for which side, and `who` took it in this round."""
+    """What was rolled for a slot, `by` whom, with which skill, for which side, and `who` took it in
+    this round.
+    """
 
     success: int | None = None
     advantage: int | None = None
@@ -29,7 +32,11 @@ def text_of(turn: r.Turn, team: r.Team, rolled: Rolled) -> str:
     named = AXES.named(r.Bag(success=rolled.success or 0, advantage=rolled.advantage or 0))
     result = r.priced(turn, named) or turn.words["initiative.nothing"]
     taken = turn.table.characters.get(rolled.who)
-    values = {"side": turn.words[f"initiative.{team}"], "result": result, "who": taken.name if taken else ""}
+    values = {
+        "side": turn.words[f"initiative.{team}"],
+        "result": result,
+        "who": taken.name if taken else "",
+    }
     return turn.words.say("initiative.taken" if taken else "initiative.slot", **values)
 
 
@@ -47,7 +54,9 @@ def side_of(slot: r.Trait) -> r.Team:
 
 
 ORDER = r.Order(counts=lambda table, slot: not slot.hidden, taken=_taken)
-"""A slot that was rolled for a hidden character takes no turns, since the order would tell of it."""
+"""A slot that was rolled for a hidden character takes no turns, since the order would tell of
+it.
+"""
 
 
 def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
@@ -57,21 +66,30 @@ def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
 
 
 def passed_over(table: r.Table) -> list[r.Character]:
-    """The GM's who have no slot, while the GM has rolled for others listed after them: they are left out of it."""
-    members, rolled = list(of_side(table, r.Team.GM)), {Rolled.of(slot).by for slot in ORDER.slots(table)}
+    """The GM's who have no slot, while the GM has rolled for others listed after them: they are
+    left out of it.
+    """
+    members, rolled = (
+        list(of_side(table, r.Team.GM)),
+        {Rolled.of(slot).by for slot in ORDER.slots(table)},
+    )
     last = max((n for n, one in enumerate(members) if one.id in rolled), default=0)
     return [one for one in members[:last] if one in unrolled(table, r.Team.GM)]
 
 
 def ready_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
-    """The characters of a side who have not acted in this round, those first whose turn it would be as a rule."""
+    """The characters of a side who have not acted in this round, those first whose turn it would be
+    as a rule.
+    """
     acted = ORDER.members(table)
     left = [one for one in of_side(table, team) if one.id not in acted]
     return sorted(left, key=lambda one: _is_left_out(table, one))
 
 
 def usually_act(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Those of `ready_to_act` who are asked: who has not fallen, and of the GM's, who has rolled for a slot."""
+    """Those of `ready_to_act` who are asked: who has not fallen, and of the GM's, who has rolled
+    for a slot.
+    """
     return [one for one in ready_to_act(table, team) if not _is_left_out(table, one)]
 
 
@@ -84,11 +102,15 @@ def none_stands(table: r.Table) -> bool:
     """Whether all of the GM's side who rolled for a turn that counts have fallen or left."""
     rolled = {Rolled.of(slot).by for slot in ORDER.slots(table) if side_of(slot) is r.Team.GM}
     fighters = [one for id in rolled if (one := table.characters.get(id)) is not None]
-    return bool(fighters) and not any(r.here(one) and not has_fallen(table, one) for one in fighters)
+    return bool(fighters) and not any(
+        r.here(one) and not has_fallen(table, one) for one in fighters
+    )
 
 
 def _is_left_out(table: r.Table, one: r.Character) -> bool:
-    """Whether nobody asks a character to take a turn, though they may. Source: notes.toml, fallen."""
+    """Whether nobody asks a character to take a turn, though they may. Source: notes.toml,
+    fallen.
+    """
     return has_fallen(table, one) or one in unrolled(table, r.Team.GM)
 
 

@@ -31,7 +31,9 @@ def came_to(rolled: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
 
 
 def sentence(words: Words, net: Bag) -> str:
-    """The result in one or two sentences: passed or not, what else it brought, and what that means."""
+    """The result in one or two sentences: passed or not, what else it brought, and what that
+    means.
+    """
     n, named = net["success"], AXES.named(net)
     key = "success" if n > 0 else "failure" if n else "failure_even"
     head = words.say(f"result.{key}", n=abs(n))

@@ -1,4 +1,6 @@
-"""Narrative dice: a Triumph is a success too, a Despair a failure too, and neither is cancelled for itself."""
+"""Narrative dice: a Triumph is a success too, a Despair a failure too, and neither is cancelled for
+itself.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,13 @@ SYMBOLS = ("success", "failure", "advantage", "threat", "triumph", "despair", "l
 
 
 def net_roll(key: str, pool: Bag) -> Counter[Row]:
-    """How often each comes up: net success, net advantage, Triumph, Despair, and pips of Force dice."""
+    """How often each comes up: net success, net advantage, Triumph, Despair, and pips of Force
+    dice.
+    """
 
-    def net(s: int, f: int, a: int, t: int, triumph: int, despair: int, light: int, dark: int) -> Row:
+    def net(
+        s: int, f: int, a: int, t: int, triumph: int, despair: int, light: int, dark: int
+    ) -> Row:
         if set(pool) == {"force"}:
             return light, dark
         row = (s + triumph - f - despair, a - t, triumph, despair)
@@ -31,17 +37,23 @@ def net_roll(key: str, pool: Bag) -> Counter[Row]:
 
 
 def asked(key: str, draw: random.Random) -> Iterator[Request]:
-    """Pools alone, Force dice among them where the game has any, and contests under each tie-break."""
+    """Pools alone, Force dice among them where the game has any, and contests under each
+    tie-break.
+    """
     names = [die.name for die in systems.dice(key).DICE]
     sides = [name for name in names if name != "force"]
     while True:
         yield Request(some(draw, names, 4))
         rule = {"competitive_tiebreak": draw.choice(["triumph", "advantage", "none"])}
-        yield Request(some(draw, sides, 3), rule if draw.random() < 0.9 else {}, some(draw, sides, 3))
+        yield Request(
+            some(draw, sides, 3), rule if draw.random() < 0.9 else {}, some(draw, sides, 3)
+        )
 
 
 def rolled(key: str, request: Request) -> Rolled:
-    """Net at least one of each; or who wins: more successes, then the tie-break, and nobody who fails."""
+    """Net at least one of each; or who wins: more successes, then the tie-break, and nobody who
+    fails.
+    """
     mine = net_roll(key, request.pool)
     joint = shares(mine)
     if request.against is None:

@@ -24,12 +24,16 @@ ann  check.close
 
 @pytest.mark.parametrize(("secret", "setbacks"), [(False, 1), (True, 0)])
 def test_a_preview_has_the_pool_that_is_rolled(secret: bool, setbacks: int) -> None:
-    """A promised Setback is in the preview and the roll of an open check, and in neither of a hidden one."""
+    """A promised Setback is in the preview and the roll of an open check, and in neither of a
+    hidden one.
+    """
     game, table = systems.get("starwars"), perform(read(PROMISED, "a play")).table
     args = {"as": "guard", "characteristic": "brawn", "difficulty": "easy", "secret": secret}
     would = previewed(game, table, "gm", "check.declare", args).check
     [opened] = [
-        one for one in decide(game, table, "gm", "check.declare", args, None) if isinstance(one, CheckOpened)
+        one
+        for one in decide(game, table, "gm", "check.declare", args, None)
+        if isinstance(one, CheckOpened)
     ]
     assert would is not None
     assert setbacks == would.pool["setback"] == opened.check.pool["setback"]

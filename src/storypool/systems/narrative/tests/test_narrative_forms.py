@@ -29,10 +29,15 @@ def asked(table: Table, seat: str, move: str, **args: object) -> dict[str, AskVi
 
 
 def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
-    """Medicine asks whom it treats, the hurt first, oneself too, in a fight as well; nobody while all are well."""
+    """Medicine asks whom it treats, the hurt first, oneself too, in a fight as well; nobody while
+    all are well.
+    """
     skill = {"skill": "medicine"}
     whole = asked(table_of(), "ann", "check.declare", **skill)["against"]
-    assert (None, {"Oru", "Tobin", "Mara", "Vane"}) == (whole.preset, {choice.label for choice in whole.choices})
+    assert (None, {"Oru", "Tobin", "Mara", "Vane"}) == (
+        whole.preset,
+        {choice.label for choice in whole.choices},
+    )
     hurt = ("points mara.wounds=2 tobin.wounds=3 vane.wounds=9",)
     fight = (
         *hurt,
@@ -48,7 +53,9 @@ def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
 
 
 def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
-    """A form begins in a fight with one who rolled for a turn, not with a bystander of the scene."""
+    """A form begins in a fight with one who rolled for a turn, not with a bystander of the
+    scene.
+    """
     fight = (
         "seat gm keeper: name=Keeper presence=2",
         "gm initiative.roll as=keeper with=cool dice 1 1",
@@ -60,7 +67,10 @@ def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
     assert ("keeper", ["Keeper", "Vane", "Oru", "Mara"]) == found
     # What the GM rolls beside a turn of the players is for an actor in the fight, too.
     actor = asked(table_of(*fight), "gm", "check.declare")["as"]
-    assert ("keeper", ["Keeper", "Vane"]) == (actor.default, [choice.label for choice in actor.choices])
+    assert ("keeper", ["Keeper", "Vane"]) == (
+        actor.default,
+        [choice.label for choice in actor.choices],
+    )
 
 
 def test_a_number_that_a_sheet_lacks_is_asked_for_by_name() -> None:

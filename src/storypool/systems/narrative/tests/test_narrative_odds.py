@@ -1,4 +1,6 @@
-"""The odds of narrative dice: every exact vector through what the command prints, contests, offers, refusals."""
+"""The odds of narrative dice: every exact vector through what the command prints, contests, offers,
+refusals.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +112,10 @@ def answer_of(vector: dict[str, Any], system: str = "starwars") -> dict[str, Any
 
 def joint_of(answer: dict[str, Any]) -> list[tuple[Row, Fraction]]:
     """The joint odds with their axes named."""
-    return [(dict(zip(answer["axes"], row, strict=True)), Fraction(odds)) for row, odds in answer["joint"]]
+    return [
+        (dict(zip(answer["axes"], row, strict=True)), Fraction(odds))
+        for row, odds in answer["joint"]
+    ]
 
 
 def p(joint: list[tuple[Row, Fraction]], holds: Callable[[Row], bool]) -> Fraction:
@@ -120,7 +125,9 @@ def p(joint: list[tuple[Row, Fraction]], holds: Callable[[Row], bool]) -> Fracti
 
 @pytest.mark.parametrize("vector", CASES.values(), ids=CASES)
 def test_vector(vector: dict[str, Any]) -> None:
-    """Each number of a vector is a question on the joint odds that the command prints, and no key is left over."""
+    """Each number of a vector is a question on the joint odds that the command prints, and no key
+    is left over.
+    """
     answer = answer_of(vector)
     joint = joint_of(answer)
     asked = dict(vector["results"])
@@ -129,7 +136,9 @@ def test_vector(vector: dict[str, Any]) -> None:
             assert Fraction(asked.pop(key)) == p(joint, question), key
     for key, axes in MEANS.items():
         if key in asked:
-            assert Fraction(asked.pop(key)) == sum(Fraction(answer["mean"][axis]) for axis in axes), key
+            assert Fraction(asked.pop(key)) == sum(
+                Fraction(answer["mean"][axis]) for axis in axes
+            ), key
     assert {} == asked
     for key in vector.keys() - FIELDS:
         found: dict[str, Fraction] = {}
@@ -140,7 +149,9 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", CASES.values(), ids=CASES)
 def test_answer_is_whole(vector: dict[str, Any]) -> None:
-    """The joint rows are sorted and sum to 1, means follow from them, each outcome is the vector's own number."""
+    """The joint rows are sorted and sum to 1, means follow from them, each outcome is the vector's
+    own number.
+    """
     answer = answer_of(vector)
     joint = joint_of(answer)
     assert 1 == sum(odds for _, odds in joint)
@@ -154,7 +165,10 @@ def test_answer_is_whole(vector: dict[str, Any]) -> None:
             assert 1 == Fraction(odds) + Fraction(answer["outcomes"]["success"])
         elif OUTCOMES[name] in vector["results"]:
             assert vector["results"][OUTCOMES[name]] == odds, name
-    narrative, force = ["success", "failure", "advantage", "threat", "triumph", "despair"], ["light", "dark"]
+    narrative, force = (
+        ["success", "failure", "advantage", "threat", "triumph", "despair"],
+        ["light", "dark"],
+    )
     assert (force if "force" in answer["pool"] else narrative) == list(answer["outcomes"])
 
 
@@ -181,7 +195,9 @@ def test_mixed_pool_has_all_axes() -> None:
 
 def test_contest_of_equals_is_even() -> None:
     """In a contest of equal pools both win as often, and all three outcomes sum to 1."""
-    outcomes = {k: Fraction(v) for k, v in reckoned("starwars", "2A/2D", {}, "2A/2D")["outcomes"].items()}
+    outcomes = {
+        k: Fraction(v) for k, v in reckoned("starwars", "2A/2D", {}, "2A/2D")["outcomes"].items()
+    }
     assert ["active", "tie", "opponent"] == list(outcomes)
     assert outcomes["active"] == outcomes["opponent"] > 0
     assert 1 == sum(outcomes.values())
@@ -189,12 +205,22 @@ def test_contest_of_equals_is_even() -> None:
 
 @pytest.mark.parametrize("tiebreak", ["triumph", "advantage", "none"])
 def test_contest_follows_from_the_joints(tiebreak: str) -> None:
-    """Who wins is counted row by row: of those who succeed the most successes, and then the table's tiebreak."""
+    """Who wins is counted row by row: of those who succeed the most successes, and then the table's
+    tiebreak.
+    """
     mine, theirs = (joint_of(reckoned("starwars", text, {})) for text in ("1A1P/1D", "2P/1C"))
-    ranks = {"triumph": ("triumph", "advantage"), "advantage": ("advantage", "triumph"), "none": ()}[tiebreak]
+    ranks = {
+        "triumph": ("triumph", "advantage"),
+        "advantage": ("advantage", "triumph"),
+        "none": (),
+    }[tiebreak]
 
     def place(row: Row) -> tuple[int, ...]:
-        return (row["success"], *(row[axis] for axis in ranks)) if row["success"] > 0 else (0, *(0 for _ in ranks))
+        return (
+            (row["success"], *(row[axis] for axis in ranks))
+            if row["success"] > 0
+            else (0, *(0 for _ in ranks))
+        )
 
     expected = {"active": Fraction(0), "tie": Fraction(0), "opponent": Fraction(0)}
     for (a, one), (b, other) in product(mine, theirs):
@@ -216,7 +242,9 @@ class Ways(int):
 
 
 def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each place of one side is laid beside all places of the other at once, not beside each of them."""
+    """Each place of one side is laid beside all places of the other at once, not beside each of
+    them.
+    """
     places = narrative._places
 
     def counted(of: Distribution, ranked: tuple[str, ...]) -> dict[tuple[int, ...], int]:
@@ -224,10 +252,21 @@ def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(narrative, "_places", counted)
     monkeypatch.setattr(Ways, "times", 0)
-    outcomes = {k: Fraction(v) for k, v in reckoned("starwars", "6P4B/2C", {}, "6P4B/3C")["outcomes"].items()}
-    rows = len(places(module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 3)], AXES), ("triumph", "advantage")))
+    outcomes = {
+        k: Fraction(v)
+        for k, v in reckoned("starwars", "6P4B/2C", {}, "6P4B/3C")["outcomes"].items()
+    }
+    rows = len(
+        places(
+            module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 3)], AXES),
+            ("triumph", "advantage"),
+        )
+    )
     others = len(
-        places(module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 2)], AXES), ("triumph", "advantage"))
+        places(
+            module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 2)], AXES),
+            ("triumph", "advantage"),
+        )
     )
     assert rows < Ways.times < 6 * rows < rows * others
     assert outcomes["active"] > outcomes["opponent"]
@@ -235,12 +274,20 @@ def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatc
 
 
 def test_odds_of_one_pool(capsys: pytest.CaptureFixture[str]) -> None:
-    """The numbers of one small pool and of a larger one, as printed for programs, for people and as bars."""
+    """The numbers of one small pool and of a larger one, as printed for programs, for people and as
+    bars.
+    """
     assert 0 == main(["odds", "starwars", "1 ability", "vs", "difficulty", "--json"])
     answer = json.loads(capsys.readouterr().out)
-    assert ("starwars", {"ability": 1, "difficulty": 1}, {}) == (answer["system"], answer["pool"], answer["terms"])
+    assert ("starwars", {"ability": 1, "difficulty": 1}, {}) == (
+        answer["system"],
+        answer["pool"],
+        answer["terms"],
+    )
     assert [[-2, 0, 0, 0], "1/64"] == answer["joint"][0]
-    assert {"success": "11/32", "failure": "21/32"} == {k: answer["outcomes"][k] for k in ("success", "failure")}
+    assert {"success": "11/32", "failure": "21/32"} == {
+        k: answer["outcomes"][k] for k in ("success", "failure")
+    }
     assert 0 == main(["odds", "starwars", "2A1P/2D"])
     lines = capsys.readouterr().out.splitlines()
     assert "2 ability 1 proficiency vs 2 difficulty" == lines[0]
@@ -255,11 +302,18 @@ def test_odds_of_one_pool(capsys: pytest.CaptureFixture[str]) -> None:
         (["genesys", "1F"], "pool"),
         (["starwars", "10A10P10B/10D10C10S"], "pool"),
         (["starwars", "2A", "--against", "2F"], "against"),
-        (["starwars", "2A", "--against", "2A", "competitive_tiebreak=coin"], "competitive_tiebreak"),
+        (
+            ["starwars", "2A", "--against", "2A", "competitive_tiebreak=coin"],
+            "competitive_tiebreak",
+        ),
     ],
 )
-def test_pools_that_are_refused(words: list[str], field: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A die of the sister game, too many dice, Force dice against any, no such tiebreak each name the field."""
+def test_pools_that_are_refused(
+    words: list[str], field: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A die of the sister game, too many dice, Force dice against any, no such tiebreak each name
+    the field.
+    """
     assert 2 == main(["odds", *words, "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert ("argument", field) == (error["code"], error["field"])
@@ -275,7 +329,9 @@ def test_pools_that_are_refused(words: list[str], field: str, capsys: pytest.Cap
         (["--compare", "2P/2D", "--axis", "success"], "success at least 1: 65.1 %"),
     ],
 )
-def test_a_picture_says_its_numbers(more: list[str], label: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_picture_says_its_numbers(
+    more: list[str], label: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A reader who cannot see the picture can read what it shows."""
     assert 0 == main(["odds", "starwars", "2A1P/2D", "--svg", "-", *more])
     assert label in (ElementTree.fromstring(capsys.readouterr().out)[1].text or "")
@@ -296,9 +352,15 @@ def test_no_upgrade_of_force_dice_alone(capsys: pytest.CaptureFixture[str]) -> N
     ],
 )
 def test_offers_are_worth_what_the_odds_say(
-    capsys: pytest.CaptureFixture[str], asked: list[str], move: str, args: dict[str, object], price: dict[str, int]
+    capsys: pytest.CaptureFixture[str],
+    asked: list[str],
+    move: str,
+    args: dict[str, object],
+    price: dict[str, int],
 ) -> None:
-    """`--what-if` shows what spending points would make of a pool, with the price and exact odds."""
+    """`--what-if` shows what spending points would make of a pool, with the price and exact
+    odds.
+    """
     raises_the_odds(capsys, asked, move, args, price)
 
 

@@ -1,4 +1,6 @@
-"""What a narrative table offers, where no play says it: the order of choices, prices, every reason, and taps."""
+"""What a narrative table offers, where no play says it: the order of choices, prices, every reason,
+and taps.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def table_of(*lines: str) -> Table:
 
 
 def test_a_hit_that_hurts_offers_a_critical_injury_first() -> None:
-    """A Triumph buys many things: what it is for after a hit is not among those that are folded away."""
+    """A Triumph buys many things: what it is for after a hit is not among those that are folded
+    away.
+    """
     shot = (f"{TRY} damage=9 against=guard", *SET[1:], "Ann destiny.pass", "gm destiny.pass")
     table = table_of(*shot, "Ann check.roll dice 2 2 12 1", "gm attack.hit damage=9 soak=3")
     asks = offer(get("starwars"), table, "ann", "spend.buy", {}).asks
@@ -48,7 +52,9 @@ def test_a_hit_that_hurts_offers_a_critical_injury_first() -> None:
 
 
 def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
-    """Form, skill and submit; then the first answer to each wait of any seat: four until it is closed."""
+    """Form, skill and submit; then the first answer to each wait of any seat: four until it is
+    closed.
+    """
     table, lines, taps = table_of(*SET[:1]), list(SET[:1]), 3
     answers: Iterator[str] = iter(
         (
@@ -71,7 +77,9 @@ def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_the_first_scene_can_be_played(key: str) -> None:
-    """Its lines are moves of the GM that are open at a new table, and leave people and a problem there."""
+    """Its lines are moves of the GM that are open at a new table, and leave people and a problem
+    there.
+    """
     text = systems.first_scene(key)
     assert text is not None
     evening = Evening(get(key))
@@ -86,7 +94,9 @@ def test_the_first_scene_can_be_played(key: str) -> None:
 
 
 def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
-    """Beside an action that all see a further one is hidden by default, and what is hidden is free."""
+    """Beside an action that all see a further one is hidden by default, and what is hidden is
+    free.
+    """
     table = table_of("Ann check.declare as=pash skill=ranged-light difficulty=simple")
     impossible: dict[str, object] = {"as": "guard", "difficulty": "impossible"}
     hidden = offer(get("starwars"), table, "gm", "check.declare", impossible)
@@ -107,11 +117,17 @@ def test_a_player_who_has_passed_reads_so() -> None:
 
 
 def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
-    """A row whose own price is there comes before one that a Triumph would pay for in place of Advantage."""
+    """A row whose own price is there comes before one that a Triumph would pay for in place of
+    Advantage.
+    """
 
     def bought(faces: str) -> list[tuple[str, str]]:
         table = table_of(*READY, f"gm destiny.pass dice {faces}")
-        ask = next(ask for ask in offer(get("starwars"), table, "ann", "spend.buy", {}).asks if ask.name == "row")
+        ask = next(
+            ask
+            for ask in offer(get("starwars"), table, "ann", "spend.buy", {}).asks
+            if ask.name == "row"
+        )
         return [(choice.value, choice.note) for choice in ask.choices if not choice.closed]
 
     assert ("upgrade-target", "1 Triumph") == bought("1 1 12 1")[0]
@@ -142,16 +158,22 @@ def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
     """Nobody is offered initiative beside the check."""
-    panels = [panel for panel in get(key).panels if "initiative.roll" in getattr(panel, "moves", ())]
+    panels = [
+        panel for panel in get(key).panels if "initiative.roll" in getattr(panel, "moves", ())
+    ]
     assert ["scene"] == [panel.name for panel in panels]
 
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_ready_adversaries_need_no_other_answer(key: str) -> None:
-    """Each is brought in by its name alone, with the wounds of the whole group and its own skill."""
+    """Each is brought in by its name alone, with the wounds of the whole group and its own
+    skill.
+    """
     system = get(key)
     table = perform(read(f"table {key}\nseat gm side=gm\n")).table
-    ready = next(ask for ask in offer(system, table, "gm", "adversary.add", {}).asks if ask.name == "ready")
+    ready = next(
+        ask for ask in offer(system, table, "gm", "adversary.add", {}).asks if ask.name == "ready"
+    )
     table_rows = rows(f"storypool.systems.{key}", "adversaries")
     assert {choice.value: choice.label for choice in ready.choices} == {
         one: row["name"] for one, row in table_rows.items()
@@ -160,7 +182,11 @@ def test_ready_adversaries_need_no_other_answer(key: str) -> None:
         events = decide(system, table, "gm", "adversary.add", {"ready": one}, lambda die: die.first)
         (sheet,) = (event.character.sheet for event in events if isinstance(event, CharacterSet))
         group = row.get("group", 1)
-        numbers = ("wound-threshold", row["wounds"] * group), ("damage", row["damage"]), ("soak", row["soak"])
+        numbers = (
+            ("wound-threshold", row["wounds"] * group),
+            ("damage", row["damage"]),
+            ("soak", row["soak"]),
+        )
         assert dict(numbers).items() <= sheet.items()
         assert (1, group) == (sheet[row["skill"]], sheet.get("minions", 1))
 
@@ -174,12 +200,19 @@ def test_the_title_of_a_move_with_dice_names_all_or_none_of_them() -> None:
 
 
 def test_locked_steps_give_reasons_that_hold_together() -> None:
-    """It is not too late before anybody's turn has come, and the dice do not wait where nobody may answer."""
+    """It is not too late before anybody's turn has come, and the dice do not wait where nobody may
+    answer.
+    """
 
     def reasons(key: str, *lines: str) -> list[str]:
-        return [one.text for one in offer(get("starwars"), table_of(*lines), "gm", key, {}).all_closed]
+        return [
+            one.text for one in offer(get("starwars"), table_of(*lines), "gm", key, {}).all_closed
+        ]
 
     assert ["It is up to the GM to decide about points first."] == reasons("destiny.pass_all", NPC)
     assert "It is up to Ann to decide about points first." == reasons("destiny.pass_all", *SET)[0]
     ready = reasons("check.ready", *READY)
-    assert ["The dice fall as soon as nobody else may answer.", "This is someone else's action."] == ready
+    assert [
+        "The dice fall as soon as nobody else may answer.",
+        "This is someone else's action.",
+    ] == ready

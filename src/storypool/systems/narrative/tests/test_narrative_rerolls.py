@@ -10,9 +10,13 @@ from tests.brute_force_rerolls import at_once, mean_of, thrown, value_of
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal", [at_least(success=1), at_least(success=1, advantage=1), fewest("despair")])
+@pytest.mark.parametrize(
+    "goal", [at_least(success=1), at_least(success=1, advantage=1), fewest("despair")]
+)
 def test_symbol_dice_agree_with_every_choice_tried(goal: Goal) -> None:
-    """A check against difficulty: any of the roller's own dice again, whatever the other dice show."""
+    """A check against difficulty: any of the roller's own dice again, whatever the other dice
+    show.
+    """
     free, fixed, value = [ABILITY, PROFICIENCY], [DIFFICULTY], value_of(goal, AXES)
     for n in (1, 2):
         tried = mean_of(thrown(free, fixed), lambda rolled, n=n: at_once(rolled, value, n)[0])  # type: ignore

@@ -1,4 +1,5 @@
-"""The traps that other tables of this kind have fallen into: a test or a play for each that concerns these dice.
+"""The traps that other tables of this kind have fallen into: a test or a play for each that
+concerns these dice.
 
 Numbered as in the project's list of them. Those of other games are in `ELSEWHERE`, with the reason.
 """
@@ -30,7 +31,10 @@ from storypool.systems.starwars.dice import FORCE
 from tests.case_share import examples
 
 ELSEWHERE = {
-    11: "caps and where their overflow goes: the points of these games have no cap, their number is fixed",
+    11: (
+        "caps and where their overflow goes: the points of these games have no cap, their number is"
+        " fixed"
+    ),
     13: "d20s bought at a rising price: Momentum",
     14: "criticals of a d20 within a focus: Momentum",
     15: "Determination: another game's points",
@@ -86,14 +90,18 @@ def shares(name: str) -> Bag:
 
 
 def test_every_trap_is_tested_or_explained() -> None:
-    """Each of the twenty-three traps has its test here, its play, or its reason for having neither."""
+    """Each of the twenty-three traps has its test here, its play, or its reason for having
+    neither.
+    """
     tested = {int(m[1]) for name in globals() if (m := re.match(r"test_trap_(\d\d)_", name))}
     assert {f"{name}.play" for name in PLAYED.values()} <= systems.plays("starwars").keys()
     assert sorted([*tested, *ELSEWHERE, *PLAYED]) == list(range(1, 24))
 
 
 def test_trap_01_upgrade_beyond_adds_a_basic_die_first() -> None:
-    """Beyond the last lesser die one upgrade adds a lesser die, only the next promotes it; for both colours."""
+    """Beyond the last lesser die one upgrade adds a lesser die, only the next promotes it; for both
+    colours.
+    """
     for lesser, greater in UPGRADES.items():
         steps = [pools({lesser: 2}, Mod("upgrade", lesser, n)) for n in range(1, 5)]
         assert [{lesser: 1, greater: 1}, {greater: 2}, {lesser: 1, greater: 2}, {greater: 3}] == [
@@ -105,7 +113,9 @@ def test_trap_01_upgrade_beyond_adds_a_basic_die_first() -> None:
 
 @given(st.permutations(range(6)))
 def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
-    """Adds, all upgrades, all downgrades, removals: one pool, in whatever order they were entered."""
+    """Adds, all upgrades, all downgrades, removals: one pool, in whatever order they were
+    entered.
+    """
     mods = (
         Mod("remove", "difficulty", 1),
         Mod("downgrade", "challenge", 1),
@@ -114,14 +124,20 @@ def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
         Mod("remove", "setback", 2),
         Mod("add", "setback", 1),
     )
-    # One die and one added are two; three upgrades make them two Challenge dice and one Difficulty die; one goes
-    # back, and one Difficulty die is removed.
+    # One die and one added are two; three upgrades make them two Challenge dice and one Difficulty
+    # die; one goes back, and one Difficulty die is removed.
     assert Bag(challenge=1, difficulty=1) == pools({"difficulty": 1}, *(mods[i] for i in order))
 
 
 def test_trap_04_what_is_not_there_is_not_taken() -> None:
-    """Downgrades and removals beyond what exists are dropped: no pool holds less than no die, and none is owed."""
-    gone = (Mod("downgrade", "challenge", 5), Mod("downgrade", "proficiency", 5), Mod("remove", "setback", 5))
+    """Downgrades and removals beyond what exists are dropped: no pool holds less than no die, and
+    none is owed.
+    """
+    gone = (
+        Mod("downgrade", "challenge", 5),
+        Mod("downgrade", "proficiency", 5),
+        Mod("remove", "setback", 5),
+    )
     assert Bag(ability=2, difficulty=1) == pools(
         {"ability": 1, "proficiency": 1, "difficulty": 1, "setback": 2}, *gone
     )
@@ -129,17 +145,27 @@ def test_trap_04_what_is_not_there_is_not_taken() -> None:
 
 
 def test_trap_08_one_destiny_roll_a_session() -> None:
-    """A player rolls once a session: not again at once, not when the log is read, not after leaving the page."""
+    """A player rolls once a session: not again at once, not when the log is read, not after leaving
+    the page.
+    """
     scene = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\nseat bo ilo: presence=4\n"
     performed = run(
-        "gm session.begin\nann destiny.roll dice 12 => light 2\nann destiny.roll => refused: limit", scene
+        "gm session.begin\nann destiny.roll dice 12 => light 2\nann destiny.roll => refused: limit",
+        scene,
     )
     again = fold(performed.records)
     with pytest.raises(Refused, match="rolled for the pool"):
         decide(performed.system, again, "ann", "destiny.roll", {}, lambda die: die.last)
     set_by_now = run("gm session.begin\nann destiny.roll dice 12\nbo destiny.roll dice 1", scene)
     with pytest.raises(Refused, match="size is fixed"):
-        decide(set_by_now.system, fold(set_by_now.records), "ann", "destiny.roll", {}, lambda die: die.last)
+        decide(
+            set_by_now.system,
+            fold(set_by_now.records),
+            "ann",
+            "destiny.roll",
+            {},
+            lambda die: die.last,
+        )
 
 
 @pytest.mark.parametrize("n", [-1, 0, 11, 10**9, "two", "1e3", True, ""])
@@ -158,14 +184,19 @@ def test_trap_09_amounts_are_bounded(n: object) -> None:
 
 
 def test_trap_18_the_pool_belongs_to_the_table() -> None:
-    """The points of a group are one balance of the table, no matter who spends, and no character holds a copy."""
+    """The points of a group are one balance of the table, no matter who spends, and no character
+    holds a copy.
+    """
     for key in ("starwars", "genesys"):
         shared = [row for row in systems.get(key).accounts if row.side]
         assert ["table", "table"] == [row.each for row in shared]
     performed = run(
-        "ann destiny.talent as=pash talent=known-face\nbo destiny.talent as=ilo talent=known-face => light 0"
+        "ann destiny.talent as=pash talent=known-face\nbo destiny.talent as=ilo talent=known-face"
+        " => light 0"
     )
-    assert {"light", "dark"} >= {purse.account for purse in performed.table.points if not purse.owner}
+    assert {"light", "dark"} >= {
+        purse.account for purse in performed.table.points if not purse.owner
+    }
 
 
 def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
@@ -173,7 +204,9 @@ def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
     rolls = systems.get("starwars").by_key["destiny.roll"]
     assert ("player",) == rolls.by
     assert [] == [
-        move.key for move in systems.get("genesys").moves if move.key.endswith(".roll") and move.group == "story"
+        move.key
+        for move in systems.get("genesys").moves
+        if move.key.endswith(".roll") and move.group == "story"
     ]
     started = run("gm session.begin => players 2, gm 1", SCENE_GENESYS)
     assert {"players": 2, "gm": 1} == started.table.points.written()
@@ -196,11 +229,23 @@ gm initiative.roll as=stalker with=cool dice 1 1
 gm track.suffer who=stalker track=strain by=3 why="It bleeds"
 gm table.undo
 """
-SECRETS = ("Listening", "Prowling", "rain is loud", "breathes", "Nightfang", "stalker", "Claws", "Dread", "bleeds")
+SECRETS = (
+    "Listening",
+    "Prowling",
+    "rain is loud",
+    "breathes",
+    "Nightfang",
+    "stalker",
+    "Claws",
+    "Dread",
+    "bleeds",
+)
 
 
 def test_trap_22_a_hidden_roll_gives_nothing_away() -> None:
-    """No word of it in a player's log, table, offers or undo; no die, no change of points, nothing more to do."""
+    """No word of it in a player's log, table, offers or undo; no die, no change of points, nothing
+    more to do.
+    """
     before, performed = run(""), run(HIDDEN)
     for seat in ("ann", "bo", "eve"):
         sight = performed.in_sight(seat).casefold()
@@ -208,7 +253,9 @@ def test_trap_22_a_hidden_roll_gives_nothing_away() -> None:
         new = view(performed.records, performed.table.seats[seat])[len(before.records) :]
         # What is left of a hidden move, and of its undo, is a number.
         assert [] == [record.event for record in new if record.event is not None]
-        assert offers(before.system, before.table, seat) == offers(performed.system, performed.table, seat)
+        assert offers(before.system, before.table, seat) == offers(
+            performed.system, performed.table, seat
+        )
     ours = Purse("light"), Purse("dark")
     assert before.table.points.only(ours) == performed.table.points.only(ours)
 
@@ -220,7 +267,12 @@ def test_trap_22_guessing_at_names_gives_nothing_away() -> None:
     def refusal(against: str) -> str:
         with pytest.raises(Refused) as no:
             decide(
-                performed.system, performed.table, "ann", "check.declare", {"as": "pash", "against": against}, None
+                performed.system,
+                performed.table,
+                "ann",
+                "check.declare",
+                {"as": "pash", "against": against},
+                None,
             )
         return str(no.value).replace(against, "")
 
@@ -229,7 +281,9 @@ def test_trap_22_guessing_at_names_gives_nothing_away() -> None:
 
 
 def test_trap_23_odds_that_are_wrong_in_silence() -> None:
-    """The faces that others got wrong are right, the dice others forgot count, and an unknown name is an error."""
+    """The faces that others got wrong are right, the dice others forgot count, and an unknown name
+    is an error.
+    """
     assert Bag(success=9, advantage=8, triumph=1) == shares("proficiency")
     assert Bag(failure=8, threat=8, despair=1) == shares("challenge")
     dice = {die.name: die for die in systems.dice("starwars").DICE}
@@ -248,19 +302,30 @@ def test_trap_23_odds_that_are_wrong_in_silence() -> None:
             notation.parse(unknown)
     with pytest.raises(KeyError):
         AXES.net({"sucess": 1})
-    assert (6, 6, 12, 12, 12) == tuple(len(die.faces) for die in (BOOST, SETBACK, PROFICIENCY, CHALLENGE, FORCE))
+    assert (6, 6, 12, 12, 12) == tuple(
+        len(die.faces) for die in (BOOST, SETBACK, PROFICIENCY, CHALLENGE, FORCE)
+    )
 
 
 # The size of the pool, whatever is done in a session.
 
 SCENE_GENESYS = (
-    "table genesys\nseat gm side=gm\nseat gm guard: brawn=3\nseat ann pash: agility=3\nseat bo ilo: agility=2\n"
+    "table genesys\nseat gm side=gm\nseat gm guard: brawn=3\nseat ann pash: agility=3\nseat bo ilo:"
+    " agility=2\n"
 )
 TRIES: tuple[tuple[str, str, dict[str, object]], ...] = (
     ("ann", "check.declare", {"as": "pash", "characteristic": "agility", "difficulty": "average"}),
-    ("ann", "check.declare", {"as": "pash", "characteristic": "agility", "difficulty": "impossible"}),
+    (
+        "ann",
+        "check.declare",
+        {"as": "pash", "characteristic": "agility", "difficulty": "impossible"},
+    ),
     ("ann", "check.declare", {"as": "pash", "characteristic": "agility", "against": "ilo"}),
-    ("gm", "check.declare", {"as": "guard", "characteristic": "brawn", "difficulty": "easy", "against": "ilo"}),
+    (
+        "gm",
+        "check.declare",
+        {"as": "guard", "characteristic": "brawn", "difficulty": "easy", "against": "ilo"},
+    ),
     (
         "gm",
         "check.declare",
@@ -294,11 +359,15 @@ TRIES: tuple[tuple[str, str, dict[str, object]], ...] = (
     ("gm", "scene.begin", {}),
     ("gm", "session.end", {}),
 )
-STEPS = st.lists(st.tuples(st.sampled_from(TRIES), st.booleans(), st.integers(1, 6)), min_size=10, max_size=60)
+STEPS = st.lists(
+    st.tuples(st.sampled_from(TRIES), st.booleans(), st.integers(1, 6)), min_size=10, max_size=60
+)
 
 
 def in_play(table: Table, accounts: tuple[str, str]) -> int:
-    """The points of both sides: in hand, on their way over, and set aside for something proposed."""
+    """The points of both sides: in hand, on their way over, and set aside for something
+    proposed.
+    """
     owed = sum(check.owed[account] for check in table.checks.values() for account in accounts)
     places = [table.points, *(proposal.price for proposal in table.proposals.values())]
     return owed + sum(place[Purse(account)] for place in places for account in accounts)
@@ -331,7 +400,9 @@ def test_the_pools_size_is_constant(
     options: str,
     steps: list[tuple[tuple[str, str, dict[str, object]], bool, int]],
 ) -> None:
-    """In a session the points in hand, on their way over and set aside are as many as ever, whatever is done."""
+    """In a session the points in hand, on their way over and set aside are as many as ever,
+    whatever is done.
+    """
     opening, rest = scene.split("\n", 1)
     performed = run(f"points {accounts[0]}=3 {accounts[1]}=2", f"{opening}{options}\n{rest}")
     size = in_play(performed.table, accounts)
@@ -349,5 +420,7 @@ def test_the_pools_size_is_constant(
         except Refused:
             continue
         assert isinstance(made[0], MoveMade)
-        assert size == in_play(after(performed, made), accounts), f"{seat} {key} {args} override={override}"
+        assert size == in_play(after(performed, made), accounts), (
+            f"{seat} {key} {args} override={override}"
+        )
         assert all(event.balance >= 0 for event in made if isinstance(event, PointsSet))

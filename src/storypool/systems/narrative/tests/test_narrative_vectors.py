@@ -13,12 +13,25 @@ from storypool.systems.narrative.tests.questions import DICE as FACES
 from storypool.systems.narrative.tests.questions import pool
 from tests.vectors import holds, vectors
 
-LETTERS = {"success": "S", "advantage": "A", "failure": "F", "threat": "T", "triumph": "R", "despair": "X"}
+LETTERS = {
+    "success": "S",
+    "advantage": "A",
+    "failure": "F",
+    "threat": "T",
+    "triumph": "R",
+    "despair": "X",
+}
 
 
-@pytest.mark.parametrize("vector", vectors("narrative")["starwars_genesys"], ids=lambda vector: vector["id"])
-def test_the_dice_of_the_family_give_the_same_odds_as_the_faces_of_the_vectors(vector: dict[str, Any]) -> None:
-    """The family's own dice, on its own axes, answer every question about them as the vectors do."""
+@pytest.mark.parametrize(
+    "vector", vectors("narrative")["starwars_genesys"], ids=lambda vector: vector["id"]
+)
+def test_the_dice_of_the_family_give_the_same_odds_as_the_faces_of_the_vectors(
+    vector: dict[str, Any],
+) -> None:
+    """The family's own dice, on its own axes, answer every question about them as the vectors
+    do.
+    """
     holds(vector, pool(vector, {die.name: die for die in DICE}, AXES))
 
 

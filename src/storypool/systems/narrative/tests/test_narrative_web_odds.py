@@ -30,8 +30,12 @@ def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return done
 
 
-def test_what_takes_longer_than_there_is_time_for_is_not_started(tmp_path: Path, packed: list[object]) -> None:
-    """By what it costs, which is known before; the sentence names the limit, and nothing was counted."""
+def test_what_takes_longer_than_there_is_time_for_is_not_started(
+    tmp_path: Path, packed: list[object]
+) -> None:
+    """By what it costs, which is known before; the sentence names the limit, and nothing was
+    counted.
+    """
     with serving(tmp_path, limits=Limits()) as house:
         error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
     assert ("limit", "pool") == (error["code"], error["field"])
@@ -40,7 +44,9 @@ def test_what_takes_longer_than_there_is_time_for_is_not_started(tmp_path: Path,
 
 
 def test_as_many_dice_as_can_be_written_have_odds(tmp_path: Path, packed: list[object]) -> None:
-    """The time is the limit, not the number: a contest of sixty dice against sixty is reckoned given time."""
+    """The time is the limit, not the number: a contest of sixty dice against sixty is reckoned
+    given time.
+    """
     asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}
     with serving(tmp_path) as house:
         assert house.browser().post("/api/odds", system="starwars", pool="30A30B")["joint"]

@@ -17,19 +17,29 @@ from tests.vectors import holds, vectors
 LETTERS = {"light": "L", "dark": "D"}
 
 
-@pytest.mark.parametrize("vector", vectors("narrative")["starwars_genesys"], ids=lambda vector: vector["id"])
+@pytest.mark.parametrize(
+    "vector", vectors("narrative")["starwars_genesys"], ids=lambda vector: vector["id"]
+)
 def test_its_axes_give_the_odds_of_the_family(vector: dict[str, Any]) -> None:
-    """On the axes of this game, where Force dice have theirs, the odds of the family's vectors are the same."""
+    """On the axes of this game, where Force dice have theirs, the odds of the family's vectors are
+    the same.
+    """
     holds(vector, pool(vector, {die.name: die for die in DICE}, AXES))
 
 
-@pytest.mark.parametrize("vector", vectors("starwars")["starwars_force_dice"], ids=lambda vector: vector["id"])
+@pytest.mark.parametrize(
+    "vector", vectors("starwars")["starwars_force_dice"], ids=lambda vector: vector["id"]
+)
 def test_force_dice_give_the_same_odds_as_the_faces_of_the_vectors(vector: dict[str, Any]) -> None:
-    """The game's own Force die, on its own axes, answers every question about it as the vectors do."""
+    """The game's own Force die, on its own axes, answers every question about it as the vectors
+    do.
+    """
     holds(vector, force_dice(vector, OWN, AXES))
 
 
-@pytest.mark.parametrize("vector", vectors("starwars")["starwars_destiny_pool"], ids=lambda vector: vector["id"])
+@pytest.mark.parametrize(
+    "vector", vectors("starwars")["starwars_destiny_pool"], ids=lambda vector: vector["id"]
+)
 def test_destiny_pools_have_the_same_odds_as_those_of_the_vectors(vector: dict[str, Any]) -> None:
     """The game's own Force die gives the destiny pools of the vectors."""
     holds(vector, destiny_pool(vector, OWN, AXES))
@@ -37,9 +47,13 @@ def test_destiny_pools_have_the_same_odds_as_those_of_the_vectors(vector: dict[s
 
 def test_the_faces_of_the_force_die_are_those_of_the_vectors() -> None:
     """The Force die has the faces of the vectors, in the same order."""
-    assert FORCE.faces == tuple(Bag({LETTERS[symbol]: n for symbol, n in face.items()}) for face in OWN.faces)
+    assert FORCE.faces == tuple(
+        Bag({LETTERS[symbol]: n for symbol, n in face.items()}) for face in OWN.faces
+    )
 
 
 def test_the_narrative_games_share_their_dice() -> None:
-    """The dice that are not Force dice are the same objects in both games, so what holds for one does for both."""
+    """The dice that are not Force dice are the same objects in both games, so what holds for one
+    does for both.
+    """
     assert set(narrative.DICE) == {die for die in DICE if die.name != "force"}

@@ -1,4 +1,6 @@
-"""Re-rolls of d20s bound to a target: the same as trying every choice, and as the fixed way of a failed test."""
+"""Re-rolls of d20s bound to a target: the same as trying every choice, and as the fixed way of a
+failed test.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def test_five_d20_agree_with_every_choice_tried() -> None:
         assert max(found) == (choice.after, -len(choice.again))
 
 
-@pytest.mark.parametrize("goal", [at_least(successes=3), fewest("complications"), at_least(successes=2)])
+@pytest.mark.parametrize(
+    "goal", [at_least(successes=3), fewest("complications"), at_least(successes=2)]
+)
 def test_d20_before_the_roll_agree_with_every_choice_tried(goal: Goal) -> None:
     """Two d20 bound to a target, one or both of them again after each of the 400 throws."""
     tally = Counter(D20.faces)
@@ -44,20 +48,28 @@ def test_d20_before_the_roll_agree_with_every_choice_tried(goal: Goal) -> None:
     for most in (1, 2):
         tried = Fraction(0)
         for (first, ways), (second, others) in product(tally.items(), repeat=2):
-            tried += ways * others * at_once([RolledDie(D20, first), RolledDie(D20, second)], value, most)[0]
+            tried += (
+                ways
+                * others
+                * at_once([RolledDie(D20, first), RolledDie(D20, second)], value, most)[0]
+            )
         assert abs(tried / 400) == planned({D20: 2}, AXES, goal, most=most).after
 
 
 @pytest.mark.parametrize("dice", range(1, 6))
 def test_failed_dice_again_are_best_where_one_success_is_enough(dice: int) -> None:
-    """The fixed way of a failed test, all dice without a success again, is the best at difficulty 1."""
+    """The fixed way of a failed test, all dice without a success again, is the best at difficulty
+    1.
+    """
     fixed_way = of_test(Numbers(dice, 12, 6), 1, again=True)
     plan = planned({D20: dice}, AXES, at_least(successes=1), on=["complications"])
     assert fixed_way == plan.joint.on("successes", "complications")
 
 
 def test_failed_dice_again_are_not_always_best() -> None:
-    """At difficulty 2 with a wide focus, a lone success is better rolled again too: it may come to two."""
+    """At difficulty 2 with a wide focus, a lone success is better rolled again too: it may come to
+    two.
+    """
     wide = bound("d20", 10, 9)
     rolled = [(wide, wide.face(10)), (wide, wide.face(15))]
     choice = best(rolled, AXES, at_least(successes=2))
