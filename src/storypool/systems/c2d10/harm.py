@@ -4,7 +4,7 @@ an offered crisis.
 Source: c2d10.md 2.2 and 2.4; seed 001, Villain point gains; rulings.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -202,16 +202,20 @@ def _left(turn: r.Turn) -> int:
 COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False, most=_left)
 
 
+def _nameable(turn: r.Turn, ours: Sequence[Trouble]) -> Trouble | None:
+    """The trouble that a title can name: the one that is chosen, or all there is if of one kind."""
+    chosen = turn.args.get("what", ours[0].symbol if len(ours) == 1 else "")
+    return next((one for one in ours if one.symbol == chosen and "n" not in turn.args), None)
+
+
 def _takes_all(turn: r.Turn) -> str:
-    """Return the title that names how much is taken at once, until the answers do; "" where that is
-    one.
-    """
-    mine = [one for one in troubles(turn) if turn.is_gm or r.plays(turn, one.owner)]
-    if not mine or mine[0].n < 2 or turn.args.keys() & {"what", "n"}:
+    """The title that names how much is taken at once, until a number is chosen; "" for one."""
+    ours = [one for one in troubles(turn) if turn.is_gm or r.plays(turn, one.owner)]
+    one = _nameable(turn, ours)
+    if one is None or one.n < 2:
         return ""
-    return turn.words.say(
-        "trouble.take_all", what=r.priced(turn, r.Bag({mine[0].symbol: mine[0].n}))
-    )
+    what = r.priced(turn, r.Bag({one.symbol: one.n}))
+    return turn.words.say("trouble.take_all", what=what)
 
 
 @r.move(
@@ -285,12 +289,15 @@ def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
 
 
 def _ignores_one(turn: r.Turn) -> str:
-    """Return the title that says that one of several is ignored, until the answers say how many."""
-    first = next(
-        (one for one in troubles(turn) if pays_for(turn, one.owner) and one.kind != "mess"), None
-    )
-    several = first is not None and first.n > 1 and not turn.args.keys() & {"what", "n"}
-    return turn.words["trouble.ignore_one"] if several else ""
+    """The title that names what is ignored, once it is chosen, or that it is one of several."""
+    ours = [one for one in troubles(turn) if pays_for(turn, one.owner) and one.kind != "mess"]
+    one = _nameable(turn, ours)
+    if one is None:
+        return ""
+    if "what" in turn.args:
+        what = r.priced(turn, r.Bag({one.symbol: 1}))
+        return turn.words.say("trouble.ignore_this", what=what, points=pays(turn, one.kind))
+    return turn.words["trouble.ignore_one"] if one.n > 1 else ""
 
 
 @r.move(
