@@ -1,16 +1,24 @@
-// Verifies the dice of a table's exported file: `node verify-dice.mjs FILE`, or `verify(text)` in a page. docs/fair-dice.md says how.
+// Verifies the dice of a table's exported file: `node verify-dice.mjs FILE`, or `verify(text)` in a
+// page. docs/fair-dice.md says how.
 const HEX = /^[0-9a-f]{64}$/;
 const RANGE = /^[0-9]{1,5}-[0-9]{1,5}$/;
 const bytes = (hex) => Uint8Array.from(hex.match(/../g), (two) => parseInt(two, 16));
-const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const hex = (buffer) =>
+  [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const hash = async (opened) => hex(await crypto.subtle.digest("SHA-256", bytes(opened)));
 const seatOf = (sealed) => sealed.split("=")[0];
 const hashOf = (sealed) => sealed.split("=")[1];
 
 /** The bytes of one place of a row, without an end. */
 async function* stream({ seed, row, place, numbers }) {
-  const key = await crypto.subtle.importKey("raw", bytes(seed), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  for (let n = 0; ; n += 1) {
+  const key = await crypto.subtle.importKey(
+    "raw",
+    bytes(seed),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
+  for (let n = 0;; n += 1) {
     const text = `storypool dice 1\n${row}\n${place}\n${numbers.join(",")}\n${n}`;
     yield* new Uint8Array(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(text)));
   }
@@ -34,13 +42,21 @@ async function fault(event, now, known) {
   if (!HEX.test(event.seed) || (await hash(event.seed)) !== now.next) return "seed";
   if (event.numbers.length !== now.sealed.length) return "number";
   for (const [i, number] of event.numbers.entries()) {
-    if (number && (!HEX.test(number) || (await hash(number)) !== hashOf(now.sealed[i]))) return "number";
+    if (number && (!HEX.test(number) || (await hash(number)) !== hashOf(now.sealed[i]))) {
+      return "number";
+    }
   }
   if (!event.rolls.length) {
     // A place may be passed over only to let a new page in, or where nobody took part.
-    return now.sealed.length && event.sealed.every((one) => known.seats.has(seatOf(one))) ? "thrown" : "";
+    return now.sealed.length && event.sealed.every((one) => known.seats.has(seatOf(one)))
+      ? "thrown"
+      : "";
   }
-  if (!event.rolls.every((roll, i) => known.rolls.has(roll) && roll > (i ? event.rolls[i - 1] : now.seq))) return "order";
+  if (
+    !event.rolls.every((roll, i) =>
+      known.rolls.has(roll) && roll > (i ? event.rolls[i - 1] : now.seq)
+    )
+  ) return "order";
   const source = stream(event);
   for (const { die, face } of event.rolls.flatMap((roll) => known.rolls.get(roll))) {
     const range = event.dice[die] ?? "";
@@ -66,14 +82,20 @@ export async function verify(text) {
     if (event?.name !== "dice.bound") continue;
     const bound = { place: 0, seed: "", numbers: [], rolls: [], dice: {}, ...event.data, seq };
     const begins = !bound.place && !bound.seed;
-    const twice = begins && (rows.has(bound.row) || bound.rolls.length || bound.numbers.length) ? "row" : "";
+    const twice = begins && (rows.has(bound.row) || bound.rolls.length || bound.numbers.length)
+      ? "row"
+      : "";
     const again = !HEX.test(bound.next) || hashes.has(bound.next) ? "again" : "";
     const unsealed = bound.sealed.every((one) => HEX.test(hashOf(one))) ? "" : "number";
     const why = (begins ? twice : await fault(bound, now, known)) || again || unsealed;
     if (why && !bound.rolls.length) found.set(seq, { seq, verdict: "false", why });
     const reason = why || carried;
     const missing = bound.numbers.includes("") ? "missing" : "";
-    const verdict = reason ? "false" : newRow ? "anew" : missing || (bound.numbers.length ? "fair" : "alone");
+    const verdict = reason
+      ? "false"
+      : newRow
+      ? "anew"
+      : missing || (bound.numbers.length ? "fair" : "alone");
     for (const roll of bound.rolls) {
       const at = known.rolls.delete(roll) ? roll : seq;
       found.set(at, { seq: at, verdict, why: reason });

@@ -4,12 +4,13 @@ instead of ninety.
 What a page loads later is a script of its own. They stay files that a browser could take as they
 are: no tool builds anything, and nobody needs one to change the page. Joining happens when the
 files are read. It knows no more of JavaScript than the page uses, and refuses the rest: named
-imports from files beside, one to a line and above all else; ``import(`./file.js${again}`)`` where
-something is loaded later; `export` before a function, a class or a constant; no circles. Comments
-that have lines of their own are left out: they are a fifth of what would be sent. So are empty
-lines, the room before a line, its end after a bracket or a stop, a stop before the end of a block,
-and the room behind a parenthesis before the body of a function: a text of the page keeps to one
-line. In what is joined a module has a number, which is shorter than its name.
+imports from files beside, above all else; ``import(`./file.js${again}`)`` where something is loaded
+later; `export` before a function, a class or a constant; no circles. Comments that have lines of
+their own are left out: they are a fifth of what would be sent. So are empty lines, the room before
+a line, its end where no name goes on after it, a comma at the end of a list, a stop before the end
+of a block, and the room behind a parenthesis before the body of a function: a text of the page
+keeps to one line. An expression of several lines is sent as if it stood in one, as the others do,
+which compresses best. In what is joined a module has a number, which is shorter than its name.
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ from collections.abc import Mapping
 
 INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
 BREAK = re.compile(rb"(?<=[{};,])\n")
-GOES_ON = re.compile(rb"(?<=[{(;,])\n")
+GOES_ON = re.compile(rb"(?<=[{;])\n")
+# The end of a line within an expression or a template, and what stands for it where all of that is
+# in one line: a space, or nothing beside a bracket, a tag or a template.
+ENDS = (
+    (re.compile(rb",\n(?=\})"), b" "),
+    (re.compile(rb",\n(?=[)\]])|\n(?=[)\]`]|\.\w|\?\.)|(?<=[(\[`])\n"), b""),
+    (re.compile(rb"(?<=[>}])\n(?=[<$])|(?<=[^=]>)\n"), b""),
+    (re.compile(rb"(?:(?<=[,=?:&|+])|(?<==>))\n|(?<=\{)\n(?=\.\.\.|\w+[:,])"), b" "),
+    (re.compile(rb"\n(?=[?:&|]|[\w-]+=[\"$]|\.\.\.\$|/>)"), b" "),
+)
 IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
 LATER = re.compile(r"\bimport\(`(\.[^`$]*)\$\{again\}`\)")
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
@@ -157,7 +167,10 @@ class Script:
             self.later[beside(found[1])] = None
             return f"import(`./{posixpath.basename(later_path(self.first, beside(found[1])))}${{again}}`)"
 
-        plain = TIGHT.sub(lambda sign: (sign[1] or b"").strip(), COMMENT.sub(b"", self.files[path]))
+        plain = INDENT.sub(b"", COMMENT.sub(b"", self.files[path]))
+        for end, other in ENDS:
+            plain = end.sub(other, plain)
+        plain = TIGHT.sub(lambda sign: (sign[1] or b"").strip(), plain)
         text = LATER.sub(loaded, IMPORT.sub(taken, plain.decode("utf-8")))
         exported = ", ".join(EXPORT.findall(text))
         text = EXPORT.sub("", text)
@@ -174,7 +187,7 @@ class Script:
         """What stands for an imported module in this script, or "" for one that stays apart."""
         if path.startswith(self.apart):
             here = posixpath.relpath(path, posixpath.dirname(self.first))
-            self._imported[here].update(names.strip().split(", "))
+            self._imported[here].update(re.findall(r"\w+(?: as \w+)?", names))
             return ""
         if self.page and path in self.page.joined:
             name = name_of(path)

@@ -18,4 +18,10 @@ function Screen() {
   return html`<${Home} />`;
 }
 
-startPage(() => html`<${Screen} /><${Sheets} /><${Notices} />`);
+startPage(() =>
+  html`
+    <${Screen} />
+    <${Sheets} />
+    <${Notices} />
+  `
+);

@@ -7,7 +7,8 @@ import { table } from "../state/store.js";
 import { say } from "../state/words.js";
 
 const kinds = (name) => panelsOf("goals").flatMap((panel) => panel.binds[name] ?? []);
-const traits = (wanted) => Object.values(table.value?.traits ?? {}).filter((trait) => wanted.includes(trait.kind));
+const traits = (wanted) =>
+  Object.values(table.value?.traits ?? {}).filter((trait) => wanted.includes(trait.kind));
 
 /** The kinds of traits that are drawn only here. */
 export function goalKinds() {
@@ -21,8 +22,14 @@ export function marksOf(who) {
 
 /** The tracks of a character for which the panel has a short word, and how far each has come. */
 export function tracksOf(who) {
-  return panelsOf("goals").flatMap(({ binds, words }) => traits(binds.traits ?? []).filter((trait) => trait.about === who && words[trait.kind])
-    .map((trait) => ({ title: words[trait.kind], n: Math.min(trait.rating, trait.goal), most: trait.goal })));
+  return panelsOf("goals").flatMap(({ binds, words }) =>
+    traits(binds.traits ?? []).filter((trait) => trait.about === who && words[trait.kind])
+      .map((trait) => ({
+        title: words[trait.kind],
+        n: Math.min(trait.rating, trait.goal),
+        most: trait.goal,
+      }))
+  );
 }
 
 /** The tracks and marks of one character. */
@@ -30,7 +37,12 @@ export function GoalsOf({ who }) {
   const tracks = traits(kinds("traits")).filter((trait) => trait.about === who);
   const marks = marksOf(who);
   if (!tracks.length && !marks.length) return null;
-  return html`<div class="tasks stack gap-2">${tracks.map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}<${Marks} marks=${marks} /></div>`;
+  return html`
+    <div class="tasks stack gap-2">
+      ${tracks.map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}
+      <${Marks} marks=${marks} />
+    </div>
+  `;
 }
 
 /** Every track and mark of the table, each with its character. */
@@ -40,27 +52,69 @@ export function Goals() {
     const marked = traits(panel.binds.marks ?? []).map((trait) => trait.about);
     const owners = [...new Set([...tracks.map((trait) => trait.about), ...marked])];
     if (!owners.length) return null;
-    return html`<section class="tasks-place stack full measure" key=${panel.title} aria-label=${panel.title}><h3 class="label">${panel.title}</h3>
-      ${owners.map((who) => html`<div class="card tasks stack gap-2" key=${who}>
-        ${table.value.characters[who] && html`<p class="name">${table.value.characters[who].name}</p>`}
-        ${tracks.filter((trait) => trait.about === who).map((trait) => html`<${Goal} key=${trait.id} trait=${trait} />`)}
-        <${Marks} marks=${marksOf(who)} /></div>`)}</section>`;
+    return html`
+      <section class="tasks-place stack full measure" key=${panel.title} aria-label=${panel.title}>
+        <h3 class="label">${panel.title}</h3>
+        ${owners.map((who) =>
+          html`
+            <div class="card tasks stack gap-2" key=${who}>
+              ${table.value.characters[who] &&
+                html`<p class="name">${table.value.characters[who].name}</p>`}
+              ${tracks.filter((trait) => trait.about === who).map((trait) =>
+                html`<${Goal} key=${trait.id} trait=${trait} />`
+              )}
+              <${Marks} marks=${marksOf(who)} />
+            </div>
+          `
+        )}
+      </section>
+    `;
   });
 }
 
 function Goal({ trait }) {
   const { goal, text } = trait;
-  const drawn = panelsOf("goals").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.drawn;
+  const drawn = panelsOf("goals").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds
+    .drawn;
   // A full track shows no more than full, however far the last hit went beyond it.
   const rating = Math.min(trait.rating, goal);
   const part = rating / Math.max(1, goal);
-  return html`<div class="task small gap-3 lines-1" data-full=${String(rating >= goal)}>
-    <span>${text}</span><strong class="count">${say("track.of", { n: rating, most: goal })}</strong>
-    ${drawn ? html`<${Filled} n=${rating} most=${goal} drawn=${drawn} label=${`${text}: ${say("track.of", { n: rating, most: goal })}`} />`
-    : html`<div class="task-bar odds-bar" role="meter" aria-label=${text} aria-valuemin="0" aria-valuemax=${goal} aria-valuenow=${rating}
-      aria-valuetext=${say("track.of", { n: rating, most: goal })} style=${{ "--part": part.toFixed(3) }}></div>`}</div>`;
+  return html`
+    <div class="task small gap-3 lines-1" data-full=${String(rating >= goal)}>
+      <span>${text}</span>
+      <strong class="count">${say("track.of", { n: rating, most: goal })}</strong>
+      ${drawn
+        ? html`
+          <${Filled}
+            n=${rating}
+            most=${goal}
+            drawn=${drawn}
+            label=${`${text}: ${say("track.of", { n: rating, most: goal })}`}
+          />
+        `
+        : html`
+          <div
+            class="task-bar odds-bar"
+            role="meter"
+            aria-label=${text}
+            aria-valuemin="0"
+            aria-valuemax=${goal}
+            aria-valuenow=${rating}
+            aria-valuetext=${say("track.of", { n: rating, most: goal })}
+            style=${{ "--part": part.toFixed(3) }}
+          ></div>
+        `}
+    </div>
+  `;
 }
 
 function Marks({ marks }) {
-  return marks.map((text) => html`<p class="trait mark row baseline strong told" data-tone="bad" key=${text}><${Glyph} name="cross" size="16" /><span>${text}</span></p>`);
+  return marks.map((text) =>
+    html`
+      <p class="trait mark row baseline strong told" data-tone="bad" key=${text}>
+        <${Glyph} name="cross" size="16" />
+        <span>${text}</span>
+      </p>
+    `
+  );
 }

@@ -2,8 +2,17 @@
 
 import { html } from "../../vendor/preact.js";
 import { openMove, start } from "../forms/move-form.js";
-import { game, byKey, check, isGm, make, table } from "../state/store.js";
-import { between, docked, isForSide, mostOf, panelsOf, people, plays, shownOf } from "../state/game.js";
+import { byKey, check, game, isGm, make, table } from "../state/store.js";
+import {
+  between,
+  docked,
+  isForSide,
+  mostOf,
+  panelsOf,
+  people,
+  plays,
+  shownOf,
+} from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
@@ -12,23 +21,33 @@ import { confirmed } from "../ui/sheet.js";
 import { readsAll, truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 
-/** All characters in the story, the players' first, then the game master's, and other true statements. */
+/**
+ * All characters in the story, the players' first, then the game master's, and other true
+ * statements.
+ */
 export function People() {
   const sides = [
     ["people.players", people.value.filter((one) => one.side === "players")],
     ["people.gm", people.value.filter((one) => one.side !== "players")],
   ];
   const add = byKey.value["character.add"];
-  return html`<div class="people stack">
-    <${Slots} />
-    ${sides[0][1].length > 0 && html`<h3 class="label">${say("people.players")}</h3>`}
-    ${sides[0][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
-    ${sides[1][1].length > 0 && html`<h3 class="label">${say("people.gm")}</h3>`}
-    ${sides[1][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
-    ${!people.value.length && html`<p class="quiet">${say("people.none")}</p>`}
-    ${add && !add.closed && html`<button type="button" class="button" onClick=${() => openMove(add)}><${Glyph} name="plus" />${add.title}</button>`}
-    <${Truths} />
-  </div>`;
+  return html`
+    <div class="people stack">
+      <${Slots} />
+      ${sides[0][1].length > 0 && html`<h3 class="label">${say("people.players")}</h3>`}
+      ${sides[0][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
+      ${sides[1][1].length > 0 && html`<h3 class="label">${say("people.gm")}</h3>`}
+      ${sides[1][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
+      ${!people.value.length && html`<p class="quiet">${say("people.none")}</p>`}
+      ${add && !add.closed && html`
+        <button type="button" class="button" onClick=${() => openMove(add)}>
+          <${Glyph} name="plus" />
+          ${add.title}
+        </button>
+      `}
+      <${Truths} />
+    </div>
+  `;
 }
 
 /** A character as a card: its tracks, boxes, statements and numbers. */
@@ -36,44 +55,112 @@ export function CharacterCard({ one, level = "h4" }) {
   const seat = table.value.seats[one.seat];
   const may = isGm.value || plays(one);
   const waiting = traitsOf(one);
-  return html`<article class="card person-card stack gap-2" data-mine=${String(plays(one))}>
-    <header class="row"><${Person} name=${one.name} side=${one.side === "gm" ? "gm" : "player"} />
-      <div class="grow"><${level} class="name">${one.name}<//><p class="fine quiet">${one.seen_by ? say("people.hidden") : seat ? (plays(one) ? say("people.yours") : say(seat.here ? "people.playedBy" : "people.left", { who: seat.name })) : say("people.nobodys")}</p></div>
-      ${may && html`<${Tools} one=${one} />`}</header>
-    <${Tracks} one=${one} />
-    <${Boxes} one=${one} />
-    <${GoalsOf} who=${one.id} />
-    ${waiting.length > 0 && html`<ul class="traits stack gap-1">${waiting.map((trait) => html`<li key=${trait.id} class="trait small told" data-kind=${trait.kind} data-tone=${toneOf(trait)}>${trait.text}</li>`)}</ul>`}
-    <${Words} one=${one} />
-    ${readsAll(one) && html`<${Sheet} one=${one} level=${Number(level[1]) + 1} />`}
-    ${may && html`<${Leave} one=${one} />`}
-  </article>`;
+  return html`
+    <article class="card person-card stack gap-2" data-mine=${String(plays(one))}>
+      <header class="row">
+        <${Person} name=${one.name} side=${one.side === "gm" ? "gm" : "player"} />
+        <div class="grow">
+          <${level} class="name">${one.name}<//>
+          <p class="fine quiet">
+            ${one.seen_by
+              ? say("people.hidden")
+              : seat
+              ? (plays(one)
+                ? say("people.yours")
+                : say(seat.here ? "people.playedBy" : "people.left", { who: seat.name }))
+              : say("people.nobodys")}
+          </p>
+        </div>
+        ${may && html`<${Tools} one=${one} />`}
+      </header>
+      <${Tracks} one=${one} />
+      <${Boxes} one=${one} />
+      <${GoalsOf} who=${one.id} />
+      ${waiting.length > 0 && html`
+        <ul class="traits stack gap-1">
+          ${waiting.map((trait) =>
+            html`
+              <li
+                key=${trait.id}
+                class="trait small told"
+                data-kind=${trait.kind}
+                data-tone=${toneOf(trait)}
+              >
+                ${trait.text}
+              </li>
+            `
+          )}
+        </ul>
+      `}
+      <${Words} one=${one} />
+      ${readsAll(one) && html`<${Sheet} one=${one} level=${Number(level[1]) + 1} />`}
+      ${may && html`<${Leave} one=${one} />`}
+    </article>
+  `;
 }
 
 /** How a new truth about a character is felt: good, bad, or not at all. */
-const toneOf = (trait) => panelsOf("moment").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.tone;
+const toneOf = (trait) =>
+  panelsOf("moment").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.tone;
 
 function traitsOf(one) {
   const drawn = ["slot", ...panelsOf("boxes").map(kindOf), ...goalKinds(), ...wordKinds()];
-  return Object.values(table.value.traits).filter((trait) => trait.text && !drawn.includes(trait.kind) && (trait.about === one.id || (trait.kind === "promise" && isForSide(trait, one))));
+  return Object.values(table.value.traits).filter((trait) =>
+    trait.text && !drawn.includes(trait.kind) &&
+    (trait.about === one.id || (trait.kind === "promise" && isForSide(trait, one)))
+  );
 }
 
 function Tools({ one }) {
   const set = byKey.value["character.set"];
   const give = byKey.value["character.give"];
-  return html`<div class="row">
-    ${set && !set.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${say("people.change", { who: one.name })} title=${say("people.change", { who: one.name })} onClick=${() => openMove(set, { given: { who: one.id } })}><${Glyph} name="settings" /></button>`}
-    ${give && !give.closed && html`<button type="button" class="button" data-kind="icon" aria-label=${`${give.title}: ${one.name}`} title=${give.title} onClick=${() => openMove(give, { given: { who: one.id } })}><${Glyph} name="player" /></button>`}
-  </div>`;
+  return html`
+    <div class="row">
+      ${set && !set.closed && html`
+        <button
+          type="button"
+          class="button"
+          data-kind="icon"
+          aria-label=${say("people.change", { who: one.name })}
+          title=${say("people.change", { who: one.name })}
+          onClick=${() => openMove(set, { given: { who: one.id } })}
+        >
+          <${Glyph} name="settings" />
+        </button>
+      `}
+      ${give && !give.closed && html`
+        <button
+          type="button"
+          class="button"
+          data-kind="icon"
+          aria-label=${`${give.title}: ${one.name}`}
+          title=${give.title}
+          onClick=${() => openMove(give, { given: { who: one.id } })}
+        >
+          <${Glyph} name="player" />
+        </button>
+      `}
+    </div>
+  `;
 }
 
-/** Takes a character out of the story: at the end of the card, far from what closes a sheet, by name, and asked once more. */
+/**
+ * Takes a character out of the story: at the end of the card, far from what closes a sheet, by
+ * name, and asked once more.
+ */
 function Leave({ one }) {
   const offer = byKey.value["character.leave"];
   if (!offer || offer.closed) return null;
   const title = say("people.remove", { who: one.name });
-  const remove = async () => (await confirmed(title, [say("people.removeSure", { who: one.name }), offer.ends].filter(Boolean).join(" "), title)) && make(offer.key, { who: one.id }, { title });
-  return html`<button type="button" class="button" data-kind="plain" onClick=${remove}>${title}</button>`;
+  const remove = async () =>
+    (await confirmed(
+      title,
+      [say("people.removeSure", { who: one.name }), offer.ends].filter(Boolean).join(" "),
+      title,
+    )) && make(offer.key, { who: one.id }, { title });
+  return html`
+    <button type="button" class="button" data-kind="plain" onClick=${remove}>${title}</button>
+  `;
 }
 
 /** A track of more points than these is a number alone. */
@@ -83,87 +170,233 @@ const MOST_BOXES = 12;
 export const over = (n, most) => n > (most ?? n) && panelsOf("tracks")[0]?.binds.tone === "bad";
 
 /** A balance in words: of how much, unless it may well be more. */
-export const amount = (n, most) => (most === undefined || (n > most && !over(n, most)) ? n : say("track.of", { n, most }));
+export const amount = (n, most) =>
+  most === undefined || (n > most && !over(n, most)) ? n : say("track.of", { n, most });
 
 /** A track: how full it is, and buttons for one step either way if this seat may take it. */
 export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
   const known = game.value.accounts ?? [];
-  const accounts = panel?.binds.accounts ?? known.filter((account) => account.each === "character").map((account) => account.name);
+  const accounts = panel?.binds.accounts ??
+    known.filter((account) => account.each === "character").map((account) => account.name);
   const full = panel?.binds.full ?? [];
-  return html`<ul class="tracks cluster gap-4 lines-1">${accounts.map((account, i) => {
-    const look = lookOf(account);
-    const n = table.value.points[`${one.id}.${account}`] ?? 0;
-    const own = known.find(({ name }) => name === account) ?? { name: account };
-    const most = one.sheet[full[i]] ?? mostOf(own, one.id);
-    const step = (key) => byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) && (() => make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
-    const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
-    // Of a character of the GM's only what they have is shown, and what can fill or be changed. A cap that is worked out
-    // is there for all, also for who never has such points.
-    const fills = (one.sheet[full[i]] ?? own.most ?? undefined) !== undefined;
-    if (one.side === "gm" && !n && !fills && !less && !more) return null;
-    // Points that the options of the table leave out.
-    if (!n && mostOf(own, one.id) === 0) return null;
-    return html`<li class="track row" key=${account} data-over=${String(over(n, most))}>
-      <span class="track-name inline quiet small">${look.glyph && html`<${Glyph} name=${look.glyph} />`}${capital(look.plural)}</span>
-      ${panel?.binds.drawn && most > 0 && most <= MOST_BOXES && html`<${Filled} n=${n} most=${most} drawn=${panel.binds.drawn} label=${`${look.plural}: ${amount(n, most)}`} />`}
-      ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
-      ${(less || more) && html`<span class="dial" role="group" aria-label=${look.plural}>
-        ${less && html`<button type="button" aria-label=${say("track.less", { what: look.plural, who: one.name })} aria-disabled=${n ? undefined : "true"} onClick=${() => n && less()}><${Glyph} name="minus" /></button>`}
-        <output class="count">${amount(n, most)}</output>
-        ${more && html`<button type="button" aria-label=${say("track.more", { what: look.plural, who: one.name })} onClick=${more}><${Glyph} name="plus" /></button>`}
-      </span>`}</li>`;
-  })}</ul>`;
+  return html`
+    <ul class="tracks cluster gap-4 lines-1">
+      ${accounts.map((account, i) => {
+        const look = lookOf(account);
+        const n = table.value.points[`${one.id}.${account}`] ?? 0;
+        const own = known.find(({ name }) => name === account) ?? { name: account };
+        const most = one.sheet[full[i]] ?? mostOf(own, one.id);
+        const step = (key) =>
+          byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) &&
+          (() =>
+            make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
+        const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
+        // Of a character of the GM's only what they have is shown, and what can fill or be changed. A
+        // cap that is worked out is there for all, also for who never has such points.
+        const fills = (one.sheet[full[i]] ?? own.most ?? undefined) !== undefined;
+        if (one.side === "gm" && !n && !fills && !less && !more) return null;
+        // Points that the options of the table leave out.
+        if (!n && mostOf(own, one.id) === 0) return null;
+        return html`
+          <li class="track row" key=${account} data-over=${String(over(n, most))}>
+            <span class="track-name inline quiet small">
+              ${look.glyph && html`<${Glyph} name=${look.glyph} />`}
+              ${capital(look.plural)}
+            </span>
+            ${panel?.binds.drawn && most > 0 && most <= MOST_BOXES &&
+              html`
+                <${Filled}
+                  n=${n}
+                  most=${most}
+                  drawn=${panel.binds.drawn}
+                  label=${`${look.plural}: ${amount(n, most)}`}
+                />
+              `}
+            ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
+            ${(less || more) && html`
+              <span class="dial" role="group" aria-label=${look.plural}>
+                ${less && html`
+                  <button
+                    type="button"
+                    aria-label=${say("track.less", { what: look.plural, who: one.name })}
+                    aria-disabled=${n ? undefined : "true"}
+                    onClick=${() => n && less()}
+                  >
+                    <${Glyph} name="minus" />
+                  </button>
+                `}
+                <output class="count">${amount(n, most)}</output>
+                ${more && html`
+                  <button
+                    type="button"
+                    aria-label=${say("track.more", { what: look.plural, who: one.name })}
+                    onClick=${more}
+                  >
+                    <${Glyph} name="plus" />
+                  </button>
+                `}
+              </span>
+            `}
+          </li>
+        `;
+      })}
+    </ul>
+  `;
 }
 
 const kindOf = (panel) => [panel.binds.trait].flat()[0];
 
-/** The rows of boxes of a character, each with how many there are, which the sheet says or else the game, and the numbers of those that are checked. */
-export const boxesOf = (one) => panelsOf("boxes").map((panel) => {
-  const checked = new Set(Object.values(table.value.traits).filter((trait) => trait.kind === kindOf(panel) && trait.about === one.id).map((trait) => trait.rating));
-  const key = [panel.binds.count].flat()[0];
-  return { panel, checked, n: Math.max(one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0, ...checked) };
-}).filter(({ n }) => n);
+/**
+ * The rows of boxes of a character, each with how many there are, which the sheet says or else the
+ * game, and the numbers of those that are checked.
+ */
+export const boxesOf = (one) =>
+  panelsOf("boxes").map((panel) => {
+    const checked = new Set(
+      Object.values(table.value.traits).filter((trait) =>
+        trait.kind === kindOf(panel) && trait.about === one.id
+      ).map((trait) => trait.rating),
+    );
+    const key = [panel.binds.count].flat()[0];
+    return {
+      panel,
+      checked,
+      n: Math.max(
+        one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0,
+        ...checked,
+      ),
+    };
+  }).filter(({ n }) => n);
 
 /** Which boxes of a character are checked, row by row. */
 export function BoxCounts({ one }) {
-  return boxesOf(one).map(({ panel, n, checked }) => html`<span key=${panel.title} class="strip-point inline" title=${panel.title}><span class="fine">${panel.title}</span> <${Filled} n=${checked.size} most=${n} drawn="boxes" isOn=${(i) => checked.has(i + 1)} label=${checkedOf(checked, n)} /></span>`);
+  return boxesOf(one).map(({ panel, n, checked }) =>
+    html`
+      <span key=${panel.title} class="strip-point inline" title=${panel.title}>
+        <span class="fine">${panel.title}</span>
+        ${" "}
+        <${Filled}
+          n=${checked.size}
+          most=${n}
+          drawn="boxes"
+          isOn=${(i) => checked.has(i + 1)}
+          label=${checkedOf(checked, n)}
+        />
+      </span>
+    `
+  );
 }
 
 /** The checked boxes in words, and how many there are. */
-const checkedOf = (checked, n) => [say("track.of", { n: checked.size, most: n }), ...[...checked].sort().map((box) => say("boxes.checked", { n: box }))].join(", ");
+const checkedOf = (checked, n) =>
+  [
+    say("track.of", { n: checked.size, most: n }),
+    ...[...checked].sort().map((box) => say("boxes.checked", { n: box })),
+  ].join(", ");
 
 /** Rows of boxes, each checked or free. */
 export function Boxes({ one }) {
   return boxesOf(one).map(({ panel, n, checked }) => {
-    const offer = (panel.binds.moves ?? []).map((move) => byKey.value[move]).find((move) => move && !move.closed);
-    return html`<div class="boxes cluster gap-3 lines-0" key=${panel.title}><span class="track-name inline quiet small" aria-hidden="true">${panel.title}</span>
-      <ul class="box-list cluster gap-1" aria-label=${say("boxes.of", { what: panel.title, who: one.name })}>${Array.from({ length: n }, (_, i) => html`<li key=${i}>
-        <${Box} n=${i + 1} on=${checked.has(i + 1)} tap=${offer && (() => make(offer.key, { who: one.id, box: String(i + 1) }, { title: offer.title }))} /></li>`)}</ul></div>`;
+    const offer = (panel.binds.moves ?? []).map((move) => byKey.value[move]).find((move) =>
+      move && !move.closed
+    );
+    return html`
+      <div class="boxes cluster gap-3 lines-0" key=${panel.title}>
+        <span class="track-name inline quiet small" aria-hidden="true">${panel.title}</span>
+        <ul
+          class="box-list cluster gap-1"
+          aria-label=${say("boxes.of", { what: panel.title, who: one.name })}
+        >
+          ${Array.from({ length: n }, (_, i) =>
+            html`
+              <li key=${i}>
+                <${Box}
+                  n=${i + 1}
+                  on=${checked.has(i + 1)}
+                  tap=${offer && (() =>
+                    make(offer.key, { who: one.id, box: String(i + 1) }, { title: offer.title }))}
+                />
+              </li>
+            `)}
+        </ul>
+      </div>
+    `;
   });
 }
 
 function Box({ n, on, tap }) {
   const state = say(on ? "boxes.checked" : "boxes.free", { n });
-  const face = html`<span class="box centred quiet small count" data-on=${String(on)} aria-hidden="true">${on ? html`<${Glyph} name="cross" size="16" />` : n}</span>`;
-  if (!tap) return html`<span title=${state}>${face}<span class="visually-hidden">${state}</span></span>`;
-  return html`<button type="button" class="box-button centred" role="checkbox" aria-checked=${String(on)} aria-label=${state} title=${state} onClick=${tap}>${face}</button>`;
+  const face = html`
+    <span class="box centred quiet small count" data-on=${String(on)} aria-hidden="true">
+      ${on ? html`<${Glyph} name="cross" size="16" />` : n}
+    </span>
+  `;
+  if (!tap) {
+    return html`<span title=${state}>${face}<span class="visually-hidden">${state}</span></span>`;
+  }
+  return html`
+    <button
+      type="button"
+      class="box-button centred"
+      role="checkbox"
+      aria-checked=${String(on)}
+      aria-label=${state}
+      title=${state}
+      onClick=${tap}
+    >
+      ${face}
+    </button>
+  `;
 }
 
 function Sheet({ one, level }) {
   const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
   // What a game notes of a character in words of its own is no number.
-  const own = Object.entries(one.sheet).filter(([key, n]) => typeof n === "number" && !entries.some((entry) => entry.key === key)).map(([key, n]) => ({ key, label: key, group: "", n }));
+  const own = Object.entries(one.sheet).filter(([key, n]) =>
+    typeof n === "number" && !entries.some((entry) => entry.key === key)
+  ).map(([key, n]) => ({ key, label: key, group: "", n }));
   const groups = [...new Set(entries.map((entry) => entry.group))];
   if (!entries.length && !own.length) return null;
-  return html`<${Fold} title=${say("people.numbers")} level=${level}>
-    ${groups.map((group) => html`<p class="label" key=${group}>${game.value.groups[group]}</p>
-      <dl class="numbers small">${entries.filter((entry) => entry.group === group).map((entry) => html`<div key=${entry.key}><dt>${entry.label}</dt><dd class="count strong">${one.sheet[entry.key]}</dd></div>`)}</dl>`)}
-    ${own.length > 0 && html`<dl class="numbers small">${own.map(({ key, label, n }) => html`<div key=${key}><dt>${label}</dt><dd class="count strong">${String(n)}</dd></div>`)}</dl>`}
-  <//>`;
+  return html`
+    <${Fold} title=${say("people.numbers")} level=${level}>
+      ${groups.map((group) =>
+        html`
+          <p class="label" key=${group}>${game.value.groups[group]}</p>
+          <dl class="numbers small">
+            ${entries.filter((entry) => entry.group === group).map((
+              entry,
+            ) =>
+              html`
+                <div key=${entry.key}>
+                  <dt>${entry.label}</dt>
+                  <dd class="count strong">${one.sheet[entry.key]}</dd>
+                </div>
+              `
+            )}
+          </dl>
+        `
+      )}
+      ${own.length > 0 && html`
+        <dl class="numbers small">
+          ${own.map(({ key, label, n }) =>
+            html`
+              <div key=${key}>
+                <dt>${label}</dt>
+                <dd class="count strong">${String(n)}</dd>
+              </div>
+            `
+          )}
+        </dl>
+      `}
+    <//>
+  `;
 }
 
-const noted = ({ binds }) => Object.values(table.value.traits).filter((trait) => trait.text && (binds.notes ?? []).includes(trait.kind));
+const noted = ({ binds }) =>
+  Object.values(table.value.traits).filter((trait) =>
+    trait.text && (binds.notes ?? []).includes(trait.kind)
+  );
 
 /** An order of slots with the present turn, and the moves that advance it. */
 export function Slots() {
@@ -171,28 +404,89 @@ export function Slots() {
 }
 
 function Order({ panel }) {
-  const slots = table.value.turns.map((id) => table.value.traits[id]).filter(({ kind }) => [panel.binds.trait].flat().includes(kind));
-  const open = shownOf(panel).filter((offer) => !offer.closed && !docked.value.has(offer.key) && !between.value.includes(offer));
-  const out = Object.values(table.value.traits).filter((trait) => panel.binds.out?.includes(trait.kind)).map((trait) => trait.about);
-  const place = useSpeaking(slots.find((slot) => slot.at === "now")?.id, RANKS.order, "[aria-current]");
+  const slots = table.value.turns.map((id) => table.value.traits[id]).filter(({ kind }) =>
+    [panel.binds.trait].flat().includes(kind)
+  );
+  const open = shownOf(panel).filter((offer) =>
+    !offer.closed && !docked.value.has(offer.key) && !between.value.includes(offer)
+  );
+  const out = Object.values(table.value.traits).filter((trait) =>
+    panel.binds.out?.includes(trait.kind)
+  ).map((trait) => trait.about);
+  const place = useSpeaking(
+    slots.find((slot) => slot.at === "now")?.id,
+    RANKS.order,
+    "[aria-current]",
+  );
   if (!slots.length) return null;
-  const acts = ({ terms }) => Boolean(terms?.who) && [check.value?.actor, check.value?.against].includes(terms.who);
+  const acts = ({ terms }) =>
+    Boolean(terms?.who) && [check.value?.actor, check.value?.against].includes(terms.who);
   // What is over for this round is no turn to come.
-  const rest = slots.filter((slot) => slot.at !== "now" && !acts(slot) && !slot.terms?.[panel.binds.acted]).length;
+  const rest =
+    slots.filter((slot) => slot.at !== "now" && !acts(slot) && !slot.terms?.[panel.binds.acted])
+      .length;
   const of = Object.values(table.value.traits).find((trait) => trait.kind === panel.binds.of);
-  return html`<section class="slots stack gap-2" ref=${place}><h2 class=${of ? "name" : "label"}>${of?.text ?? panel.title}</h2>
-    <ol class="slot-list cluster" aria-label=${panel.title}>${slots.map((slot) => html`<${Slot} key=${slot.id} slot=${slot} one=${table.value.characters[slot.terms?.who]} acted=${slot.terms?.[panel.binds.acted]} out=${out.includes(slot.terms?.who)} acts=${acts(slot)} />`)}
-      ${rest > 0 && html`<li class="slot-rest small quiet">${say("slots.rest", { n: rest })}</li>`}</ol>
-    ${noted(panel).map((trait) => html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`)}
-    ${open.length > 0 && html`<div class="cluster">${open.map((offer) => html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`)}</div>`}</section>`;
+  return html`
+    <section class="slots stack gap-2" ref=${place}>
+      <h2 class=${of ? "name" : "label"}>${of?.text ?? panel.title}</h2>
+      <ol class="slot-list cluster" aria-label=${panel.title}>
+        ${slots.map((slot) =>
+          html`
+            <${Slot}
+              key=${slot.id}
+              slot=${slot}
+              one=${table.value.characters[slot.terms?.who]}
+              acted=${slot.terms?.[panel.binds.acted]}
+              out=${out.includes(slot.terms?.who)}
+              acts=${acts(slot)}
+            />
+          `
+        )}
+        ${rest > 0 &&
+          html`<li class="slot-rest small quiet">${say("slots.rest", { n: rest })}</li>`}
+      </ol>
+      ${noted(panel).map((trait) =>
+        html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`
+      )}
+      ${open.length > 0 &&
+        html`
+          <div class="cluster">
+            ${open.map((offer) =>
+              html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`
+            )}
+          </div>
+        `}
+    </section>
+  `;
 }
 
-/** A turn of an order: whose it is, how hurt they are, whether they act in what is open, and whether it is now, is over for this round, or is nobody's any more. */
+/**
+ * A turn of an order: whose it is, how hurt they are, whether they act in what is open, and whether
+ * it is now, is over for this round, or is nobody's any more.
+ */
 function Slot({ slot, one, acted, out, acts }) {
   const now = slot.at === "now" && !out;
-  return html`<li class="slot inline small" data-side=${slot.about === "@gm" ? "gm" : "player"} data-acted=${String(Boolean(acted))} data-out=${String(out)} data-acts=${String(acts)} aria-current=${now ? "step" : undefined}>
-    ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}<${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} /><span title=${slot.text}>${slot.text}</span>${one && !out && html`<${BoxCounts} one=${one} />`}
-    ${out ? html`<${Glyph} name="cross" size="16" /><span>${say("slots.out")}</span>` : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}</li>`;
+  return html`
+    <li
+      class="slot inline small"
+      data-side=${slot.about === "@gm" ? "gm" : "player"}
+      data-acted=${String(Boolean(acted))}
+      data-out=${String(out)}
+      data-acts=${String(acts)}
+      aria-current=${now ? "step" : undefined}
+    >
+      ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}
+      <${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} />
+      <span title=${slot.text}>${slot.text}</span>
+      ${one && !out && html`<${BoxCounts} one=${one} />`}
+      ${out
+        ? html`
+          <${Glyph} name="cross" size="16" />
+          <span>${say("slots.out")}</span>
+        `
+        : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}
+    </li>
+  `;
 }
 
 /** All that is true and about no character here, to be struck out. */
@@ -200,7 +494,28 @@ function Truths() {
   const found = truths();
   const strike = byKey.value["trait.remove"];
   if (!found.length) return null;
-  return html`<h3 class="label">${say("people.truths")}</h3>
-    <ul class="traits stack gap-1">${found.map((trait) => html`<li key=${trait.id} class="trait row small told"><span class="grow">${trait.text}</span>
-      ${strike && !strike.closed && (trait.by || trait.about) && html`<button type="button" class="button" data-kind="icon" aria-label=${`${strike.title}: ${trait.text}`} title=${strike.title} onClick=${() => make("trait.remove", { id: trait.id }, { title: strike.title })}><${Glyph} name="cross" /></button>`}</li>`)}</ul>`;
+  return html`
+    <h3 class="label">${say("people.truths")}</h3>
+    <ul class="traits stack gap-1">
+      ${found.map((trait) =>
+        html`
+          <li key=${trait.id} class="trait row small told">
+            <span class="grow">${trait.text}</span>
+            ${strike && !strike.closed && (trait.by || trait.about) && html`
+              <button
+                type="button"
+                class="button"
+                data-kind="icon"
+                aria-label=${`${strike.title}: ${trait.text}`}
+                title=${strike.title}
+                onClick=${() => make("trait.remove", { id: trait.id }, { title: strike.title })}
+              >
+                <${Glyph} name="cross" />
+              </button>
+            `}
+          </li>
+        `
+      )}
+    </ul>
+  `;
 }

@@ -1,4 +1,7 @@
-/** Strips: a character in one line, with its balances, its tracks, and what it carries to the next roll. A tap opens the sheet. */
+/**
+ * Strips: a character in one line, with its balances, its tracks, and what it carries to the next
+ * roll. A tap opens the sheet.
+ */
 
 import { html, useEffect } from "../../vendor/preact.js";
 import { isForSide, mostOf, panelsOf, people, plays } from "../state/game.js";
@@ -15,27 +18,73 @@ import { capital, say } from "../state/words.js";
 export function Mine() {
   if (me.value?.side !== "player") return null;
   const own = people.value.filter(plays);
-  return own.length > 0 && html`<div class="mine">${own.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}</div>`;
+  return own.length > 0 &&
+    html`
+      <div class="mine">
+        ${own.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}
+      </div>
+    `;
 }
 
 /** The strips of the whole party, for a wide screen of a seat that plays none of them. */
 export function Party() {
   const party = people.value.filter((one) => one.side === "players");
-  return party.length > 0 && html`<section class="party stack" aria-label=${say("party.title")}><h3 class="label">${say("party.title")}</h3>
-    ${party.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}</section>`;
+  return party.length > 0 && html`
+    <section class="party stack" aria-label=${say("party.title")}>
+      <h3 class="label">${say("party.title")}</h3>
+      ${party.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}
+    </section>
+  `;
 }
 
 function Strip({ one }) {
-  const carried = [...marksOf(one.id), ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text)];
-  return html`<button type="button" class="strip card cluster full small lines-0 target" data-character=${one.id} onClick=${() => openSheet(one.name, (close) => html`<${Sheet} id=${one.id} close=${close} />`)}>
-    <${Person} name=${one.name} side="player" size="small" />
-    <span class="strip-name strong one-line grow">${one.name}</span>
-    <span class="strip-points cluster gap-3 lines-0">${points(one).map(({ name, n, most, over }) => html`<span key=${name} class="strip-point inline" data-over=${String(over)} title=${lookOf(name).plural}>
-      ${alone(name, one) && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}<span class="fine">${capital(lookOf(name).plural)}</span> <span class="count">${amount(n, most)}</span></span>`)}
-      ${tracksOf(one.id).map(({ title, n, most }) => html`<span key=${title} class="strip-point inline" title=${title}><span class="fine">${title}</span> <span class="count">${say("track.of", { n, most })}</span></span>`)}
-      <${BoxCounts} one=${one} /></span>
-    ${carried.length > 0 && html`<span class="strip-carried fine quiet">${carried.join(" · ")}</span>`}
-  </button>`;
+  const carried = [
+    ...marksOf(one.id),
+    ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text),
+  ];
+  return html`
+    <button
+      type="button"
+      class="strip card cluster full small lines-0 target"
+      data-character=${one.id}
+      onClick=${() =>
+        openSheet(one.name, (close) => html`<${Sheet} id=${one.id} close=${close} />`)}
+    >
+      <${Person} name=${one.name} side="player" size="small" />
+      <span class="strip-name strong one-line grow">${one.name}</span>
+      <span class="strip-points cluster gap-3 lines-0">
+        ${points(one).map((
+          { name, n, most, over },
+        ) =>
+          html`
+            <span
+              key=${name}
+              class="strip-point inline"
+              data-over=${String(over)}
+              title=${lookOf(name).plural}
+            >
+              ${alone(name, one) && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}
+              <span class="fine">${capital(lookOf(name).plural)}</span>
+              ${" "}
+              <span class="count">${amount(n, most)}</span>
+            </span>
+          `
+        )}
+        ${tracksOf(one.id).map(({ title, n, most }) =>
+          html`
+            <span key=${title} class="strip-point inline" title=${title}>
+              <span class="fine">${title}</span>
+              ${" "}
+              <span class="count">${say("track.of", { n, most })}</span>
+            </span>
+          `
+        )}
+        <${BoxCounts} one=${one} />
+      </span>
+      ${carried.length > 0 &&
+        html`<span class="strip-carried fine quiet">${carried.join(" · ")}</span>`}
+    </button>
+  `;
 }
 
 /** The sheet of a character, which closes when they leave the story. */
@@ -48,23 +97,35 @@ function Sheet({ id, close }) {
 /** Whether a balance of a character has a sign that no other of them has. */
 function alone(name, one) {
   const { glyph } = lookOf(name);
-  return glyph && points(one).every((other) => other.name === name || lookOf(other.name).glyph !== glyph);
+  return glyph &&
+    points(one).every((other) => other.name === name || lookOf(other.name).glyph !== glyph);
 }
 
-/** The balances of a character, each with how much is full, but for points that can never come up. */
+/**
+ * The balances of a character, each with how much is full, but for points that can never come up.
+ */
 function points(one) {
   const accounts = (game.value.accounts ?? []).filter((account) => account.each === "character");
   const tracked = panelsOf("tracks")[0]?.binds ?? {};
-  return accounts.filter((account) => table.value.points[`${one.id}.${account.name}`] || mostOf(account, one.id) !== 0).map((account) => {
+  return accounts.filter((account) =>
+    table.value.points[`${one.id}.${account.name}`] || mostOf(account, one.id) !== 0
+  ).map((account) => {
     const { name } = account;
-    const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ?? mostOf(account, one.id);
+    const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ??
+      mostOf(account, one.id);
     const n = table.value.points[`${one.id}.${name}`] ?? 0;
     return { name, n, most: full, over: over(n, full) };
   });
 }
 
-/** What waits for the next roll of a character: its own promises, and those to its side, but for those that are in the pool already. */
+/**
+ * What waits for the next roll of a character: its own promises, and those to its side, but for
+ * those that are in the pool already.
+ */
 function promises(one) {
   const pooled = new Set(check.value?.mods.map((mod) => mod.promise));
-  return Object.values(table.value.traits).filter((trait) => trait.mods.length > 0 && trait.text && !pooled.has(trait.id) && (trait.about === one.id || isForSide(trait, one)));
+  return Object.values(table.value.traits).filter((trait) =>
+    trait.mods.length > 0 && trait.text && !pooled.has(trait.id) &&
+    (trait.about === one.id || isForSide(trait, one))
+  );
 }

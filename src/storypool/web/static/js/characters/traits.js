@@ -13,32 +13,72 @@ export function wordKinds() {
   return panelsOf("words").flatMap((panel) => panel.binds.traits ?? []);
 }
 
-/** What is true of no character who is here, and stands in no panel of its own: facts, effects and the like. */
+/**
+ * What is true of no character who is here, and stands in no panel of its own: facts, effects and
+ * the like.
+ */
 export function truths() {
   const ids = new Set(people.value.map((one) => one.id));
-  const drawn = ["slot", "promise", "talent", ...panelsOf("slots").flatMap(({ binds }) => binds.notes ?? []), ...standingKinds(), ...goalKinds(), ...boardKinds()];
-  return Object.values(table.value.traits).filter((trait) => trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind) && (trait.by || trait.about || inScene(trait)));
+  const drawn = [
+    "slot",
+    "promise",
+    "talent",
+    ...panelsOf("slots").flatMap(({ binds }) => binds.notes ?? []),
+    ...standingKinds(),
+    ...goalKinds(),
+    ...boardKinds(),
+  ];
+  return Object.values(table.value.traits).filter((trait) =>
+    trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind) &&
+    (trait.by || trait.about || inScene(trait))
+  );
 }
 
-/** Whether a truth is one of the scene, and not a note of the game or of a character who has left. */
-export const inScene = ({ kind, about, goal }) => !about && !goal && ["fact", "effect", ...wordKinds()].includes(kind);
+/**
+ * Whether a truth is one of the scene, and not a note of the game or of a character who has left.
+ */
+export const inScene = ({ kind, about, goal }) =>
+  !about && !goal && ["fact", "effect", ...wordKinds()].includes(kind);
 
-/** Whether this seat reads the whole sheet of a character: of the game master's the others know no number. */
+/**
+ * Whether this seat reads the whole sheet of a character: of the game master's the others know no
+ * number.
+ */
 export const readsAll = (one) => isGm.value || one.side !== "gm";
 
 /** The words on one character's sheet, by kind; struck-out ones stay readable. */
 export function Words({ one }) {
   const who = one.id;
-  return panelsOf("words").map((panel) => (panel.binds.traits ?? []).filter((kind) => readsAll(one) || !(panel.binds.own ?? []).includes(kind)).map((kind) => {
-    const own = Object.values(table.value.traits).filter((trait) => trait.kind === kind && trait.about === who && trait.text);
-    if (!own.length) return null;
-    return html`<div class="words stack gap-0 small" key=${kind}><p class="label">${panel.words[kind] ?? lookOf(kind).plural}</p>
-      <ul class="words-list stack gap-0">${own.map((trait) => html`<li key=${trait.id}><${Word} trait=${trait} struck=${Boolean(trait.terms?.[panel.binds.struck])} /></li>`)}</ul></div>`;
-  }));
+  return panelsOf("words").map((panel) =>
+    (panel.binds.traits ?? []).filter((kind) =>
+      readsAll(one) || !(panel.binds.own ?? []).includes(kind)
+    ).map((kind) => {
+      const own = Object.values(table.value.traits).filter((trait) =>
+        trait.kind === kind && trait.about === who && trait.text
+      );
+      if (!own.length) return null;
+      return html`
+        <div class="words stack gap-0 small" key=${kind}>
+          <p class="label">${panel.words[kind] ?? lookOf(kind).plural}</p>
+          <ul class="words-list stack gap-0">
+            ${own.map((trait) =>
+              html`
+                <li key=${trait.id}>
+                  <${Word} trait=${trait} struck=${Boolean(trait.terms?.[panel.binds.struck])} />
+                </li>
+              `
+            )}
+          </ul>
+        </div>
+      `;
+    })
+  );
 }
 
 function Word({ trait, struck }) {
   const entry = game.value.sheet?.find((one) => one.key === trait.at);
-  const text = struck ? html`<s>${trait.text}</s> <span class="fine">${say("words.struck")}</span>` : trait.text;
-  return html`${entry && html`<strong>${entry.label}</strong> `}${text}`;
+  const text = struck
+    ? html`<s>${trait.text}</s> <span class="fine">${say("words.struck")}</span>`
+    : trait.text;
+  return html`${entry && html`<strong>${entry.label}</strong>${" "}`}${text}`;
 }

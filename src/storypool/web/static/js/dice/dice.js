@@ -1,4 +1,7 @@
-/** Falling dice: solids that tumble to the faces that the server has already rolled, until a tap skips it. */
+/**
+ * Falling dice: solids that tumble to the faces that the server has already rolled, until a tap
+ * skips it.
+ */
 
 import { html, signal, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { dieOf, faceOf, hinders, lookOf } from "../state/looks.js";
@@ -19,25 +22,34 @@ const fallen = new Set();
 /** The record number of the last roll whose dice have come to lie on this page. */
 export const landed = signal(0);
 
-/** Whether the roll with this record number still has to be animated: it is new and was not shown yet. */
+/**
+ * Whether the roll with this record number still has to be animated: it is new and was not shown
+ * yet.
+ */
 export function falls(seq, at, news) {
   return news && !fallen.has(seq) && Math.abs(Date.now() - at) < FRESH * 15;
 }
 
 /**
- * Rolled dice, [[die, face, source]]. If the record `seq` is new they fall first, and `settled` is called when all lie.
- * `dice` are the dice of their action in the same order, with faces as they count in it; `last` is the place of the one
- * that lands last.
+ * Rolled dice, [[die, face, source]]. If the record `seq` is new they fall first, and `settled` is
+ * called when all lie. `dice` are the dice of their action in the same order, with faces as they
+ * count in it; `last` is the place of the one that lands last.
  */
-export function Fallen({ rolled, dice = [], seq, falling, settled, small, last = rolled.length - 1 }) {
+export function Fallen(
+  { rolled, dice = [], seq, falling, settled, small, last = rolled.length - 1 },
+) {
   const box = useRef(null);
   const [down, lie] = useState(!falling);
   useLayoutEffect(() => {
     if (down) return;
     const dice = [...box.current.querySelectorAll(".solid")];
     const order = [...dice.keys()].filter((i) => i !== last);
-    const throws = dice.map((die, i) => thrown(die, i, i === last ? dice.length - 1 : order.indexOf(i), dice.length));
-    const knocks = throws.map(({ effect }) => setTimeout(knock, effect.getTiming().delay + effect.getTiming().duration * LANDS));
+    const throws = dice.map((die, i) =>
+      thrown(die, i, i === last ? dice.length - 1 : order.indexOf(i), dice.length)
+    );
+    const knocks = throws.map(({ effect }) =>
+      setTimeout(knock, effect.getTiming().delay + effect.getTiming().duration * LANDS)
+    );
     const end = () => {
       if (fallen.has(seq)) return;
       for (const one of throws) one.finish();
@@ -58,12 +70,45 @@ export function Fallen({ rolled, dice = [], seq, falling, settled, small, last =
   }, [down]);
   const byHand = rolled.some(([, , source]) => source === "hand");
   // A die with one face is set, and nobody throws it.
-  const thrownHere = rolled.filter(([name, , source]) => source !== "hand" && dieOf(name).faces.length > 1);
-  const hand = thrownHere.length ? say("log.handBut", { dice: thrownHere.map(([name, face]) => `${lookOf(name).word} ${faceOf(dieOf(name), face).words}`).join(", ") }) : say("log.hand");
-  return html`<ul class="fallen cluster centre gap-1 full" ref=${box} data-falling=${String(!down)} data-many=${size(rolled.length)} data-small=${small ? "true" : undefined}>
-    ${rolled.map(([name, face, source], i) => html`${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${i}><${Solid} die=${dice[i]?.name === name ? dice[i] : dieOf(name)} face=${face} source=${source} layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS} /></li>`)}
-    ${byHand && html`<li class="by-hand text-centre full"><span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${hand}</span></li>`}
-  </ul>`;
+  const thrownHere = rolled.filter(([name, , source]) =>
+    source !== "hand" && dieOf(name).faces.length > 1
+  );
+  const hand = thrownHere.length
+    ? say("log.handBut", {
+      dice: thrownHere.map(([name, face]) =>
+        `${lookOf(name).word} ${faceOf(dieOf(name), face).words}`
+      ).join(", "),
+    })
+    : say("log.hand");
+  return html`
+    <ul
+      class="fallen cluster centre gap-1 full"
+      ref=${box}
+      data-falling=${String(!down)}
+      data-many=${size(rolled.length)}
+      data-small=${small ? "true" : undefined}
+    >
+      ${rolled.map(([name, face, source], i) =>
+        html`
+          ${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) &&
+            html`<li class="pool-break" aria-hidden="true" key="break"></li>`}
+          <li key=${i}>
+            <${Solid}
+              die=${dice[i]?.name === name ? dice[i] : dieOf(name)}
+              face=${face}
+              source=${source}
+              layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS}
+            />
+          </li>
+        `
+      )}
+      ${byHand && html`
+        <li class="by-hand text-centre full">
+          <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${hand}</span>
+        </li>
+      `}
+    </ul>
+  `;
 }
 
 /** The room that each of so many dice gets. */
@@ -75,18 +120,35 @@ function Solid({ die, face, source, layers }) {
   const look = lookOf(die.name);
   const up = faceOf(die, face);
   const hand = source === "hand";
-  return html`<span class="throw" role="img" aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: up.words })}>
-    <span class="solid">
-      ${Array.from({ length: layers }, (_, i) => html`<span class="layer die" data-colour=${look.colour} style=${{ "--layer": i }} key=${i}><${Outline} look=${look} /></span>`)}
-      <span class="underside die" data-colour=${look.colour}><${Outline} look=${look} /><span class="die-letter">${look.letter}</span></span>
-      <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}><${Outline} look=${look} /><${Face} look=${look} ...${up} /></span>
+  return html`
+    <span
+      class="throw"
+      role="img"
+      aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: up.words })}
+    >
+      <span class="solid">
+        ${Array.from({ length: layers }, (_, i) =>
+          html`
+            <span class="layer die" data-colour=${look.colour} style=${{ "--layer": i }} key=${i}>
+              <${Outline} look=${look} />
+            </span>
+          `)}
+        <span class="underside die" data-colour=${look.colour}>
+          <${Outline} look=${look} />
+          <span class="die-letter">${look.letter}</span>
+        </span>
+        <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}>
+          <${Outline} look=${look} />
+          <${Face} look=${look} ...${up} />
+        </span>
+      </span>
     </span>
-  </span>`;
+  `;
 }
 
 /**
- * One falling die: up from the edge of the table, tumbling, and down on its face. The dice land one after the other, in
- * the order of `nth`; before the last of them there is a pause.
+ * One falling die: up from the edge of the table, tumbling, and down on its face. The dice land one
+ * after the other, in the order of `nth`; before the last of them there is a pause.
  */
 function thrown(die, i, nth, n) {
   if (calm()) return die.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
@@ -96,11 +158,33 @@ function thrown(die, i, nth, n) {
   const side = (i % 2 ? 1 : -1) * (30 + ((i * 37) % 50));
   const turns = 2 + (i % 3);
   const frames = [
-    { transform: `translate3d(${side}px, 190px, 0) rotateX(${-turns * 360}deg) rotateY(${turns * 180}deg) rotateZ(${side * 4}deg) scale(0.7)`, opacity: 0 },
-    { transform: `translate3d(${side / 2}px, -46px, 90px) rotateX(${-turns * 150}deg) rotateY(${turns * 80}deg) rotateZ(${side * 1.6}deg) scale(1.15)`, opacity: 1, offset: 0.45 },
-    { transform: "translate3d(0, 0, 0) rotateX(-40deg) rotateY(18deg) rotateZ(6deg) scale(1)", offset: LANDS },
-    { transform: "translate3d(0, -9px, 20px) rotateX(14deg) rotateY(-6deg) rotateZ(-2deg) scale(1)", offset: 0.89 },
+    {
+      transform: `translate3d(${side}px, 190px, 0) rotateX(${-turns * 360}deg) rotateY(${
+        turns * 180
+      }deg) rotateZ(${side * 4}deg) scale(0.7)`,
+      opacity: 0,
+    },
+    {
+      transform: `translate3d(${side / 2}px, -46px, 90px) rotateX(${-turns * 150}deg) rotateY(${
+        turns * 80
+      }deg) rotateZ(${side * 1.6}deg) scale(1.15)`,
+      opacity: 1,
+      offset: 0.45,
+    },
+    {
+      transform: "translate3d(0, 0, 0) rotateX(-40deg) rotateY(18deg) rotateZ(6deg) scale(1)",
+      offset: LANDS,
+    },
+    {
+      transform: "translate3d(0, -9px, 20px) rotateX(14deg) rotateY(-6deg) rotateZ(-2deg) scale(1)",
+      offset: 0.89,
+    },
     { transform: "none", opacity: 1 },
   ];
-  return die.animate(frames, { duration: all * 0.66, delay, easing: "ease-out", fill: "backwards" });
+  return die.animate(frames, {
+    duration: all * 0.66,
+    delay,
+    easing: "ease-out",
+    fill: "backwards",
+  });
 }

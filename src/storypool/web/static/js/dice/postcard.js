@@ -9,7 +9,11 @@ const MARGIN = 72;
 const DIE = 132;
 const GAP = 20;
 const UNIT = 24;
-const PLACES = { 1: [[0, 0, 0.44]], 2: [[-0.19, 0, 0.34], [0.19, 0, 0.34]], 3: [[-0.2, 0.12, 0.28], [0.2, 0.12, 0.28], [0, -0.2, 0.28]] };
+const PLACES = {
+  1: [[0, 0, 0.44]],
+  2: [[-0.19, 0, 0.34], [0.19, 0, 0.34]],
+  3: [[-0.2, 0.12, 0.28], [0.2, 0.12, 0.28], [0, -0.2, 0.28]],
+};
 
 /** A canvas with a roll: { table, game, who, title, rolled, dice, words, passed }. */
 export function drawn(roll) {
@@ -27,7 +31,13 @@ export function drawn(roll) {
   const room = WIDTH - 2 * MARGIN;
 
   // The words are broken into lines first: the height of the picture follows from them.
-  const title = broken(pen, [roll.who, roll.title].filter(Boolean).join(": "), font(560, 52, "serif"), room, 3);
+  const title = broken(
+    pen,
+    [roll.who, roll.title].filter(Boolean).join(": "),
+    font(560, 52, "serif"),
+    room,
+    3,
+  );
   const words = broken(pen, roll.words, font(480, 64, "serif"), room, 5);
   const row = Math.floor((room + GAP) / (DIE + GAP));
   const rows = Math.ceil(roll.rolled.length / row);
@@ -52,7 +62,16 @@ export function drawn(roll) {
   });
   write(pen, words, font(480, 64, "serif"), colour("text"), tops.words, 78);
   shapes(pen, glyphs.storypool, MARGIN, canvas.height - 84, 40, colour("quiet"));
-  write(pen, [say("home.name")], font(500, 28, "sans"), colour("quiet"), canvas.height - 54, 0, room, MARGIN + 54);
+  write(
+    pen,
+    [say("home.name")],
+    font(500, 28, "sans"),
+    colour("quiet"),
+    canvas.height - 54,
+    0,
+    room,
+    MARGIN + 54,
+  );
   probe.remove();
   return canvas;
 }
@@ -62,7 +81,10 @@ function die(pen, colour, font, die, face, left, top) {
   const look = lookOf(die.name);
   const ink = colour(`die-${look.colour}-ink`) || colour("text");
   const patterns = outlines[look.outline] ?? outlines.d6;
-  shapes(pen, patterns[look.pattern] ?? patterns.plain, left, top, DIE, ink, { body: colour(`die-${look.colour}`) || colour("raised"), rim: colour(`die-${look.colour}-rim`) || colour("edge") });
+  shapes(pen, patterns[look.pattern] ?? patterns.plain, left, top, DIE, ink, {
+    body: colour(`die-${look.colour}`) || colour("raised"),
+    rim: colour(`die-${look.colour}-rim`) || colour("edge"),
+  });
   const up = faceOf(die, face);
   const [x, y] = [left + DIE / 2, top + DIE / 2];
   pen.textAlign = "center";
@@ -74,7 +96,16 @@ function die(pen, colour, font, die, face, left, top) {
     const drawnSigns = up.symbols.slice(0, 3);
     for (const [i, [dx, dy, size]] of (PLACES[drawnSigns.length] ?? []).entries()) {
       const sign = glyphs[lookOf(drawnSigns[i]).glyph];
-      if (sign) shapes(pen, sign, x + dx * DIE - (size * DIE) / 2, y + dy * DIE - (size * DIE) / 2, size * DIE, ink);
+      if (sign) {
+        shapes(
+          pen,
+          sign,
+          x + dx * DIE - (size * DIE) / 2,
+          y + dy * DIE - (size * DIE) / 2,
+          size * DIE,
+          ink,
+        );
+      }
     }
     pen.font = font(700, 20, "sans");
     pen.fillText(look.letter, x, top + DIE * 0.86);
@@ -82,7 +113,10 @@ function die(pen, colour, font, die, face, left, top) {
   pen.textAlign = "start";
 }
 
-/** Draw a glyph or an outline into a square; the body and the rim of a die have colours of their own. */
+/**
+ * Draw a glyph or an outline into a square; the body and the rim of a die have colours of their
+ * own.
+ */
 function shapes(pen, drawing, left, top, size, ink, { body, rim } = {}) {
   pen.save();
   pen.translate(left, top);
@@ -114,8 +148,15 @@ function matrix(transform) {
 function shape(tag, given) {
   if (tag === "path") return new Path2D(given.d);
   const path = new Path2D();
-  if (tag === "circle") path.arc(Number(given.cx), Number(given.cy), Number(given.r), 0, 2 * Math.PI);
-  else path.roundRect(Number(given.x), Number(given.y), Number(given.width), Number(given.height), Number(given.rx ?? 0));
+  if (tag === "circle") {
+    path.arc(Number(given.cx), Number(given.cy), Number(given.r), 0, 2 * Math.PI);
+  } else {path.roundRect(
+      Number(given.x),
+      Number(given.y),
+      Number(given.width),
+      Number(given.height),
+      Number(given.rx ?? 0),
+    );}
   return path;
 }
 

@@ -1,4 +1,7 @@
-/** Verifies rolls: whether each die fell as the server and the pages were bound to before. Needs nothing but records. */
+/**
+ * Verifies rolls: whether each die fell as the server and the pages were bound to before. Needs
+ * nothing but records.
+ */
 
 import { fromHex, hmac, sha256, toHex } from "./sha256.js";
 
@@ -9,18 +12,26 @@ const text = new TextEncoder();
 /** The hash that binds a page or the server to a seed or to a number, both in hexadecimal. */
 export const seal = (opened) => toHex(sha256(fromHex(opened)));
 
-/** What a page has to remember of what it saw when it opened a number: another roll must not be made of it. */
-export const sight = ({ row, place, next, sealed }) => toHex(sha256(text.encode(JSON.stringify([row, place, next, sealed]))));
+/**
+ * What a page has to remember of what it saw when it opened a number: another roll must not be made
+ * of it.
+ */
+export const sight = ({ row, place, next, sealed }) =>
+  toHex(sha256(text.encode(JSON.stringify([row, place, next, sealed]))));
 
 const seatOf = (bound) => bound.slice(0, bound.lastIndexOf("="));
 const hashOf = (bound) => bound.slice(bound.lastIndexOf("=") + 1);
 
 /**
- * The hash of the newest of a page's numbers that it can seal for a seat, or undefined. None that was opened, and none
- * that was bound before: it would be remembered for one roll, and stand in another.
+ * The hash of the newest of a page's numbers that it can seal for a seat, or undefined. None that
+ * was opened, and none that was bound before: it would be remembered for one roll, and stand in
+ * another.
  */
 export function spare(numbers, of, seat, log) {
-  const used = (hash) => log.some(({ event }) => event?.type === "dice.bound" && event.sealed.includes(`${seat}=${hash}`));
+  const used = (hash) =>
+    log.some(({ event }) =>
+      event?.type === "dice.bound" && event.sealed.includes(`${seat}=${hash}`)
+    );
   return [...numbers].findLast(([hash, one]) => one.of === of && !one.saw && !used(hash))?.[0];
 }
 
@@ -31,7 +42,13 @@ export function faces(seed, row, place, numbers) {
   let used = 0;
   let n = 0;
   const byte = () => {
-    if (used === block.length) [block, used, n] = [hmac(key, text.encode(`storypool dice 1\n${row}\n${place}\n${numbers.join(",")}\n${n}`)), 0, n + 1];
+    if (used === block.length) {
+      [block, used, n] = [
+        hmac(key, text.encode(`storypool dice 1\n${row}\n${place}\n${numbers.join(",")}\n${n}`)),
+        0,
+        n + 1,
+      ];
+    }
     return block[used++];
   };
   return (sides) => {
@@ -48,14 +65,16 @@ export function faces(seed, row, place, numbers) {
 }
 
 /**
- * Returns a function that takes the records of a log one by one. `found` has what was found of each roll by the number of
- * its record: { verdict, fault, seats, mine, bound }. `game` are the faces of the game's dice ("1-12") by name;
- * `own(hash)` is what this page remembers of a number of its own: { number, saw, taken }, or undefined.
+ * Returns a function that takes the records of a log one by one. `found` has what was found of each
+ * roll by the number of its record: { verdict, fault, seats, mine, bound }. `game` are the faces of
+ * the game's dice ("1-12") by name; `own(hash)` is what this page remembers of a number of its own:
+ * { number, saw, taken }, or undefined.
  *
- * The verdicts: `mine`, verified with a number of this page; `fair`, with none of it; `false`; `hand`, typed in; and not
- * verifiable `missing` (a sealed number was not opened), `alone` (no numbers), `anew` (the first roll of a row after
- * another), `unbound`, and `before`: what it was bound to, or a row before its own, is in an earlier part of the log. `whole` says whether the records
- * begin with the first of the log.
+ * The verdicts: `mine`, verified with a number of this page; `fair`, with none of it; `false`;
+ * `hand`, typed in; and not verifiable `missing` (a sealed number was not opened), `alone` (no
+ * numbers), `anew` (the first roll of a row after another), `unbound`, and `before`: what it was
+ * bound to, or a row before its own, is in an earlier part of the log. `whole` says whether the
+ * records begin with the first of the log.
  */
 export function verifier(game, own = () => undefined, whole = true) {
   const ranges = { ...game };
@@ -102,7 +121,9 @@ export function verifier(game, own = () => undefined, whole = true) {
   }
 
   function beginning(event) {
-    return rows.has(event.row) || event.rolls.length || event.numbers.length ? "row" : further(event);
+    return rows.has(event.row) || event.rolls.length || event.numbers.length
+      ? "row"
+      : further(event);
   }
 
   function further(event) {
@@ -114,15 +135,28 @@ export function verifier(game, own = () => undefined, whole = true) {
     if (!now || event.row !== now.row || event.place !== now.place + 1) return "order";
     if (!HEX.test(event.seed) || seal(event.seed) !== now.next) return "seed";
     if (event.numbers.length !== now.sealed.length) return "number";
-    if (event.numbers.some((number, i) => number && (!HEX.test(number) || seal(number) !== hashOf(now.sealed[i])))) return "number";
+    if (
+      event.numbers.some((number, i) =>
+        number && (!HEX.test(number) || seal(number) !== hashOf(now.sealed[i]))
+      )
+    ) return "number";
     const changed = remembered(event);
     if (changed) return changed;
-    if (!event.rolls.length) return !now.sealed.length || event.sealed.some((one) => !seats.has(seatOf(one))) ? further(event) : "thrown";
-    const ordered = event.rolls.every((roll, i) => rolls.has(roll) && roll > (i ? event.rolls[i - 1] : since));
+    if (!event.rolls.length) {
+      return !now.sealed.length || event.sealed.some((one) => !seats.has(seatOf(one)))
+        ? further(event)
+        : "thrown";
+    }
+    const ordered = event.rolls.every((roll, i) =>
+      rolls.has(roll) && roll > (i ? event.rolls[i - 1] : since)
+    );
     return ordered ? shown(event) || further(event) : "order";
   }
 
-  /** What only this page can know: its number was taken and is not there, or what it was opened for was another roll. */
+  /**
+   * What only this page can know: its number was taken and is not there, or what it was opened for
+   * was another roll.
+   */
   function remembered(event) {
     for (const [i, one] of now.sealed.entries()) {
       const kept = own(hashOf(one));
@@ -145,8 +179,11 @@ export function verifier(game, own = () => undefined, whole = true) {
 
   function judged(event) {
     const missing = [...new Set(now.sealed.filter((_, i) => !event.numbers[i]).map(seatOf))];
-    const mine = now.sealed.some((one, i) => event.numbers[i] && own(hashOf(one))?.number === event.numbers[i]);
-    const verdict = opening || (missing.length ? "missing" : !event.numbers.length ? "alone" : mine ? "mine" : "fair");
+    const mine = now.sealed.some((one, i) =>
+      event.numbers[i] && own(hashOf(one))?.number === event.numbers[i]
+    );
+    const verdict = opening ||
+      (missing.length ? "missing" : !event.numbers.length ? "alone" : mine ? "mine" : "fair");
     return { verdict, fault: "", seats: missing, mine };
   }
 

@@ -1,4 +1,7 @@
-/** The result of a roll after its action: small on the stage until the next begins, whole in a sheet, and to share. */
+/**
+ * The result of a roll after its action: small on the stage until the next begins, whole in a
+ * sheet, and to share.
+ */
 
 import { computed, html, useRef } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
@@ -24,22 +27,32 @@ const begins = (event, ...kinds) => event?.type === "period.began" && kinds.incl
 
 /** The last action of this scene that was done and not taken back, as a roll; or null. */
 const last = computed(() => {
-  const found = records.value.findLast(({ seq, event }) => (begins(event, "session", "scene") || ends(event)) && !undone.value.has(seq));
+  const found = records.value.findLast(({ seq, event }) =>
+    (begins(event, "session", "scene") || ends(event)) && !undone.value.has(seq)
+  );
   return ends(found?.event) ? rollOf(found.event.id) : null;
 });
 
 /** The action that ended by itself, as it was, until something else begins; or null. */
 const still = computed(() => {
   const fight = (event) => begins(event, "round") && event.number === 1;
-  const next = (event) => event?.type === "check.opened" || event?.type === "period.ended" || begins(event, "session", "scene") || fight(event) || (event?.type === "dice.rolled" && !event.check);
-  const found = records.value.findLast(({ seq, event }) => (next(event) || event?.type === "check.closed") && !undone.value.has(seq));
+  const next = (event) =>
+    event?.type === "check.opened" || event?.type === "period.ended" ||
+    begins(event, "session", "scene") || fight(event) ||
+    (event?.type === "dice.rolled" && !event.check);
+  const found = records.value.findLast(({ seq, event }) =>
+    (next(event) || event?.type === "check.closed") && !undone.value.has(seq)
+  );
   return ends(found?.event) && endsByItself(found) ? actionOf(found.event.id) : null;
 });
 
 /** The action that the stage shows: the open one, or the one that ended by itself. */
 export const inSight = computed(() => check.value ?? still.value);
 
-/** Whether an action ended with another move than that of its end, as its record of the end shows: what is stored at once has one time. */
+/**
+ * Whether an action ended with another move than that of its end, as its record of the end shows:
+ * what is stored at once has one time.
+ */
 export function endsByItself({ at }) {
   const first = records.value.find((one) => one.at === at && one.event?.type === "move.made");
   return Boolean(first) && first.event.move !== "check.close";
@@ -48,28 +61,57 @@ export function endsByItself({ at }) {
 /** The action, over by now, that faced this one and was rolled before it; or null. */
 export function rolledBefore(action) {
   const faces = panelsOf("sides").map(({ binds }) => binds.facing).filter(Boolean);
-  const found = records.value.findLast(({ event, seq }) => faces.some((key) => event?.check?.terms?.[key] === action.id) && !undone.value.has(seq));
+  const found = records.value.findLast(({ event, seq }) =>
+    faces.some((key) => event?.check?.terms?.[key] === action.id) && !undone.value.has(seq)
+  );
   return found && !table.value.checks[found.event.check.id] ? actionOf(found.event.check.id) : null;
 }
 
 /** An action as its last record has it, if it was rolled; or null. */
 function actionOf(id) {
-  const changed = records.value.findLast(({ event, seq }) => event?.check?.id === id && !undone.value.has(seq));
+  const changed = records.value.findLast(({ event, seq }) =>
+    event?.check?.id === id && !undone.value.has(seq)
+  );
   return changed?.event.check.rolled?.length ? changed.event.check : null;
 }
 
-/** A roll: who tried what, its dice as they lie, and what they came to; null if nothing was rolled. */
+/**
+ * A roll: who tried what, its dice as they lie, and what they came to; null if nothing was rolled.
+ */
 function rollOf(id) {
   const check = actionOf(id);
   if (!check) return null;
   const who = table.value.characters[check.actor]?.name ?? "";
-  const seqs = records.value.filter(({ event, seq }) => event?.type === "dice.rolled" && event.check === id && !undone.value.has(seq)).map(({ seq }) => seq);
-  return { id, seqs, who, hidden: Boolean(check.seen_by), title: check.title, rolled: check.rolled, dice: diceOf(check), words: check.outcome?.words ?? "", passed: check.outcome?.passed, net: check.outcome?.net ?? {} };
+  const seqs = records.value.filter(({ event, seq }) =>
+    event?.type === "dice.rolled" && event.check === id && !undone.value.has(seq)
+  ).map(({ seq }) => seq);
+  return {
+    id,
+    seqs,
+    who,
+    hidden: Boolean(check.seen_by),
+    title: check.title,
+    rolled: check.rolled,
+    dice: diceOf(check),
+    words: check.outcome?.words ?? "",
+    passed: check.outcome?.passed,
+    net: check.outcome?.net ?? {},
+  };
 }
 
 /** The roll of a record: of its action, or of dice outside of any. */
 function rollIn({ seq, event, text }) {
-  return (event.check && rollOf(event.check)) || { id: "", seqs: [seq], who: seatName(event.seat), title: event.why, rolled: event.rolled, dice: [], words: text, net: {} };
+  return (event.check && rollOf(event.check)) ||
+    {
+      id: "",
+      seqs: [seq],
+      who: seatName(event.seat),
+      title: event.why,
+      rolled: event.rolled,
+      dice: [],
+      words: text,
+      net: {},
+    };
 }
 
 /** A first sentence shorter than this ends at the dot of a name, and not there. */
@@ -77,16 +119,25 @@ const LEAST_HEADLINE = 12;
 
 /** The first sentence of a text, and the rest of it. */
 export function headline(words) {
-  const found = [...new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: "sentence" }).segment(words)].map(({ segment }) => segment);
+  const found = [
+    ...new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: "sentence" })
+      .segment(words),
+  ].map(({ segment }) => segment);
   const n = found.findIndex((_, i) => found.slice(0, i + 1).join("").length >= LEAST_HEADLINE) + 1;
   const rest = n ? found.slice(n).join("") : "";
   return [words.slice(0, words.length - rest.length), rest];
 }
 
-/** What a roll came to in words: its first sentence as a headline, and what follows from it below, in smaller letters. */
+/**
+ * What a roll came to in words: its first sentence as a headline, and what follows from it below,
+ * in smaller letters.
+ */
 export function Headline({ words }) {
   const [first, rest] = headline(words);
-  return html`${isolated(first)}${rest && html`<span class="result-more block">${isolated(rest)}</span>`}`;
+  return html`
+    ${isolated(first)}
+    ${rest && html`<span class="result-more block">${isolated(rest)}</span>`}
+  `;
 }
 
 /** The last result, small, on the stage; a tap shows it whole. Null if there is none. */
@@ -94,24 +145,49 @@ export function LastResult() {
   const roll = last.value;
   if (!roll) return null;
   const shown = roll.rolled.slice(0, MOST_SMALL);
-  return html`<button type="button" class="last-result card stack centre gap-2 full text-centre" data-passed=${String(roll.passed ?? "")} onClick=${() => openRoll(roll)}>
-    <span class="label inline">${roll.hidden && html`<${Glyph} name="secret" size="16" />`}${say(roll.hidden ? "result.hidden" : "result.last")}</span>
-    <span class="last-title quiet"><span class="name">${roll.who}</span> ${roll.title}</span>
-    <span class="last-dice cluster centre gap-1" aria-hidden="true">${shown.map(([name, face], i) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}${roll.rolled.length > MOST_SMALL && html`<span class="count small">+${roll.rolled.length - MOST_SMALL}</span>`}</span>
-    <span class="result lead"><${Headline} words=${roll.words} /></span>
-    <span class="fine quiet last-more inline">${say("result.whole")}<${Glyph} name="chevron" size="16" /></span>
-  </button>`;
+  return html`
+    <button
+      type="button"
+      class="last-result card stack centre gap-2 full text-centre"
+      data-passed=${String(roll.passed ?? "")}
+      onClick=${() => openRoll(roll)}
+    >
+      <span class="label inline">
+        ${roll.hidden && html`<${Glyph} name="secret" size="16" />`}
+        ${say(roll.hidden ? "result.hidden" : "result.last")}
+      </span>
+      <span class="last-title quiet"><span class="name">${roll.who}</span> ${roll.title}</span>
+      <span class="last-dice cluster centre gap-1" aria-hidden="true">
+        ${shown.map((
+          [name, face],
+          i,
+        ) => html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`)}
+        ${roll.rolled.length > MOST_SMALL &&
+          html`<span class="count small">+${roll.rolled.length - MOST_SMALL}</span>`}
+      </span>
+      <span class="result lead"><${Headline} words=${roll.words} /></span>
+      <span class="fine quiet last-more inline">
+        ${say("result.whole")}
+        <${Glyph} name="chevron" size="16" />
+      </span>
+    </button>
+  `;
 }
 
 /** What a small die shows: its symbols, or its number. */
 function upside(roll, name, face, i) {
-  const { number, symbols } = faceOf(roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name), face);
+  const { number, symbols } = faceOf(
+    roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name),
+    face,
+  );
   return number ? { number } : { symbols };
 }
 
 /** A button for the roll of an action that is over and in sight: it can be shared. */
 export function Whole({ id }) {
-  return html`<${Button} kind="plain" onTap=${() => openRoll(rollOf(id))}>${say("result.share")}<//>`;
+  return html`
+    <${Button} kind="plain" onTap=${() => openRoll(rollOf(id))}>${say("result.share")}<//>
+  `;
 }
 
 /** Whether there is a last result to show. */
@@ -119,8 +195,15 @@ export const hasResult = computed(() => Boolean(last.value));
 
 /** A button that shows the roll of a record whole. */
 export function RollButton({ seq }) {
-  const record = records.value.find((one) => one.seq === seq) ?? older.value.records.find((one) => one.seq === seq);
-  return html`<${IconButton} glyph="chevron" label=${say("result.show")} onTap=${() => openRoll(rollIn(record))} />`;
+  const record = records.value.find((one) => one.seq === seq) ??
+    older.value.records.find((one) => one.seq === seq);
+  return html`
+    <${IconButton}
+      glyph="chevron"
+      label=${say("result.show")}
+      onTap=${() => openRoll(rollIn(record))}
+    />
+  `;
 }
 
 function openRoll(roll) {
@@ -131,19 +214,55 @@ function openRoll(roll) {
 function WholeRoll({ roll }) {
   const field = useRef(null);
   const signs = signsOf(roll.net);
-  return html`<div class="stack whole-roll text-centre" data-passed=${String(roll.passed ?? "")}>
-    <p class="label row">${roll.who}<span class="push"></span><${VerificationMark} seqs=${roll.seqs} /></p>
-    <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
-    ${signs.length > 0 && html`<p class="whole-signs cluster centre">${signs.map(([name, n]) => html`<span class="tag inline" key=${name}>${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}${String(n).replace("-", "−")} ${n === 1 ? lookOf(name).word : lookOf(name).plural}</span>`)}</p>`}
-    <p class="result"><${Headline} words=${roll.words} /></p>
-    <textarea class="input" ref=${field} readonly rows="2" aria-label=${say("result.sentence")} value=${sentence(roll)} />
-    <div class="form-foot wrap gap-2"><${Button} onTap=${() => share(roll, field.current)}><${Glyph} name="link" />${say("result.share")}<//></div>
-  </div>`;
+  return html`
+    <div class="stack whole-roll text-centre" data-passed=${String(roll.passed ?? "")}>
+      <p class="label row">
+        ${roll.who}
+        <span class="push"></span>
+        <${VerificationMark} seqs=${roll.seqs} />
+      </p>
+      <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
+      ${signs.length > 0 &&
+        html`
+          <p class="whole-signs cluster centre">
+            ${signs.map(([name, n]) =>
+              html`
+                <span class="tag inline" key=${name}>
+                  ${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}
+                  ${String(n).replace("-", "−")}
+                  ${" "}
+                  ${n === 1 ? lookOf(name).word : lookOf(name).plural}
+                </span>
+              `
+            )}
+          </p>
+        `}
+      <p class="result"><${Headline} words=${roll.words} /></p>
+      <textarea
+        class="input"
+        ref=${field}
+        readonly
+        rows="2"
+        aria-label=${say("result.sentence")}
+        value=${sentence(roll)}
+      />
+      <div class="form-foot wrap gap-2">
+        <${Button} onTap=${() => share(roll, field.current)}>
+          <${Glyph} name="link" />
+          ${say("result.share")}
+        <//>
+      </div>
+    </div>
+  `;
 }
 
-const sentence = (roll) => [[roll.who, roll.title].filter(Boolean).join(": "), roll.words].filter(Boolean).join(". ");
+const sentence = (roll) =>
+  [[roll.who, roll.title].filter(Boolean).join(": "), roll.words].filter(Boolean).join(". ");
 
-/** Hand the roll on as a picture and a sentence: by what the device has for it, or copied and downloaded. */
+/**
+ * Hand the roll on as a picture and a sentence: by what the device has for it, or copied and
+ * downloaded.
+ */
 async function share(roll, field) {
   const text = sentence(roll);
   const made = await tried(postcard);

@@ -1,4 +1,7 @@
-/** SHA-256 and HMAC-SHA256. Browsers have their own in secure contexts alone, and most tables are on a local network. */
+/**
+ * SHA-256 and HMAC-SHA256. Browsers have their own in secure contexts alone, and most tables are on
+ * a local network.
+ */
 
 const primes = [];
 for (let n = 2; primes.length < 64; n += 1) if (primes.every((p) => n % p)) primes.push(n);
@@ -25,12 +28,16 @@ export function sha256(bytes) {
     for (let i = 0; i < 16; i += 1) words[i] = view.getUint32(at + 4 * i);
     for (let i = 16; i < 64; i += 1) {
       const [x, y] = [words[i - 15], words[i - 2]];
-      words[i] = words[i - 16] + words[i - 7] + (turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)) + (turned(y, 17) ^ turned(y, 19) ^ (y >>> 10));
+      words[i] = words[i - 16] + words[i - 7] + (turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)) +
+        (turned(y, 17) ^ turned(y, 19) ^ (y >>> 10));
     }
     let [a, b, c, d, e, f, g, h] = state;
     for (let i = 0; i < 64; i += 1) {
-      const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + words[i]) | 0;
-      const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      const one =
+        (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] +
+          words[i]) | 0;
+      const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) |
+        0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
     [a, b, c, d, e, f, g, h].forEach((x, i) => {
@@ -55,6 +62,10 @@ function joined(one, other) {
   return both;
 }
 
-/** Bytes as hexadecimal digits, and back. */
-export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-export const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+/** Bytes as hexadecimal digits. */
+export const toHex = (bytes) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Bytes from hexadecimal digits. */
+export const fromHex = (text) =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

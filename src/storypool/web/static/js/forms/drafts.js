@@ -1,4 +1,7 @@
-/** What was typed in a form that was not sent: it is there again when the same form is opened for the same action. */
+/**
+ * What was typed in a form that was not sent: it is there again when the same form is opened for
+ * the same action.
+ */
 
 import { signal } from "../../vendor/preact.js";
 import { check, here } from "../state/store.js";
@@ -8,16 +11,22 @@ const drafts = new Map();
 /** The titles of the drafts that wait until another action is done. */
 export const waiting = signal({});
 
-/** What the form of a move is about: this seat at this table, the move, the action in sight, and what is known. */
+/**
+ * What the form of a move is about: this seat at this table, the move, the action in sight, and
+ * what is known.
+ */
 export function draftOf(move, ...known) {
   return JSON.stringify([here.value?.id, here.value?.seat, move, check.value?.id ?? "", ...known]);
 }
 
 /** Return the answers that were typed, as far as these questions can still be answered so. */
 export function drafted(draft, asks) {
-  const open = (ask, value) => ask.kind !== "choice" || ask.free || ask.choices.some((choice) => choice.value === value && !choice.closed);
+  const open = (ask, value) =>
+    ask.kind !== "choice" || ask.free ||
+    ask.choices.some((choice) => choice.value === value && !choice.closed);
   // Faces were rolled for one time.
-  const fits = ([name, value]) => asks.every((ask) => ask.name !== name || (ask.kind !== "faces" && open(ask, value)));
+  const fits = ([name, value]) =>
+    asks.every((ask) => ask.name !== name || (ask.kind !== "faces" && open(ask, value)));
   return Object.fromEntries(Object.entries(drafts.get(draft) ?? {}).filter(fits));
 }
 
@@ -26,7 +35,9 @@ export function keepDraft(draft, answers) {
   drafts.set(draft, answers);
 }
 
-/** Keep what was typed until the action in sight is done; it is offered again then, by this title. */
+/**
+ * Keep what was typed until the action in sight is done; it is offered again then, by this title.
+ */
 export function keepForLater(draft, title) {
   waiting.value = { ...waiting.value, [draft]: title };
 }
@@ -39,5 +50,7 @@ export function dropDraftsOf(move) {
 /** Forget what was typed for a form that was sent. */
 export function dropDraft(draft) {
   drafts.delete(draft);
-  waiting.value = Object.fromEntries(Object.entries(waiting.value).filter(([key]) => key !== draft));
+  waiting.value = Object.fromEntries(
+    Object.entries(waiting.value).filter(([key]) => key !== draft),
+  );
 }

@@ -1,4 +1,7 @@
-/** What was chosen last from a long list, such as a skill: it stands on top the next time, for this seat at this table. */
+/**
+ * What was chosen last from a long list, such as a skill: it stands on top the next time, for this
+ * seat at this table.
+ */
 
 import { keep, kept } from "../state/browser-storage.js";
 import { here } from "../state/store.js";
@@ -14,8 +17,15 @@ export function lastFirst(ask) {
 
 /** Remember what was answered to questions with long lists. */
 export function keepUsed(asks, sent) {
-  const chosen = asks.filter((ask) => ask.kind === "choice" && ask.choices.length > FEW && ask.name in sent);
-  if (chosen.length) keep(place(), { ...kept(place(), {}), ...Object.fromEntries(chosen.map((ask) => [ask.name, sent[ask.name]])) });
+  const chosen = asks.filter((ask) =>
+    ask.kind === "choice" && ask.choices.length > FEW && ask.name in sent
+  );
+  if (chosen.length) {
+    keep(place(), {
+      ...kept(place(), {}),
+      ...Object.fromEntries(chosen.map((ask) => [ask.name, sent[ask.name]])),
+    });
+  }
 }
 
 /** The most choices that are shown as buttons; more are a list with a search. */

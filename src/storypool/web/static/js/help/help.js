@@ -1,4 +1,7 @@
-/** The pages of the help: the theme of this device, and the list of pages unfolded where there is room for it. */
+/**
+ * The pages of the help: the theme of this device, and the list of pages unfolded where there is
+ * room for it.
+ */
 
 import { kept } from "../state/browser-storage.js";
 import "./search.js";

@@ -1,4 +1,7 @@
-/** The search of the help: its index is one file, fetched when a reader turns to the search, and asked here. */
+/**
+ * The search of the help: its index is one file, fetched when a reader turns to the search, and
+ * asked here.
+ */
 
 import { folded, searchWords } from "../state/folding.js";
 
@@ -22,11 +25,14 @@ async function load() {
       heading,
       text,
       places: [[folded(heading), 12], [folded(title), 4], [folded(text), 1]],
-    })),
+    }))
   );
 }
 
-/** Every passage, which is what stands under one heading, from the index; null where it cannot be fetched. */
+/**
+ * Every passage, which is what stands under one heading, from the index; null where it cannot be
+ * fetched.
+ */
 async function index() {
   try {
     return await (passages ??= load());
@@ -35,12 +41,17 @@ async function index() {
   }
 }
 
-/** How well a passage answers: all words must be there, and weigh more in a heading and at the beginning of a word. */
+/**
+ * How well a passage answers: all words must be there, and weigh more in a heading and at the
+ * beginning of a word.
+ */
 function score({ places }, words) {
   let sum = 0;
   for (const word of words) {
     const begins = new RegExp(`(?<![\\p{L}\\d])${literal(word)}`, "u");
-    const best = places.map(([text, weight]) => (begins.test(text) ? 3 * weight : text.includes(word) ? weight : 0));
+    const best = places.map(([text, weight]) =>
+      begins.test(text) ? 3 * weight : text.includes(word) ? weight : 0
+    );
     if (!Math.max(...best)) return 0;
     sum += best.reduce((one, other) => one + other);
   }
@@ -97,12 +108,18 @@ async function show() {
   const asked = field.value;
   const all = words.length ? await index() : [];
   if (asked !== field.value) return;
-  const scored = (all ?? []).map((passage) => [score(passage, words), passage]).filter(([sum]) => sum);
+  const scored = (all ?? []).map((passage) => [score(passage, words), passage]).filter(([sum]) =>
+    sum
+  );
   scored.sort(([one], [other]) => other - one);
-  found.querySelector("ol").replaceChildren(...scored.slice(0, MOST).map(([, passage]) => row(passage, words)));
+  found.querySelector("ol").replaceChildren(
+    ...scored.slice(0, MOST).map(([, passage]) => row(passage, words)),
+  );
   found.hidden = !words.length;
   const sentence = form.dataset[!all ? "failed" : scored.length ? "found" : "none"];
-  state.textContent = words.length ? sentence.replace("{n}", scored.length).replace("{text}", asked.trim()) : "";
+  state.textContent = words.length
+    ? sentence.replace("{n}", scored.length).replace("{text}", asked.trim())
+    : "";
 }
 
 /** Move the focus through the field and the results. */
@@ -133,7 +150,10 @@ form.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || document.activeElement === field) return;
+  if (
+    event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey ||
+    document.activeElement === field
+  ) return;
   event.preventDefault();
   field.focus();
 });

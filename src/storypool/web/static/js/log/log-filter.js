@@ -1,4 +1,7 @@
-/** What of the log is shown: by words, by person and by kind. It stays as it is while the log is not in sight. */
+/**
+ * What of the log is shown: by words, by person and by kind. It stays as it is while the log is not
+ * in sight.
+ */
 
 import { computed, effect, html, signal } from "../../vendor/preact.js";
 import { first, forgetOlder, lookEarlier, older } from "../state/earlier-records.js";
@@ -25,7 +28,11 @@ export const isFiltered = computed(() => Object.values(wanted.value).some((one) 
 
 /** How long after the last letter the server is asked, in milliseconds. */
 const WRITING = 350;
-const sought = () => ({ words: wanted.peek().text, who: wanted.peek().who, kinds: KINDS[wanted.peek().kind] ?? [] });
+const sought = () => ({
+  words: wanted.peek().text,
+  who: wanted.peek().who,
+  kinds: KINDS[wanted.peek().kind] ?? [],
+});
 const incomplete = computed(() => first.value > 1);
 effect(() => {
   if (!here.value || !isFiltered.value || !incomplete.value) return forgetOlder();
@@ -69,17 +76,84 @@ export function LogFilter({ n, beside }) {
     wanted.value = { ...wanted.value, [name]: event.target.value };
   };
   const seats = Object.values(table.value.seats);
-  const people = Object.values(table.value.characters).filter((one) => one.side !== "none" || one.seat);
-  return html`<search class="log-filter stack gap-2 whole">
-    <div class="cluster"><input class="input" type="search" autocomplete="off" aria-label=${say("filter.search")} placeholder=${say("filter.search")} value=${text} onInput=${set("text")} />
-      <div class="row push"><button type="button" class="button" data-kind="plain" aria-expanded=${String(opened.value)} onClick=${() => { opened.value = !opened.value; }}><${Glyph} name="chevron" size="16" />${say("filter.more")}</button>${beside}</div></div>
-    ${opened.value && html`<div class="log-filter-more gap-2">
-      <select class="select" aria-label=${say("filter.who")} value=${who} onChange=${set("who")}><option value="">${say("filter.everyone")}</option>
-        ${[...seats, ...people].map((one) => html`<option key=${one.id} value=${one.id}>${one.name}</option>`)}</select>
-      <select class="select" aria-label=${say("filter.kind")} value=${kind} onChange=${set("kind")}><option value="">${say("filter.everything")}</option>
-        ${Object.keys(KINDS).map((one) => html`<option key=${one} value=${one}>${oneOf("filter.kinds", one)}</option>`)}</select></div>`}
-    <div class="row log-filter-found" role="status">${isFiltered.value && html`<p class="fine quiet grow">${say("filter.found", { n })}</p>
-      ${older.value.busy ? html`<span class="fine quiet">${say("filter.looking")}</span>` : older.value.before > 1 && html`<button type="button" class="button" data-kind="plain" onClick=${() => lookEarlier(sought(), true)}>${say("filter.further")}</button>`}
-      <button type="button" class="button" data-kind="plain" onClick=${clearFilter}>${say("filter.all")}</button>`}</div>
-  </search>`;
+  const people = Object.values(table.value.characters).filter((one) =>
+    one.side !== "none" || one.seat
+  );
+  return html`
+    <search class="log-filter stack gap-2 whole">
+      <div class="cluster">
+        <input
+          class="input"
+          type="search"
+          autocomplete="off"
+          aria-label=${say("filter.search")}
+          placeholder=${say("filter.search")}
+          value=${text}
+          onInput=${set("text")}
+        />
+        <div class="row push">
+          <button
+            type="button"
+            class="button"
+            data-kind="plain"
+            aria-expanded=${String(opened.value)}
+            onClick=${() => {
+              opened.value = !opened.value;
+            }}
+          >
+            <${Glyph} name="chevron" size="16" />
+            ${say("filter.more")}
+          </button>
+          ${beside}
+        </div>
+      </div>
+      ${opened.value && html`
+        <div class="log-filter-more gap-2">
+          <select
+            class="select"
+            aria-label=${say("filter.who")}
+            value=${who}
+            onChange=${set("who")}
+          >
+            <option value="">${say("filter.everyone")}</option>
+            ${[...seats, ...people].map((one) =>
+              html`<option key=${one.id} value=${one.id}>${one.name}</option>`
+            )}
+          </select>
+          <select
+            class="select"
+            aria-label=${say("filter.kind")}
+            value=${kind}
+            onChange=${set("kind")}
+          >
+            <option value="">${say("filter.everything")}</option>
+            ${Object.keys(KINDS).map((one) =>
+              html`<option key=${one} value=${one}>${oneOf("filter.kinds", one)}</option>`
+            )}
+          </select>
+        </div>
+      `}
+      <div class="row log-filter-found" role="status">
+        ${isFiltered.value && html`
+          <p class="fine quiet grow">${say("filter.found", { n })}</p>
+          ${older.value.busy
+            ? html`<span class="fine quiet">${say("filter.looking")}</span>`
+            : older.value.before > 1 &&
+              html`
+                <button
+                  type="button"
+                  class="button"
+                  data-kind="plain"
+                  onClick=${() => lookEarlier(sought(), true)}
+                >
+                  ${say("filter.further")}
+                </button>
+              `}
+          <button type="button" class="button" data-kind="plain" onClick=${clearFilter}>
+            ${say("filter.all")}
+          </button>
+        `}
+      </div>
+    </search>
+  `;
 }

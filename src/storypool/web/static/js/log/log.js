@@ -1,6 +1,13 @@
 /** The log as sentences, scene by scene, and a field to say something for the record. */
 
-import { computed, html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import {
+  computed,
+  html,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
 import { Clamped } from "../ui/clamped.js";
 import { fetchEarlier, first, older } from "../state/earlier-records.js";
@@ -29,22 +36,43 @@ const entries = computed(() => {
     if (event === null || !text) continue;
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
-    shown.push({ seq, at, seat, text, kind, secret: isHidden(event), undone: taken.has(seq) && kind !== "table.rewound", clock: clock === last ? "" : clock });
+    shown.push({
+      seq,
+      at,
+      seat,
+      text,
+      kind,
+      secret: isHidden(event),
+      undone: taken.has(seq) && kind !== "table.rewound",
+      clock: clock === last ? "" : clock,
+    });
     last = clock;
   }
   return shown;
 });
 
 /** Whether not everybody sees an event: it has an audience of its own, or what it is about has. */
-const isHidden = (event) => Boolean(event.seen_by ?? [event.check, event.trait, event.character, event.proposal].find((one) => one?.seen_by));
+const isHidden = (event) =>
+  Boolean(
+    event.seen_by ??
+      [event.check, event.trait, event.character, event.proposal].find((one) => one?.seen_by),
+  );
 
-/** Where the log was when another view took its place: the line at its top, how far from there, or its end. */
+/**
+ * Where the log was when another view took its place: the line at its top, how far from there, or
+ * its end.
+ */
 const left = { table: "", atEnd: true, top: 0, shown: FIRST };
 
-/** The log, with the newest at its end; it follows the end unless the reader has scrolled up. `beside` stands beside the search. */
+/**
+ * The log, with the newest at its end; it follows the end unless the reader has scrolled up.
+ * `beside` stands beside the search.
+ */
 export function Log({ beside }) {
   const list = useRef(null);
-  if (left.table !== here.value.id) Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
+  if (left.table !== here.value.id) {
+    Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
+  }
   const atEnd = useRef(left.atEnd);
   const [shown, show] = useState(left.shown);
   const all = filtered(entries.value);
@@ -52,7 +80,8 @@ export function Log({ beside }) {
   const lines = all.slice(-shown);
   const top = lines[0]?.seq ?? 0;
   const drawn = useRef({ first: 0, height: 0, whole: false });
-  // The last line that was in sight at the end, and how many have come below it since the reader left there.
+  // The last line that was in sight at the end, and how many have come below it since the reader
+  // left there.
   const newest = useRef(all.at(-1)?.seq ?? 0);
   const [below, setBelow] = useState(0);
   left.shown = shown;
@@ -75,19 +104,24 @@ export function Log({ beside }) {
   useLayoutEffect(() => {
     const { first: before, height, whole } = drawn.current;
     // What is added above must not move what is read.
-    if (whole && !isFiltered.value && top < before && !atEnd.current) list.current.scrollTop += list.current.scrollHeight - height;
+    if (whole && !isFiltered.value && top < before && !atEnd.current) {
+      list.current.scrollTop += list.current.scrollHeight - height;
+    }
     drawn.current = { first: top, height: list.current.scrollHeight, whole: !isFiltered.value };
   });
   useEffect(() => {
-    const resized = new ResizeObserver(() => atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight));
+    const resized = new ResizeObserver(() =>
+      atEnd.current && list.current && (list.current.scrollTop = list.current.scrollHeight)
+    );
     resized.observe(list.current);
     return () => resized.disconnect();
   }, []);
   useEffect(() => {
     if (!shownLine.value) return;
     if (isFiltered.value) clearFilter();
-    else if (shownLine.value < first.value) fetchEarlier().then((found) => found || (shownLine.value = 0));
-    else find(list.current);
+    else if (shownLine.value < first.value) {
+      fetchEarlier().then((found) => found || (shownLine.value = 0));
+    } else find(list.current);
   }, [shownLine.value, shown, all.length, isFiltered.value, first.value]);
   const find = (place) => {
     const behind = all.length - all.findIndex((entry) => entry.seq >= shownLine.value);
@@ -112,34 +146,109 @@ export function Log({ beside }) {
     if (atEnd.current) follow();
     if (scrollTop < NEAR && more && !atEnd.current) showMore();
   };
-  return html`<div class="log stack gap-2">
-    ${(entries.value.length > 0 || isFiltered.value) && html`<${LogFilter} n=${all.filter((entry) => entry.kind !== "headline").length} beside=${beside} />`}
-    <div class="log-list stack gap-2" ref=${list} onScroll=${scrolled} tabindex="0" role="log" aria-label=${say("log.label")} aria-live="off">
-      ${more && html`<button type="button" class="button" data-kind="plain" onClick=${showMore}>${say("log.earlier")}</button>`}
-      ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
-      ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
+  return html`
+    <div class="log stack gap-2">
+      ${(entries.value.length > 0 || isFiltered.value) &&
+        html`
+          <${LogFilter}
+            n=${all.filter((entry) => entry.kind !== "headline").length}
+            beside=${beside}
+          />
+        `}
+      <div
+        class="log-list stack gap-2"
+        ref=${list}
+        onScroll=${scrolled}
+        tabindex="0"
+        role="log"
+        aria-label=${say("log.label")}
+        aria-live="off"
+      >
+        ${more &&
+          html`
+            <button type="button" class="button" data-kind="plain" onClick=${showMore}>
+              ${say("log.earlier")}
+            </button>
+          `}
+        ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
+        ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
+      </div>
+      ${below > 0 &&
+        html`
+          <button type="button" class="button" data-kind="plain" onClick=${toEnd}>
+            ${say("log.newer", { n: below })}
+          </button>
+        `}
+      <${SayLine} />
     </div>
-    ${below > 0 && html`<button type="button" class="button" data-kind="plain" onClick=${toEnd}>${say("log.newer", { n: below })}</button>`}
-    <${SayLine} />
-  </div>`;
+  `;
 }
 
 /** A line of more letters than this takes the whole width of the log. */
 const LONG = 60;
-/** And one of so many is cut: it has a long title in it. What was written or rolled is there to be read. */
+/**
+ * And one of so many is cut: it has a long title in it. What was written or rolled is there to be
+ * read.
+ */
 const LONG_LINE = 160;
 const WHOLE = new Set(["words.said", "dice.rolled"]);
-const SIGNS = { "dice.rolled": "roll", "points.set": "turning", "words.said": "", "table.rewound": "undo", "proposal.made": "info" };
+const SIGNS = {
+  "dice.rolled": "roll",
+  "points.set": "turning",
+  "words.said": "",
+  "table.rewound": "undo",
+  "proposal.made": "info",
+};
 
 function Entry({ entry }) {
-  if (entry.kind === "headline") return html`<h3 class="log-scene ruled" data-seq=${entry.seq}><${Clamped} text=${entry.text} /></h3>`;
-  const text = WHOLE.has(entry.kind) ? isolated(entry.text) : html`<${Clamped} text=${entry.text} long=${LONG_LINE} />`;
-  return html`<p class="log-entry row baseline small" tabindex="-1" data-seq=${entry.seq} data-kind=${entry.kind} data-undone=${String(entry.undone)} data-long=${entry.text.length > LONG ? "true" : undefined}>
-    ${entry.secret ? html`<${Glyph} name="secret" size="16" label=${say("log.hidden")} />` : SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
-    <span>${entry.undone ? html`<s>${text}</s><span class="visually-hidden"> ${say("log.undone")}</span>` : text}</span>
-    ${entry.kind === "dice.rolled" && html`<span class="log-tools push"><${VerificationMark} seqs=${[entry.seq]} /><${RollButton} seq=${entry.seq} /></span>`}
-    ${entry.clock && html`<time class="log-time fine quiet count whole" datetime=${new Date(entry.at).toISOString()}>${entry.clock}</time>`}
-  </p>`;
+  if (entry.kind === "headline") {
+    return html`
+      <h3 class="log-scene ruled" data-seq=${entry.seq}>
+        <${Clamped} text=${entry.text} />
+      </h3>
+    `;
+  }
+  const text = WHOLE.has(entry.kind)
+    ? isolated(entry.text)
+    : html`<${Clamped} text=${entry.text} long=${LONG_LINE} />`;
+  return html`
+    <p
+      class="log-entry row baseline small"
+      tabindex="-1"
+      data-seq=${entry.seq}
+      data-kind=${entry.kind}
+      data-undone=${String(entry.undone)}
+      data-long=${entry.text.length > LONG ? "true" : undefined}
+    >
+      ${entry.secret
+        ? html`<${Glyph} name="secret" size="16" label=${say("log.hidden")} />`
+        : SIGNS[entry.kind] && html`<${Glyph} name=${SIGNS[entry.kind]} size="16" />`}
+      <span>
+        ${entry.undone
+          ? html`
+            <s>${text}</s>
+            <span class="visually-hidden">${" "}${say("log.undone")}</span>
+          `
+          : text}
+      </span>
+      ${entry.kind === "dice.rolled" &&
+        html`
+          <span class="log-tools push">
+            <${VerificationMark} seqs=${[entry.seq]} />
+            <${RollButton} seq=${entry.seq} />
+          </span>
+        `}
+      ${entry.clock &&
+        html`
+          <time
+            class="log-time fine quiet count whole"
+            datetime=${new Date(entry.at).toISOString()}
+          >
+            ${entry.clock}
+          </time>
+        `}
+    </p>
+  `;
 }
 
 function SayLine() {
@@ -149,14 +258,50 @@ function SayLine() {
   const field = useRef(null);
   const [waiting, send] = useOnce(async () => {
     if (!text.trim()) return void field.current.focus();
-    const made = await make("table.say", { text: text.trim(), ...(secret ? { secret: true } : {}) }, { title: offer.title });
+    const made = await make(
+      "table.say",
+      { text: text.trim(), ...(secret ? { secret: true } : {}) },
+      { title: offer.title },
+    );
     if (made) write("");
   });
   if (!offer || offer.closed || !table.value) return null;
   const whisper = offer.asks.some((ask) => ask.name === "secret");
-  return html`<form class="say row gap-1" onSubmit=${send}>
-    <input class="input" type="text" ref=${field} autocomplete="off" enterkeyhint="send" aria-label=${say("log.say")} placeholder=${say(secret ? "log.whisper" : "log.say")} value=${text} onInput=${(e) => write(e.target.value)} />
-    ${whisper && html`<button type="button" class="button" data-kind="icon" aria-pressed=${String(secret)} aria-label=${say("log.secret")} title=${say("log.secret")} onClick=${() => hide(!secret)}><${Glyph} name="secret" size="24" /></button>`}
-    <button type="submit" class="button" data-kind="icon" aria-label=${say("log.send")} aria-busy=${waiting ? "true" : undefined}><${Glyph} name="arrow" size="24" /></button>
-  </form>`;
+  return html`
+    <form class="say row gap-1" onSubmit=${send}>
+      <input
+        class="input"
+        type="text"
+        ref=${field}
+        autocomplete="off"
+        enterkeyhint="send"
+        aria-label=${say("log.say")}
+        placeholder=${say(secret ? "log.whisper" : "log.say")}
+        value=${text}
+        onInput=${(e) => write(e.target.value)}
+      />
+      ${whisper && html`
+        <button
+          type="button"
+          class="button"
+          data-kind="icon"
+          aria-pressed=${String(secret)}
+          aria-label=${say("log.secret")}
+          title=${say("log.secret")}
+          onClick=${() => hide(!secret)}
+        >
+          <${Glyph} name="secret" size="24" />
+        </button>
+      `}
+      <button
+        type="submit"
+        class="button"
+        data-kind="icon"
+        aria-label=${say("log.send")}
+        aria-busy=${waiting ? "true" : undefined}
+      >
+        <${Glyph} name="arrow" size="24" />
+      </button>
+    </form>
+  `;
 }

@@ -1,4 +1,7 @@
-/** The odds of the open action and the worth of each offer, as the server computes them for this seat. */
+/**
+ * The odds of the open action and the worth of each offer, as the server computes them for this
+ * seat.
+ */
 
 import { computed, html, signal, useEffect } from "../../vendor/preact.js";
 import { busy, check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
@@ -9,38 +12,61 @@ import { fraction, MoreOdds, percent } from "./odds-pictures.js";
 import { watch } from "../state/questions.js";
 import { say } from "../state/words.js";
 
-/** The latest answer: { seq, solving, check, odds, answered, worth, too_many, named }, or null. Its worth is what buttons show. */
+/**
+ * The latest answer: { seq, solving, check, odds, answered, worth, too_many, named }, or null. Its
+ * worth is what buttons show.
+ */
 export const weighed = signal(null);
-/** The latest answer about the move of a form: { move, check, worth }, each way to take it, or null. */
+/**
+ * The latest answer about the move of a form: { move, check, worth }, each way to take it, or null.
+ */
 const whole = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */
 const old = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
 /** Whether this page has a seat, and the id of the action where several are open. */
 const sits = computed(() => Boolean(me.value));
-const action = computed(() => (lanes.value.length > 1 ? check.value.id : ""));
+const action = computed(() => lanes.value.length > 1 ? check.value.id : "");
 
-/** Keep the odds current while there is an action: the last ones stay, dimmed, until those of a new record come. */
+/**
+ * Keep the odds current while there is an action: the last ones stay, dimmed, until those of a new
+ * record come.
+ */
 export function useWeighed() {
   const id = check.value?.id;
   useEffect(() => {
     if (weighed.value?.check !== id) weighed.value = null;
-    return id && sits.value ? watch({ brief: true, check: action.value }, (found, seq) => (weighed.value = found && { ...found, seq })) : undefined;
+    return id && sits.value
+      ? watch(
+        { brief: true, check: action.value },
+        (found, seq) => (weighed.value = found && { ...found, seq }),
+      )
+      : undefined;
   }, [id, sits.value, action.value]);
 }
 
-/** Keep the worth of a form's move current, each way to answer it, while the form is open: the buttons need less. */
+/**
+ * Keep the worth of a form's move current, each way to answer it, while the form is open: the
+ * buttons need less.
+ */
 export function useWorthOf({ key: move, asks }) {
   const id = check.value?.id;
-  const answered = asks.some(({ kind }) => kind === "choice" || kind === "number") && !PLACED.has(move);
+  const answered = asks.some(({ kind }) => kind === "choice" || kind === "number") &&
+    !PLACED.has(move);
   useEffect(() => {
     // The action that its own move opens is no news to the form.
     if (!id || !sits.value || !answered || busy.value === move) return undefined;
-    return watch({ move, check: action.value }, (found) => (whole.value = found && { move, check: id, worth: found.worth }));
+    return watch(
+      { move, check: action.value },
+      (found) => (whole.value = found && { move, check: id, worth: found.worth }),
+    );
   }, [id, sits.value, action.value, move, answered]);
   useEffect(() => () => (whole.value = null), []);
 }
 
-/** The worth of an offer, a row for each way to answer it; none if it changes nothing or nothing is known. */
+/**
+ * The worth of an offer, a row for each way to answer it; none if it changes nothing or nothing is
+ * known.
+ */
 export function worthOf(key) {
   const { move, check: of, worth } = whole.value ?? {};
   const known = move === key && of === check.value?.id ? worth : (weighed.value?.worth ?? []);
@@ -52,12 +78,21 @@ function first(outcomes) {
   return fraction(Object.values(outcomes ?? {})[0]);
 }
 
-/** The change of a row of worth in words: "51 → 58 %", or the later value alone if there was none before. */
+/**
+ * The change of a row of worth in words: "51 → 58 %", or the later value alone if there was none
+ * before.
+ */
 function changed(row) {
   const [name, after] = Object.entries(row.after)[0];
   const before = row.before[name];
   if (before === undefined) return say("odds.percent", { n: percent(fraction(after)) });
-  if (row.of === "amount") return say("odds.amount", { what: lookOf(name).plural.toLowerCase(), from: amount(before), to: amount(after) });
+  if (row.of === "amount") {
+    return say("odds.amount", {
+      what: lookOf(name).plural.toLowerCase(),
+      from: amount(before),
+      to: amount(after),
+    });
+  }
   return say("odds.change", { from: percent(fraction(before)), to: percent(fraction(after)) });
 }
 
@@ -70,56 +105,98 @@ function amount(text) {
 /** Whether a row of worth changes the main outcome of the action. */
 const moves = (row) => Object.values(row.before)[0] !== Object.values(row.after)[0];
 
-/** The effect of an offer beside its button, with default answers; an offer that needs a choice shows it in its form. */
+/**
+ * The effect of an offer beside its button, with default answers; an offer that needs a choice
+ * shows it in its form.
+ */
 export function Effect({ offer }) {
   const row = worthOf(offer.key).find((one) => moves(one) && byDefault(offer, one));
-  // An offer of several dice has the effect of one of them: unnamed, what is added would seem to lower the odds. That it
-  // is one says nothing.
-  return row ? html`<span class="offer-effect count small" data-old=${String(old.value)}><span class="fine quiet">${answers(offer, row, [1])}</span> <${Change} row=${row} /></span>` : html`<span></span>`;
+  // An offer of several dice has the effect of one of them: unnamed, what is added would seem to
+  // lower the odds. That it is one says nothing.
+  return row
+    ? html`
+      <span class="offer-effect count small" data-old=${String(old.value)}>
+        <span class="fine quiet">${answers(offer, row, [1])}</span> <${Change} row=${row} />
+      </span>
+    `
+    : html`<span></span>`;
 }
 
-const byDefault = (offer, row) => Object.entries(answersOf(row)).every(([name, value]) => preset(offer, name) === value);
+const byDefault = (offer, row) =>
+  Object.entries(answersOf(row)).every(([name, value]) => preset(offer, name) === value);
 const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.default;
 
 /** The change of a row, and under it what is left when the other side answers. */
 function Change({ row }) {
   const decides = row.move === deciding.value?.key;
-  return html`<span class="count">${changed(row)}</span>${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}${percent(first(row.answered)) !== percent(first(row.after)) && html` <${Answered} odds=${row.answered} />`}${typeof row.later === "number" && html` <span class="fine quiet offer-later">${say("odds.kept", { n: percent(Math.max(0, row.later)) })}</span>`}`;
+  return html`
+    <span class="count">${changed(row)}</span>
+    ${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}
+    ${percent(first(row.answered)) !==
+        percent(first(row.after)) &&
+      html`${" "}<${Answered} odds=${row.answered} />`}
+    ${typeof row.later === "number" &&
+      html`
+        ${" "}
+        <span class="fine quiet offer-later">
+          ${say("odds.kept", { n: percent(Math.max(0, row.later)) })}
+        </span>
+      `}
+  `;
 }
 
-/** What is left when the other side answers, by its name: for the game master that is another one than for a player. */
+/**
+ * What is left when the other side answers, by its name: for the game master that is another one
+ * than for a player.
+ */
 function Answered({ odds }) {
   const n = percent(first(odds));
   if (!odds || me.value.side === "spectator") return null;
-  return html`<span class="fine quiet">${isGm.value ? say("odds.answered.gm", { n }) : say("odds.answered.player", { n })}</span>`;
+  return html`
+    <span class="fine quiet">
+      ${isGm.value ? say("odds.answered.gm", { n }) : say("odds.answered.player", { n })}
+    </span>
+  `;
 }
 
 /** Says that odds hold only if the game master agrees to what is suggested. */
 function IfAgreed({ suggested }) {
-  return Object.keys(suggested ?? {}).length ? html` <span class="tag if-agreed">${say("odds.ifAgreed")}</span>` : null;
+  return Object.keys(suggested ?? {}).length
+    ? html`${" "}<span class="tag if-agreed">${say("odds.ifAgreed")}</span>`
+    : null;
 }
 
 /** The rows of an offer to choose from, those with a price first; none if there is no choice. */
 function rowsOf(offer) {
   const own = (row) => Object.keys(row.price).length > 0;
-  const rows = worthOf(offer.key).filter((row) => moves(row) && Object.keys(answersOf(row)).length).sort((a, b) => own(b) - own(a));
+  const rows = worthOf(offer.key).filter((row) => moves(row) && Object.keys(answersOf(row)).length)
+    .sort((a, b) => own(b) - own(a));
   return rows.length < 2 ? [] : rows;
 }
 
-/** The row for each answer to a question whose buttons say as much as the rows; null if they do not. */
+/**
+ * The row for each answer to a question whose buttons say as much as the rows; null if they do not.
+ */
 export function worthOn(offer, ask) {
   const rows = rowsOf(offer);
-  const covers = (row) => Object.keys(answersOf(row)).join() === ask.name && ask.choices.some((choice) => choice.value === row.args[ask.name]);
+  const covers = (row) =>
+    Object.keys(answersOf(row)).join() === ask.name &&
+    ask.choices.some((choice) => choice.value === row.args[ask.name]);
   if (ask.kind !== "choice" || !rows.length || !rows.every(covers)) return null;
   return Object.fromEntries(rows.map((row) => [row.args[ask.name], row]));
 }
 
 /** The worth of an answer, on its button. */
 export function PickWorth({ row }) {
-  return row ? html`<span class="fine pick-worth"><${Cost} row=${row} /> <${Change} row=${row} /></span>` : null;
+  return row
+    ? html`<span class="fine pick-worth"><${Cost} row=${row} /> <${Change} row=${row} /></span>`
+    : null;
 }
 
-/** The worth of each answer to a question of an offer that has no buttons for them: by label, with price. */
+/**
+ * The worth of each answer to a question of an offer that has no buttons for them: by label, with
+ * price.
+ */
 export function WorthList({ offer, args, pick }) {
   const rows = rowsOf(offer);
   if (!rows.length || offer.asks.some((ask) => worthOn(offer, ask))) return null;
@@ -129,26 +206,67 @@ export function WorthList({ offer, args, pick }) {
   // Where it can be paid from several purses, the rows of each stand below its name.
   const purses = [...new Set(rows.map(purseOf))].sort((a, b) => Boolean(a) - Boolean(b));
   const several = purses.filter(Boolean).length > 1;
-  return html`<ul class="worth-list rows" aria-label=${say("odds.worth")}>${(several ? purses : [""]).map((purse) => html`
-    ${purse && html`<li class="worth-purse label" key=${purse}>${purse}</li>`}${rows.filter((row) => !several || purseOf(row) === purse).map((row) => {
-      const on = names.every((name) => (row.args[name] === undefined ? args[name] === undefined : String(args[name] ?? preset(offer, name)) === String(row.args[name])));
-      return html`<li key=${JSON.stringify(row.args)}><button type="button" class="worth-row cluster full gap-3 lines-1 target snug" aria-pressed=${String(on)} onClick=${() => pick({ ...blank, ...answersOf(row) })}>
-        <span class="grow">${answers(offer, row)}</span><${Cost} row=${row} /><span class="worth-change count small"><${Change} row=${row} /></span></button></li>`;
-    })}`)}</ul>`;
+  return html`
+    <ul class="worth-list rows" aria-label=${say("odds.worth")}>
+      ${(several ? purses : [""]).map((
+        purse,
+      ) =>
+        html`
+          ${purse && html`<li class="worth-purse label" key=${purse}>${purse}</li>`}
+          ${rows.filter((
+            row,
+          ) => !several || purseOf(row) === purse).map((row) => {
+            const on = names.every((name) =>
+              row.args[name] === undefined
+                ? args[name] === undefined
+                : String(args[name] ?? preset(offer, name)) === String(row.args[name])
+            );
+            return html`
+              <li key=${JSON.stringify(row.args)}>
+                <button
+                  type="button"
+                  class="worth-row cluster full gap-3 lines-1 target snug"
+                  aria-pressed=${String(on)}
+                  onClick=${() => pick({ ...blank, ...answersOf(row) })}
+                >
+                  <span class="grow">${answers(offer, row)}</span>
+                  <${Cost} row=${row} />
+                  <span class="worth-change count small"><${Change} row=${row} /></span>
+                </button>
+              </li>
+            `;
+          })}
+        `
+      )}
+    </ul>
+  `;
 }
 
 /** The names of the points that a row costs or adds. */
-const purseOf = ({ price, adds }) => [...new Set([...Object.keys(price), ...Object.keys(adds)].map((name) => lookOf(name.split(".").at(-1)).plural))].join(" + ");
+const purseOf = ({ price, adds }) =>
+  [
+    ...new Set([...Object.keys(price), ...Object.keys(adds)].map((name) =>
+      lookOf(name.split(".").at(-1)).plural
+    )),
+  ].join(" + ");
 
 /** The meaningful answers of a row, without placeholder texts. */
-const answersOf = (row) => Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
+const answersOf = (row) =>
+  Object.fromEntries(Object.entries(row.args).filter(([, value]) => value !== "-"));
 
 /** The price of a row, and the points that it adds elsewhere. */
 function Cost({ row }) {
-  return html`<${Bag} bag=${row.price} />${Object.keys(row.adds).length > 0 && html`<span class="worth-adds inline quiet">+ <${Adds} adds=${row.adds} /></span>`}`;
+  return html`
+    <${Bag} bag=${row.price} />
+    ${Object.keys(row.adds).length > 0 &&
+      html`<span class="worth-adds inline quiet">+ <${Adds} adds=${row.adds} /></span>`}
+  `;
 }
 
-/** Points that are added: those of characters together and in words, as no tray shows what their sign is. */
+/**
+ * Points that are added: those of characters together and in words, as no tray shows what their
+ * sign is.
+ */
 function Adds({ adds }) {
   const owned = {};
   for (const [name, n] of Object.entries(adds).filter(([name]) => name.includes("."))) {
@@ -156,29 +274,57 @@ function Adds({ adds }) {
     owned[account] = (owned[account] ?? 0) + n;
   }
   const shared = Object.fromEntries(Object.entries(adds).filter(([name]) => !name.includes(".")));
-  return html`<${Bag} bag=${shared} /> ${Object.entries(owned).map(([account, n]) => counted(n, account)).join(", ")}`;
+  return html`
+    <${Bag} bag=${shared} />
+    ${" "}
+    ${Object.entries(owned).map(([account, n]) => counted(n, account)).join(", ")}
+  `;
 }
 
-/** The answers of a row in words, without those in `known`. Of several numbers only the first is shown: the price shows how it is paid. */
+/**
+ * The answers of a row in words, without those in `known`. Of several numbers only the first is
+ * shown: the price shows how it is paid.
+ */
 function answers(offer, row, known = []) {
-  const numbers = new Set(offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name));
-  return Object.entries(answersOf(row)).filter(([name, value]) => !numbers.has(name) && !known.includes(value)).map(([name, value]) => {
+  const numbers = new Set(
+    offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name),
+  );
+  return Object.entries(answersOf(row)).filter(([name, value]) =>
+    !numbers.has(name) && !known.includes(value)
+  ).map(([name, value]) => {
     const ask = offer.asks.find((one) => one.name === name);
     return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
   }).join(", ");
 }
 
-/** The worth of a move of a menu, beside its title: with default answers, or with a choice that has no row. */
+/**
+ * The worth of a move of a menu, beside its title: with default answers, or with a choice that has
+ * no row.
+ */
 export function MenuWorth({ offer, rows }) {
-  const row = worthOf(offer.key).find((one) => moves(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name]));
+  const row = worthOf(offer.key).find((one) =>
+    moves(one) && !rows.choices.some((choice) => choice.value === one.args[rows.name])
+  );
   if (!row) return null;
-  return html`<span class="fine quiet">${answers(offer, row)}</span> <span class="offer-effect count small" data-old=${String(old.value)}><${Change} row=${row} /></span>`;
+  return html`
+    <span class="fine quiet">${answers(offer, row)}</span>
+    ${" "}
+    <span class="offer-effect count small" data-old=${String(old.value)}>
+      <${Change} row=${row} />
+    </span>
+  `;
 }
 
 /** The worth of one row of a menu. */
 export function RowWorth({ offer, name, choice }) {
   const row = worthOf(offer.key).find((one) => moves(one) && one.args[name] === choice.value);
-  return row ? html`<span class="offer-effect count small" data-old=${String(old.value)}><${Change} row=${row} /></span>` : null;
+  return row
+    ? html`
+      <span class="offer-effect count small" data-old=${String(old.value)}>
+        <${Change} row=${row} />
+      </span>
+    `
+    : null;
 }
 
 /** The bar, the percentage, what is left after an answer, and the other outcomes. */
@@ -188,23 +334,43 @@ export function OddsBar() {
   if (!now?.odds) return null;
   const chance = first(now.odds.outcomes);
   const next = nextRow();
-  const style = { "--part": chance.toFixed(3), "--part-next": (next ? first(next.after) : 0).toFixed(3) };
-  return html`<div class="odds stack gap-2 full" data-after=${now.seq} data-old=${String(old.value)} aria-busy=${String(old.value)} aria-label=${say("odds.label")} role="group">
-    <p class="odds-words cluster baseline lines-0">
-      <span class="odds-figure count numeral">${say("odds.percent", { n: percent(chance) })}</span>
-      <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span><${IfAgreed} suggested=${check.value?.suggested} />
-      <${Rest} odds=${now.odds} />
-    </p>
-    <div class="odds-bar" aria-hidden="true" style=${style}></div>
-    <${Answered} odds=${now.answered} />
-    <${Later} />
-    <${MoreOdds} odds=${now.odds} next=${next} />
-  </div>`;
+  const style = {
+    "--part": chance.toFixed(3),
+    "--part-next": (next ? first(next.after) : 0).toFixed(3),
+  };
+  return html`
+    <div
+      class="odds stack gap-2 full"
+      data-after=${now.seq}
+      data-old=${String(old.value)}
+      aria-busy=${String(old.value)}
+      aria-label=${say("odds.label")}
+      role="group"
+    >
+      <p class="odds-words cluster baseline lines-0">
+        <span class="odds-figure count numeral">
+          ${say("odds.percent", { n: percent(chance) })}
+        </span>
+        <span class="quiet">${outcome(Object.keys(now.odds.outcomes)[0])}</span>
+        <${IfAgreed} suggested=${check.value?.suggested} />
+        <${Rest} odds=${now.odds} />
+      </p>
+      <div class="odds-bar" aria-hidden="true" style=${style}></div>
+      <${Answered} odds=${now.answered} />
+      <${Later} />
+      <${MoreOdds} odds=${now.odds} next=${next} />
+    </div>
+  `;
 }
 
-/** The row that is shown as a comparison: that of the one open offer with a price that changes the odds. */
+/**
+ * The row that is shown as a comparison: that of the one open offer with a price that changes the
+ * odds.
+ */
 function nextRow() {
-  const priced = (weighed.value?.worth ?? []).filter((row) => row.of === "chance" && moves(row) && Object.keys(row.price).length && open(row));
+  const priced = (weighed.value?.worth ?? []).filter((row) =>
+    row.of === "chance" && moves(row) && Object.keys(row.price).length && open(row)
+  );
   return priced.length === 1 ? priced[0] : null;
 }
 
@@ -212,9 +378,18 @@ const open = (row) => offers.value.some((offer) => offer.key === row.move && !of
 
 /** The worth of holding points for moves that come after the roll. */
 function Later() {
-  const rows = (weighed.value?.worth ?? []).filter((row) => moves(row) && acts.value && check.value?.phase === "build" && offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when"));
-  return rows.map((row) => html`<p class="quiet fine later cluster lines-1" key=${row.move}>${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
-    <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span></p>`);
+  const rows = (weighed.value?.worth ?? []).filter((row) =>
+    moves(row) && acts.value && check.value?.phase === "build" &&
+    offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when")
+  );
+  return rows.map((row) =>
+    html`
+      <p class="quiet fine later cluster lines-1" key=${row.move}>
+        ${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
+        <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span>
+      </p>
+    `
+  );
 }
 
 function Rest({ odds }) {
@@ -223,7 +398,11 @@ function Rest({ odds }) {
     ...(binds.means ?? []).map((name, i) => mean(odds, name, theirs && binds.gm?.[i])),
     ...(binds.chances ?? []).map((name) => chanceOf(odds, name)),
   ]).filter(Boolean);
-  return html`<span class="odds-rest cluster">${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}</span>`;
+  return html`
+    <span class="odds-rest cluster">
+      ${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}
+    </span>
+  `;
 }
 
 /** The mean of an axis, under the name of what it becomes where that is another. */
@@ -244,12 +423,17 @@ function Part({ name, chance, mean }) {
   const value = mean === undefined ? say("odds.percent", { n: percent(chance) }) : mean.toFixed(1);
   const word = mean === undefined ? look.word : look.plural;
   const label = say(mean === undefined ? "odds.chance" : "odds.mean", { value, word });
-  return html`<span class="odds-part inline quiet fine" role="img" aria-label=${label} title=${label}>
-    ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span class="count">${value}</span> ${word}</span>`;
+  return html`
+    <span class="odds-part inline quiet fine" role="img" aria-label=${label} title=${label}>
+      ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}
+      <span class="count">${value}</span> ${word}
+    </span>
+  `;
 }
 
 /** The look of an outcome: its own, or that of a symbol of its name. */
-const outcomeLook = (name) => lookOf(name, { ...game.value, look: { ...game.value.look, ...game.value.outcomes } });
+const outcomeLook = (name) =>
+  lookOf(name, { ...game.value, look: { ...game.value.look, ...game.value.outcomes } });
 
 /** The name of an outcome, by who it is about where the server says so. */
 function outcome(name) {
@@ -260,5 +444,12 @@ function outcome(name) {
 export function WouldOdds({ odds, suggested }) {
   if (!odds) return null;
   const word = outcomeLook(Object.keys(odds.outcomes)[0]).word.toLowerCase();
-  return html`<span class="would-odds push"><span class="count strong">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span> <span class="quiet">${word}</span></span><${IfAgreed} suggested=${suggested} />`;
+  return html`
+    <span class="would-odds push">
+      <span class="count strong">${say("odds.percent", { n: percent(first(odds.outcomes)) })}</span>
+      ${" "}
+      <span class="quiet">${word}</span>
+    </span>
+    <${IfAgreed} suggested=${suggested} />
+  `;
 }

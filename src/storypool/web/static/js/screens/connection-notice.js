@@ -9,15 +9,21 @@ import { say } from "../state/words.js";
 
 /** A line that is back before so many milliseconds was never lost. */
 const BLINK = 600;
-/** The wait before a move is sent again by itself while the line seems to be there, in milliseconds. */
+/**
+ * The wait before a move is sent again by itself while the line seems to be there, in milliseconds.
+ */
 const AGAIN = 4000;
-/** A move that is older than this waits for a tap: the table has gone on, and it may not be meant any more. */
+/**
+ * A move that is older than this waits for a tap: the table has gone on, and it may not be meant
+ * any more.
+ */
 const STALE = 120_000;
 
 let timer = 0;
 let wasLost = false;
 
-// What was not sent is sent again when the line is back. Its token makes that safe: it cannot be made twice.
+// What was not sent is sent again when the line is back. Its token makes that safe: it cannot be
+// made twice.
 effect(() => {
   const first = unsent.value[0];
   const live = line.value === "live";
@@ -37,7 +43,10 @@ async function resend(one) {
     dropDraftsOf(move);
     notice(say("unsent.sent", { what: titleOf(one) }));
   } else if (refused.value?.move === move && !unsent.value.includes(one)) {
-    notice([refused.value.refusal.text, refused.value.refusal.remedy].filter(Boolean).join(" "), "refusal");
+    notice(
+      [refused.value.refusal.text, refused.value.refusal.remedy].filter(Boolean).join(" "),
+      "refusal",
+    );
   }
 }
 
@@ -49,7 +58,14 @@ function discard(one) {
 
 /** What there is to know about the server, for as long as it holds. */
 export function Standing() {
-  return standing.value.map((text) => html`<div class="banner card cluster small snug" data-tone="refusal" key=${text}><${Glyph} name="info" /><p class="grow">${text}</p></div>`);
+  return standing.value.map((text) =>
+    html`
+      <div class="banner card cluster small snug" data-tone="refusal" key=${text}>
+        <${Glyph} name="info" />
+        <p class="grow">${text}</p>
+      </div>
+    `
+  );
 }
 
 /** What is wrong with the line, with a button for each remedy. */
@@ -60,10 +76,43 @@ export function Trouble() {
     const wait = setTimeout(() => tell(lost), lost ? BLINK : 0);
     return () => clearTimeout(wait);
   }, [lost]);
-  return html`<div class="banners stack gap-1" aria-live="assertive"><${Standing} />
-    ${lost && late && html`<div class="banner card cluster small snug" data-tone="refusal"><${Glyph} name="lost" /><p class="grow">${say("line.banner")}</p><button type="button" class="button small" onClick=${reconnect}>${say("line.now")}</button></div>`}
-    ${unsent.value.map((one) => html`<div class="banner card cluster small snug" data-tone="refusal" data-choice="true" key=${one.token}><${Glyph} name="info" /><p class="grow">${say("unsent.text", { what: titleOf(one) })}
-        ${fresh(one) && html` <span class="quiet">${say("unsent.later")}</span>`}</p>
-      <${Button} onTap=${() => resend(one)}>${say("unsent.again")}<//><button type="button" class="button small" data-kind="plain" onClick=${() => discard(one)}>${say("unsent.drop")}</button></div>`)}
-  </div>`;
+  return html`
+    <div class="banners stack gap-1" aria-live="assertive">
+      <${Standing} />
+      ${lost && late && html`
+        <div class="banner card cluster small snug" data-tone="refusal">
+          <${Glyph} name="lost" />
+          <p class="grow">${say("line.banner")}</p>
+          <button type="button" class="button small" onClick=${reconnect}>
+            ${say("line.now")}
+          </button>
+        </div>
+      `}
+      ${unsent.value.map((one) =>
+        html`
+          <div
+            class="banner card cluster small snug"
+            data-tone="refusal"
+            data-choice="true"
+            key=${one.token}
+          >
+            <${Glyph} name="info" />
+            <p class="grow">
+              ${say("unsent.text", { what: titleOf(one) })}
+              ${fresh(one) && html`${" "}<span class="quiet">${say("unsent.later")}</span>`}
+            </p>
+            <${Button} onTap=${() => resend(one)}>${say("unsent.again")}<//>
+            <button
+              type="button"
+              class="button small"
+              data-kind="plain"
+              onClick=${() => discard(one)}
+            >
+              ${say("unsent.drop")}
+            </button>
+          </div>
+        `
+      )}
+    </div>
+  `;
 }

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { kept } from "../state/browser-storage.js";
 import { NewTable } from "./new-table.js";
-import { Button, Fold, Glyph, Because } from "../ui/parts.js";
+import { Because, Button, Fold, Glyph } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { openSheet } from "../ui/sheet.js";
 import { useFoot } from "../ui/fixed-bars.js";
@@ -31,24 +31,93 @@ export function Home() {
     know(await call("GET", "/api/systems"));
   }
   const open = (tables ?? []).filter((table) => !table.archived);
-  const twin = (one) => tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
+  const twin = (one) =>
+    tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
   const old = (tables ?? []).filter((table) => table.archived);
-  return html`<main class="screen home stack gap-5" ref=${place}>
-    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="72" extra="home-mark" /><h1 class="result">${say("home.name")}</h1><p class="quiet">${say("home.about")}</p></header>
-    <div class="banners stack gap-1"><${Standing} /></div>
-    ${trouble && html`<${Because} refusal=${trouble} />`}
-    ${open.length > 0 && html`<section class="stack"><h2 class="label">${say("home.tables")}</h2>${open.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} first=${table === open[0]} />`)}</section>`}
-    ${tables && !open.length && html`<p class="quiet home-none text-centre measure">${say(session.value?.may_open ? "home.none" : "home.noneHost")}</p>`}
-    ${old.length > 0 && html`<${Fold} title=${say("home.archive")} level=${2}><div class="stack">${old.map((table) => html`<${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />`)}</div><//>`}
-    <div class="screen-foot stack gap-2">
-      ${open[0]?.seats.length > 0 && html`<${Button} kind="primary" onTap=${() => enter(open[0])}><span class="grow">${say("home.continue", open[0])}</span><//>`}
-      ${session.value?.may_open && html`<div class="cluster"><button type="button" class="button grow" data-kind=${open.length ? undefined : "primary"} id="primary" onClick=${() => openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}>${say("home.new")}</button>
-        <${Import} /></div>`}
-      ${session.value?.workshop && html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
-      <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
-      <button type="button" class="button" data-kind="plain" onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}><${Glyph} name="settings" />${say("settings.look")}</button>
-    </div>
-  </main>`;
+  return html`
+    <main class="screen home stack gap-5" ref=${place}>
+      <header class="home-head stack centre gap-2 text-centre">
+        <${Glyph} name="storypool" size="72" extra="home-mark" />
+        <h1 class="result">${say("home.name")}</h1>
+        <p class="quiet">${say("home.about")}</p>
+      </header>
+      <div class="banners stack gap-1"><${Standing} /></div>
+      ${trouble && html`<${Because} refusal=${trouble} />`}
+      ${open.length > 0 &&
+        html`
+          <section class="stack">
+            <h2 class="label">${say("home.tables")}</h2>
+            ${open.map((table) =>
+              html`
+                <${TableCard}
+                  key=${table.id}
+                  table=${table}
+                  games=${games}
+                  twin=${twin(table)}
+                  first=${table === open[0]}
+                />
+              `
+            )}
+          </section>
+        `}
+      ${tables && !open.length &&
+        html`
+          <p class="quiet home-none text-centre measure">
+            ${say(session.value?.may_open ? "home.none" : "home.noneHost")}
+          </p>
+        `}
+      ${old.length > 0 && html`
+        <${Fold} title=${say("home.archive")} level=${2}>
+          <div class="stack">
+            ${old.map((table) =>
+              html`
+                <${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />
+              `
+            )}
+          </div>
+          <//>
+      `}
+      <div class="screen-foot stack gap-2">
+        ${open[0]?.seats.length > 0 &&
+          html`
+            <${Button} kind="primary" onTap=${() => enter(open[0])}>
+              <span class="grow">${say("home.continue", open[0])}</span>
+              <//>
+          `}
+        ${session.value?.may_open && html`
+          <div class="cluster">
+            <button
+              type="button"
+              class="button grow"
+              data-kind=${open.length ? undefined : "primary"}
+              id="primary"
+              onClick=${() =>
+                openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}
+            >
+              ${say("home.new")}
+            </button>
+            <${Import} />
+          </div>
+        `}
+        ${session.value?.workshop &&
+          html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
+        <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
+        <button
+          type="button"
+          class="button"
+          data-kind="plain"
+          onClick=${() =>
+            openSheet(
+              say("settings.look"),
+              () => html`<${Looks} />`,
+            )}
+        >
+          <${Glyph} name="settings" />
+          ${say("settings.look")}
+        </button>
+      </div>
+    </main>
+  `;
 }
 
 /** The seats of this browser at a table, the one played last first. */
@@ -57,36 +126,87 @@ function seatsOf({ id, seats }) {
   return [...seats].sort((a, b) => (played[`${id}/${b.id}`] ?? 0) - (played[`${id}/${a.id}`] ?? 0));
 }
 
-/** Go to a table; the host may mint links for game masters, and needs a link to take a seat like everybody else. */
+/**
+ * Go to a table; the host may mint links for game masters, and needs a link to take a seat like
+ * everybody else.
+ */
 async function enter(table) {
   const [seat] = seatsOf(table);
-  const link = seat ? { path: tableAddress(table.id, seat.id) } : await tried(() => call("POST", at(table.id, "links"), { side: "gm" }));
+  const link = seat
+    ? { path: tableAddress(table.id, seat.id) }
+    : await tried(() => call("POST", at(table.id, "links"), { side: "gm" }));
   if (link) go(link.path);
 }
 
-/** A table: one that has the name of another says too when it was opened. The button of the `first` is the next step where it has no seat of ours. */
+/**
+ * A table: one that has the name of another says too when it was opened. The button of the `first`
+ * is the next step where it has no seat of ours.
+ */
 function TableCard({ table, games, twin, first = false }) {
   const game = games.find((one) => one.key === table.system)?.name ?? "";
   const when = new Date(table.changed).toLocaleDateString([], { dateStyle: "medium" });
   const seats = seatsOf(table);
-  const about = [game, say("home.played", { when }), twin ? say("home.opened", { when: new Date(table.created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) }) : "", table.closed ? say("home.closed") : ""].filter(Boolean).join(" · ");
+  const about = [
+    game,
+    say("home.played", { when }),
+    twin
+      ? say("home.opened", {
+        when: new Date(table.created).toLocaleString([], {
+          dateStyle: "medium",
+          timeStyle: "short",
+        }),
+      })
+      : "",
+    table.closed ? say("home.closed") : "",
+  ].filter(Boolean).join(" · ");
   const address = tableAddress(table.id, seats[0]?.id);
   const sit = (seat) => (event) => {
     event.preventDefault();
     go(tableAddress(table.id, seat));
   };
-  if (!seats.length) return html`<article class="card table-card stack gap-1">
-    <h3 class="name">${table.title}</h3>
-    <p class="fine quiet">${about}</p>
-    <${Button} kind=${first ? "primary" : ""} onTap=${() => enter(table)}><${Glyph} name="gm" />${say("home.recover")}<//>
-  </article>`;
-  return html`<article class="card table-card stack gap-1">
-    <a class="table-link lead" href=${address} onClick=${sit(seats[0].id)}><h3 class="name">${table.title}</h3></a>
-    <p class="fine quiet">${about}</p>
-    <p class="fine">${say("home.as", { who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)) })}</p>
-    ${table.people.length > 0 && html`<p class="fine quiet">${say("home.with", { who: listed(table.people) })}</p>`}
-    ${seats.length > 1 && html`<div class="cluster">${seats.map((seat) => html`<a class="chip inline target small" key=${seat.id} href=${tableAddress(table.id, seat.id)} onClick=${sit(seat.id)}>${seat.name}</a>`)}</div>`}
-  </article>`;
+  if (!seats.length) {
+    return html`
+      <article class="card table-card stack gap-1">
+        <h3 class="name">${table.title}</h3>
+        <p class="fine quiet">${about}</p>
+        <${Button} kind=${first ? "primary" : ""} onTap=${() => enter(table)}>
+          <${Glyph} name="gm" />
+          ${say("home.recover")}
+        <//>
+      </article>
+    `;
+  }
+  return html`
+    <article class="card table-card stack gap-1">
+      <a class="table-link lead" href=${address} onClick=${sit(seats[0].id)}>
+        <h3 class="name">${table.title}</h3>
+      </a>
+      <p class="fine quiet">${about}</p>
+      <p class="fine">
+        ${say("home.as", {
+          who: listed(seats.map((seat) => `${seat.name} (${oneOf("side", seat.side)})`)),
+        })}
+      </p>
+      ${table.people.length > 0 &&
+        html`<p class="fine quiet">${say("home.with", { who: listed(table.people) })}</p>`}
+      ${seats.length > 1 && html`
+        <div class="cluster">
+          ${seats.map((seat) =>
+            html`
+              <a
+                class="chip inline target small"
+                key=${seat.id}
+                href=${tableAddress(table.id, seat.id)}
+                onClick=${sit(seat.id)}
+              >
+                ${seat.name}
+              </a>
+            `
+          )}
+        </div>
+      `}
+    </article>
+  `;
 }
 
 /** A table from an exported file. */
@@ -107,7 +227,21 @@ function Import() {
       meet(error.refusal);
     }
   }
-  return html`<input type="file" class="visually-hidden" ref=${input} accept=".jsonl,.ndjson,.json,application/x-ndjson" tabindex="-1" aria-hidden="true" onChange=${load} />
+  return html`
+    <input
+      type="file"
+      class="visually-hidden"
+      ref=${input}
+      accept=".jsonl,.ndjson,.json,application/x-ndjson"
+      tabindex="-1"
+      aria-hidden="true"
+      onChange=${load}
+    />
     <${Button} onTap=${() => input.current.click()}>${say("home.import")}<//>
-    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}`;
+    ${trouble && html`
+      <div role="alert">
+        <${Because} refusal=${trouble} />
+      </div>
+    `}
+  `;
 }

@@ -10,7 +10,10 @@ import { copyFrom } from "../ui/sharing.js";
 
 /** Whom a link may be for. */
 const SIDES = ["player", "spectator", "gm", "device"];
-/** The links that this page has made for each seat: opened again, it shows them, and makes no others. */
+/**
+ * The links that this page has made for each seat: opened again, it shows them, and makes no
+ * others.
+ */
 const kept = new Map();
 
 /** The links that this seat may mint; `ready` is one that was just made. */
@@ -21,37 +24,76 @@ export function Invite({ ready = null, sides = isGm.value ? SIDES : ["device"] }
   const shown = ready && !sides.includes(ready.side) ? [ready.side, ...sides] : sides;
   const link = made[side];
   async function mint() {
-    const link = await tried(() => call("POST", at(here.value.id, "links"), { seat: here.value.seat, side }));
+    const link = await tried(() =>
+      call("POST", at(here.value.id, "links"), { seat: here.value.seat, side })
+    );
     if (link) make((old) => ({ ...old, [side]: link }));
   }
-  const drop = (ids) => make((old) => Object.fromEntries(Object.entries(old).filter(([, one]) => !ids.includes(one.id))));
+  const drop = (ids) =>
+    make((old) =>
+      Object.fromEntries(Object.entries(old).filter(([, one]) => !ids.includes(one.id)))
+    );
   useEffect(() => void kept.set(whose, made), [made]);
   // Most people come here for the players' link, so it is minted at once.
   useEffect(() => {
     if (!ready && side === sides[0] && !made[side]) mint();
   }, []);
-  return html`<div class="invite stack">
-    ${shown.length > 1 && html`<div class="cluster" role="group" aria-label=${say("invite.for")}>${shown.map((one) => html`<button type="button" class="chip inline target small" key=${one} aria-pressed=${String(one === side)} onClick=${() => choose(one)}>
-      <${Glyph} name=${{ gm: "gm", spectator: "spectator", device: "link" }[one] ?? "player"} />${oneOf("link", one)}</button>`)}</div>`}
-    <p class="quiet">${oneOf("link.about", side)}</p>
-    ${link ? html`<${Link} key=${link.id} link=${link} />` : html`<${Button} onTap=${mint}><${Glyph} name="plus" />${say("invite.make")}<//>`}
-    <${Given} renewed=${link?.id} made=${made} onGone=${drop} />
-  </div>`;
+  return html`
+    <div class="invite stack">
+      ${shown.length > 1 && html`
+        <div class="cluster" role="group" aria-label=${say("invite.for")}>
+          ${shown.map((one) =>
+            html`
+              <button
+                type="button"
+                class="chip inline target small"
+                key=${one}
+                aria-pressed=${String(one === side)}
+                onClick=${() => choose(one)}
+              >
+                <${Glyph}
+                  name=${{ gm: "gm", spectator: "spectator", device: "link" }[one] ?? "player"}
+                />
+                ${oneOf("link", one)}
+              </button>
+            `
+          )}
+        </div>
+      `}
+      <p class="quiet">${oneOf("link.about", side)}</p>
+      ${link
+        ? html`<${Link} key=${link.id} link=${link} />`
+        : html`<${Button} onTap=${mint}><${Glyph} name="plus" />${say("invite.make")}<//>`}
+      <${Given} renewed=${link?.id} made=${made} onGone=${drop} />
+    </div>
+  `;
 }
 
 /** One link: the code, the address, and buttons to copy and share it. */
 function Link({ link }) {
   const field = useRef(null);
-  const share = () => navigator.share({ title: say("invite.share"), url: link.url }).catch(() => null);
-  return html`<div class="link-card stack centre">
-    <${Qr} text=${link.url} />
-    <div class="stack gap-1 grow full">
-      <input class="input link-url small" readonly ref=${field} value=${link.url} aria-label=${say("invite.address")} onFocus=${(e) => e.target.select()} />
-      <div class="cluster"><${Button} onTap=${() => copied(field.current)}>${say("invite.copy")}<//>
-        ${navigator.share && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}</div>
-      <p class="fine quiet">${say("invite.once")}</p>
+  const share = () =>
+    navigator.share({ title: say("invite.share"), url: link.url }).catch(() => null);
+  return html`
+    <div class="link-card stack centre">
+      <${Qr} text=${link.url} />
+      <div class="stack gap-1 grow full">
+        <input
+          class="input link-url small"
+          readonly
+          ref=${field}
+          value=${link.url}
+          aria-label=${say("invite.address")}
+          onFocus=${(e) => e.target.select()}
+        />
+        <div class="cluster">
+          <${Button} onTap=${() => copied(field.current)}>${say("invite.copy")}<//>
+          ${navigator.share && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}
+        </div>
+        <p class="fine quiet">${say("invite.once")}</p>
+      </div>
     </div>
-  </div>`;
+  `;
 }
 
 async function copied(input) {
@@ -63,13 +105,32 @@ function Qr({ text }) {
   const [code, draw] = useState(null);
   useEffect(() => void call("POST", "/api/qr", { text }).then(draw, () => draw(null)), [text]);
   if (!code) return html`<div class="qr" data-colour="white"></div>`;
-  const path = code.rows.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")).join("")).join("");
-  return html`<svg class="qr" data-colour="white" viewBox="-4 -4 ${code.size + 8} ${code.size + 8}" role="img" aria-label=${say("invite.qr")} shape-rendering="crispEdges">
-    <rect class="qr-light" x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} /><path class="qr-dark" d=${path} /></svg>`;
+  const path = code.rows.map((row, y) =>
+    row.map((dark, x) => dark ? `M${x} ${y}h1v1h-1z` : "").join("")
+  ).join("");
+  return html`
+    <svg
+      class="qr"
+      data-colour="white"
+      viewBox="-4 -4 ${code.size + 8} ${code.size + 8}"
+      role="img"
+      aria-label=${say("invite.qr")}
+      shape-rendering="crispEdges"
+    >
+      <rect class="qr-light" x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} />
+      <path class="qr-dark" d=${path} />
+    </svg>
+  `;
 }
 
 /** How many links there are for whom, in words. */
-const counted = (links) => SIDES.filter((side) => links.some((one) => one.side === side)).map((side) => say("invite.of", { whose: oneOf("link", side), n: links.filter((one) => one.side === side).length })).join(", ");
+const counted = (links) =>
+  SIDES.filter((side) => links.some((one) => one.side === side)).map((side) =>
+    say("invite.of", {
+      whose: oneOf("link", side),
+      n: links.filter((one) => one.side === side).length,
+    })
+  ).join(", ");
 
 /** The links that work, by name and time; those who joined by a revoked link keep their seats. */
 function Given({ renewed, made, onGone }) {
@@ -87,8 +148,28 @@ function Given({ renewed, made, onGone }) {
     await look();
   }
   if (!links.length) return null;
-  return html`<${Fold} title=${say("invite.given", { links: counted(links) })}>
-    <ul class="given stack gap-1">${links.map((link) => html`<li class="row" key=${link.id}><span class="grow">${oneOf("link", link.side)}${link.note && html` <span class="quiet">${link.note}</span>`}
-      <span class="fine quiet"> ${new Date(link.made).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}</span></span>
-      <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//></li>`)}</ul><//>`;
+  return html`
+    <${Fold} title=${say("invite.given", { links: counted(links) })}>
+      <ul class="given stack gap-1">
+        ${links.map((link) =>
+          html`
+            <li class="row" key=${link.id}>
+              <span class="grow">
+                ${oneOf("link", link.side)}
+                ${link.note && html`${" "}<span class="quiet">${link.note}</span>`}
+                <span class="fine quiet">
+                  ${" "}
+                  ${new Date(link.made).toLocaleString([], {
+                    dateStyle: "medium",
+                    timeStyle: "short",
+                  })}
+                </span>
+              </span>
+              <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//>
+            </li>
+          `
+        )}
+      </ul>
+      <//>
+  `;
 }

@@ -24,14 +24,19 @@ export function Join() {
   const [claim, wait] = useState(null);
   const [played, know] = useState(null);
   useEffect(() => {
-    if (!secret) return meet({ text: say("join.noLink"), remedy: say("join.noLinkRemedy"), rule: "" });
+    if (!secret) {
+      return meet({ text: say("join.noLink"), remedy: say("join.noLinkRemedy"), rule: "" });
+    }
     look().then(see, (error) => meet(error.refusal));
   }, [secret]);
   async function look() {
     const found = await call("POST", "/api/join", { secret });
     if (found.table) {
       await speak(found.table.language);
-      const its = await call("GET", inLanguage(`/api/systems/${found.table.system}`, found.table.language));
+      const its = await call(
+        "GET",
+        inLanguage(`/api/systems/${found.table.system}`, found.table.language),
+      );
       callMaster(its.master);
       know(its);
     }
@@ -43,22 +48,45 @@ export function Join() {
       const joined = await call("POST", "/api/join", { secret, ...how });
       if (joined.claim) return wait(joined.claim);
       await learnSession();
-      go(joined.host ? "/" : `${tableAddress(joined.table, joined.seat.id)}${joined.seat.side === "player" ? "&who" : ""}`, { quietly: true });
+      go(
+        joined.host
+          ? "/"
+          : `${tableAddress(joined.table, joined.seat.id)}${
+            joined.seat.side === "player" ? "&who" : ""
+          }`,
+        { quietly: true },
+      );
     } catch (error) {
       if (!error.refusal) throw error;
       meet(error.refusal);
     }
   }
-  return html`<main class="screen join stack gap-5">
-    <header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="72" extra="home-mark" />
-      ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
-      <h1 class="result">${shown?.table?.title ?? say("home.name")}</h1>
-      ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}
-      ${played && whose(played) && html`<p class="fine">${whose(played)}</p>`}</header>
-    ${claim ? html`<${Claim} claim=${claim} again=${() => wait(null)} />` : shown && html`<${Who} look=${shown} come=${come} secret=${secret} />`}
-    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-    ${!shown && trouble && html`<div class="screen-foot stack gap-2"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div>`}
-  </main>`;
+  return html`
+    <main class="screen join stack gap-5">
+      <header class="home-head stack centre gap-2 text-centre">
+        <${Glyph} name="storypool" size="72" extra="home-mark" />
+        ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
+        <h1 class="result">${shown?.table?.title ?? say("home.name")}</h1>
+        ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}
+        ${played && whose(played) && html`<p class="fine">${whose(played)}</p>`}
+      </header>
+      ${claim
+        ? html`<${Claim} claim=${claim} again=${() => wait(null)} />`
+        : shown && html`<${Who} look=${shown} come=${come} secret=${secret} />`}
+      ${trouble && html`
+        <div role="alert">
+          <${Because} refusal=${trouble} />
+        </div>
+      `}
+      ${!shown && trouble && html`
+        <div class="screen-foot stack gap-2">
+          <a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>
+            ${say("keep.home")}
+          </a>
+        </div>
+      `}
+    </main>
+  `;
 }
 
 function Who({ look, come, secret }) {
@@ -72,17 +100,82 @@ function Who({ look, come, secret }) {
     else if (ready) await comeAsNew();
   });
   const comeAsHost = () => come({ host: true });
-  if (look.first) return html`<p class="home-none text-centre measure">${say("join.first")}</p><${NewTable} close=${comeAsHost} enter=${() => call("POST", "/api/join", { secret, host: true })} />`;
-  if (look.link === "host") return html`<p>${say("join.host")}</p><div class="screen-foot stack gap-2"><${Button} kind="primary" onTap=${comeAsHost}>${say("join.hostDo")}<//></div>`;
-  if (look.seat) return html`<p>${say("join.device", { who: look.seat.name })}</p><div class="screen-foot stack gap-2"><${Button} kind="primary" onTap=${() => come({ seat: look.seat.id })}>${say("join.deviceDo", { who: look.seat.name })}<//></div>`;
-  return html`<form class="stack" onSubmit=${submit}>
-    <${NameField} label=${say("join.name")} value=${name} set=${write} extra="big" autocomplete="nickname" enterkeyhint="go" />
-    ${look.seats.length > 0 && html`<section class="stack gap-1"><h2 class="label">${say("join.already")}</h2>
-      <ul class="seats-there cluster">${look.seats.map((seat) => html`<li key=${seat.id}><${Button} onTap=${() => come({ seat: seat.id })}><${Person} name=${seat.name} side=${seat.side} /><span>${say("join.iAm", { who: seat.name })}</span><//></li>`)}</ul>
-      ${look.seats.some((seat) => seat.confirm) && html`<p class="fine quiet">${say("join.confirm")}</p>`}</section>`}
-    <div class="screen-foot stack gap-2"><button type="submit" class="button" data-kind="primary" id="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${ready ? undefined : "true"}>${before ? say("join.iAm", { who: before.name }) : say("join.do")}</button>
-      ${before && html`<${Button} kind="plain" onTap=${comeAsNew}>${say("join.another", { who: before.name })}<//>`}</div>
-  </form>`;
+  if (look.first) {
+    return html`
+      <p class="home-none text-centre measure">${say("join.first")}</p>
+      <${NewTable}
+        close=${comeAsHost}
+        enter=${() => call("POST", "/api/join", { secret, host: true })}
+      />
+    `;
+  }
+  if (look.link === "host") {
+    return html`
+      <p>${say("join.host")}</p>
+      <div class="screen-foot stack gap-2">
+        <${Button} kind="primary" onTap=${comeAsHost}>${say("join.hostDo")}<//>
+      </div>
+    `;
+  }
+  if (look.seat) {
+    return html`
+      <p>${say("join.device", { who: look.seat.name })}</p>
+      <div class="screen-foot stack gap-2">
+        <${Button} kind="primary" onTap=${() => come({ seat: look.seat.id })}>
+          ${say("join.deviceDo", { who: look.seat.name })}
+        <//>
+      </div>
+    `;
+  }
+  return html`
+    <form class="stack" onSubmit=${submit}>
+      <${NameField}
+        label=${say("join.name")}
+        value=${name}
+        set=${write}
+        extra="big"
+        autocomplete="nickname"
+        enterkeyhint="go"
+      />
+      ${look.seats.length > 0 && html`
+        <section class="stack gap-1">
+          <h2 class="label">${say("join.already")}</h2>
+          <ul class="seats-there cluster">
+            ${look.seats.map((seat) =>
+              html`
+                <li key=${seat.id}>
+                  <${Button} onTap=${() => come({ seat: seat.id })}>
+                    <${Person} name=${seat.name} side=${seat.side} />
+                    <span>${say("join.iAm", { who: seat.name })}</span>
+                    <//>
+                    </li>
+              `
+            )}
+          </ul>
+          ${look.seats.some((seat) => seat.confirm) &&
+            html`<p class="fine quiet">${say("join.confirm")}</p>`}
+        </section>
+      `}
+      <div class="screen-foot stack gap-2">
+        <button
+          type="submit"
+          class="button"
+          data-kind="primary"
+          id="primary"
+          aria-busy=${waiting ? "true" : undefined}
+          aria-disabled=${ready ? undefined : "true"}
+        >
+          ${before ? say("join.iAm", { who: before.name }) : say("join.do")}
+        </button>
+        ${before &&
+          html`
+            <${Button} kind="plain" onTap=${comeAsNew}>
+              ${say("join.another", { who: before.name })}
+            <//>
+          `}
+      </div>
+    </form>
+  `;
 }
 
 /** Whether two names are one to a reader: the server keeps no joiners of emoji. */
@@ -104,11 +197,22 @@ function Claim({ claim, again }) {
     }, ASK_AGAIN);
     return () => clearInterval(timer);
   }, [state]);
-  return html`<section class="card claim-wait stack text-centre" data-tone="other" role="status">
-    <p>${oneOf("claim.state", state)}</p>
-    ${state === "waiting" && html`<p class="claim-code numeral text-centre" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p><p class="fine quiet">${say("claim.same")}</p>`}
-    ${state !== "waiting" && state !== "granted" && html`<button type="button" class="button" onClick=${again}>${say("join.back")}</button>`}
-  </section>`;
+  return html`
+    <section class="card claim-wait stack text-centre" data-tone="other" role="status">
+      <p>${oneOf("claim.state", state)}</p>
+      ${state === "waiting" && html`
+        <p
+          class="claim-code numeral text-centre"
+          aria-label=${say("claim.code", { code: claim.code })}
+        >
+          ${claim.code}
+        </p>
+        <p class="fine quiet">${say("claim.same")}</p>
+      `}
+      ${state !== "waiting" && state !== "granted" &&
+        html`<button type="button" class="button" onClick=${again}>${say("join.back")}</button>`}
+    </section>
+  `;
 }
 
 /** Ask whom this seat plays. */
@@ -136,7 +240,9 @@ function WhomYouPlay({ done }) {
     if (excess(name)) return null;
     if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();
     const read = numbers(pasted, name);
-    return read.trouble ? meet({ text: read.trouble, remedy: read.remedy ?? "", rule: "" }) : bring(read);
+    return read.trouble
+      ? meet({ text: read.trouble, remedy: read.remedy ?? "", rule: "" })
+      : bring(read);
   });
   async function load(event) {
     const file = event.target.files[0];
@@ -150,35 +256,116 @@ function WhomYouPlay({ done }) {
       meet(error.refusal);
     }
   }
-  return html`<form class="form stack gap-5 whom" onSubmit=${submit}>
-    ${(game.value?.ready ?? []).length > 0 && html`<h3 class="label">${say("whom.ready")}</h3><ul class="ready stack gap-2">${game.value.ready.map((one) => html`<li key=${one.name}><${Button} disabled=${Boolean(playedBy(one))} aria-pressed=${String(chosen === one)} onTap=${() => choose(chosen === one ? null : one)}>
-      <${Person} name=${one.name} side="player" /><span class="two-lines"><span class="name">${one.name}</span><span class="fine quiet">${one.about ?? ""}</span>${playedBy(one) && html`<span class="fine strong">${say("people.playedBy", { who: playedBy(one) })}</span>`}</span><//>
-      <${ReadyNumbers} sheet=${one.sheet ?? {}} /></li>`)}</ul>`}
-    <${NameField} label=${say("whom.new")} value=${name} set=${(text) => (choose(null), write(text))} placeholder=${say("whom.newHint")} />
-    <${Fold} title=${say("whom.paste")}><div class="stack gap-1">
-      <textarea class="textarea notation" rows="4" aria-label=${say("whom.paste")} placeholder=${say("whom.pasteHint")} value=${pasted} onInput=${(e) => paste(e.target.value)}></textarea>
-      <label class="button file"><input type="file" class="visually-hidden" accept="application/json,.json" onChange=${load} />${say("whom.load")}</label></div><//>
-    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-    <div class="form-foot wrap gap-2"><button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
-      <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} aria-disabled=${chosen || name.trim() || pasted.trim() ? undefined : "true"}>${chosen ? say("whom.playOne", { name: chosen.name }) : say("whom.play")}</button></div>
-  </form>`;
+  return html`
+    <form class="form stack gap-5 whom" onSubmit=${submit}>
+      ${(game.value?.ready ?? []).length > 0 && html`
+        <h3 class="label">${say("whom.ready")}</h3>
+        <ul class="ready stack gap-2">
+          ${game.value.ready.map((one) =>
+            html`
+              <li key=${one.name}>
+                <${Button}
+                  disabled=${Boolean(playedBy(one))}
+                  aria-pressed=${String(chosen === one)}
+                  onTap=${() => choose(chosen === one ? null : one)}
+                >
+                  <${Person} name=${one.name} side="player" />
+                  <span class="two-lines">
+                    <span class="name">${one.name}</span>
+                    <span class="fine quiet">${one.about ?? ""}</span>
+                    ${playedBy(one) &&
+                      html`
+                        <span class="fine strong">
+                          ${say("people.playedBy", { who: playedBy(one) })}
+                        </span>
+                      `}
+                  </span>
+                  <//>
+                  <${ReadyNumbers} sheet=${one.sheet ?? {}} />
+                  </li>
+            `
+          )}
+        </ul>
+      `}
+      <${NameField}
+        label=${say("whom.new")}
+        value=${name}
+        set=${(text) => (choose(null), write(text))}
+        placeholder=${say("whom.newHint")}
+      />
+      <${Fold} title=${say("whom.paste")}>
+        <div class="stack gap-1">
+          <textarea
+            class="textarea notation"
+            rows="4"
+            aria-label=${say("whom.paste")}
+            placeholder=${say("whom.pasteHint")}
+            value=${pasted}
+            onInput=${(e) => paste(e.target.value)}
+          ></textarea>
+          <label class="button file">
+            <input
+              type="file"
+              class="visually-hidden"
+              accept="application/json,.json"
+              onChange=${load}
+            />
+            ${say("whom.load")}
+          </label>
+        </div>
+      <//>
+      ${trouble && html`
+        <div role="alert">
+          <${Because} refusal=${trouble} />
+        </div>
+      `}
+      <div class="form-foot wrap gap-2">
+        <button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
+        <button
+          type="submit"
+          class="button"
+          data-kind="primary"
+          aria-busy=${waiting ? "true" : undefined}
+          aria-disabled=${chosen || name.trim() || pasted.trim() ? undefined : "true"}
+        >
+          ${chosen ? say("whom.playOne", { name: chosen.name }) : say("whom.play")}
+        </button>
+      </div>
+    </form>
+  `;
 }
 
 /** The numbers of a ready-made character, to look at before it is taken. */
 function ReadyNumbers({ sheet }) {
   const entries = (game.value.sheet ?? []).filter(({ key }) => sheet[key] !== undefined);
-  return entries.length > 0 && html`<${Fold} title=${say("people.numbers")}><dl class="numbers small">
-    ${entries.map(({ key, label }) => html`<div key=${key}><dt>${label}</dt>
-      <dd class="count strong">${sheet[key]}</dd></div>`)}</dl><//>`;
+  return entries.length > 0 && html`
+    <${Fold} title=${say("people.numbers")}>
+      <dl class="numbers small">
+        ${entries.map(({ key, label }) =>
+          html`
+            <div key=${key}>
+              <dt>${label}</dt>
+              <dd class="count strong">${sheet[key]}</dd>
+            </div>
+          `
+        )}
+      </dl>
+      <//>
+  `;
 }
 
 /** Who plays a ready-made character at this table already, by name, or "". */
 function playedBy({ name }) {
-  const taken = people.value.find((one) => alike(one.name, name) && table.value.seats[one.seat]?.here);
+  const taken = people.value.find((one) =>
+    alike(one.name, name) && table.value.seats[one.seat]?.here
+  );
   return taken ? table.value.seats[taken.seat].name : "";
 }
 
-/** Reads numbers from JSON: { name, sheet: {...} }, or the numbers alone, or as text, which the server reads. */
+/**
+ * Reads numbers from JSON: { name, sheet: {...} }, or the numbers alone, or as text, which the
+ * server reads.
+ */
 function numbers(text, name) {
   if (!/^\s*[{[]/.test(text)) return named(name.trim(), text);
   let data;
@@ -187,9 +374,13 @@ function numbers(text, name) {
   } catch {
     return { trouble: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
   }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return { trouble: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
+  if (typeof data !== "object" || data === null || Array.isArray(data)) {
+    return { trouble: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
+  }
   const given = typeof data.sheet === "object" && data.sheet ? data.sheet : data;
-  const sheet = Object.fromEntries(Object.entries(given).filter(([, value]) => Number.isInteger(value)));
+  const sheet = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => Number.isInteger(value)),
+  );
   const who = name.trim() || String(data.name ?? "").trim();
   return named(who, sheet);
 }

@@ -1,11 +1,17 @@
-/** New rules for a table: what they change, what stands in the way, and the button that takes them over. */
+/**
+ * New rules for a table: what they change, what stands in the way, and the button that takes them
+ * over.
+ */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Because, Button } from "../ui/parts.js";
 import { at, call, newToken } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
-/** The content of a sheet. Without a `text` the rules are those that the server has now; `done` is called at the end. */
+/**
+ * The content of a sheet. Without a `text` the rules are those that the server has now; `done` is
+ * called at the end.
+ */
 export function NewRules({ table, seat, text = "", done }) {
   const [found, know] = useState(null);
   const [trouble, meet] = useState(null);
@@ -14,18 +20,40 @@ export function NewRules({ table, seat, text = "", done }) {
     if (!error.refusal) throw error;
     meet(error.refusal);
   };
-  useEffect(() => void call("POST", at(table, "rules", "changes"), { seat, game: text }).then(know, refuse), []);
+  useEffect(
+    () => void call("POST", at(table, "rules", "changes"), { seat, game: text }).then(know, refuse),
+    [],
+  );
   async function take() {
-    await call("POST", at(table, "rules"), { seat, game: text, to: found.key, token: token.current }).then(done, refuse);
+    await call("POST", at(table, "rules"), {
+      seat,
+      game: text,
+      to: found.key,
+      token: token.current,
+    }).then(done, refuse);
   }
   const because = trouble ?? found?.refused;
-  return html`<div class="stack">
-    ${found?.changes.length > 0 && html`<ul class="stack gap-1">${found.changes.map((one) => html`<li key=${one}>${one}</li>`)}</ul>`}
-    ${found && !found.key && html`<p>${say("rules.none")}</p>`}
-    ${because && html`<div role="alert"><${Because} refusal=${because} /></div>`}
-    ${found?.key && !because && html`<p class="fine quiet">${say("rules.undo")}</p><${Button} kind="primary" onTap=${take}>${say("rules.take")}<//>`}
-  </div>`;
+  return html`
+    <div class="stack">
+      ${found?.changes.length > 0 &&
+        html`
+          <ul class="stack gap-1">
+            ${found.changes.map((one) => html`<li key=${one}>${one}</li>`)}
+          </ul>
+        `}
+      ${found && !found.key && html`<p>${say("rules.none")}</p>`}
+      ${because && html`
+        <div role="alert">
+          <${Because} refusal=${because} />
+        </div>
+      `}
+      ${found?.key && !because && html`
+        <p class="fine quiet">${say("rules.undo")}</p>
+        <${Button} kind="primary" onTap=${take}>${say("rules.take")}<//>
+      `}
+    </div>
+  `;
 }
 
 /** The sentence that says whose the game is, or nothing for a game of this server. */
-export const whose = (game) => (game.own ? oneOf("rules.whose", game.own, { game: game.name }) : "");
+export const whose = (game) => game.own ? oneOf("rules.whose", game.own, { game: game.name }) : "";

@@ -8,7 +8,9 @@ import { learnSession } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
-/** The form: a game, a name for the table, your name. `enter` joins first when you came by a link. */
+/**
+ * The form: a game, a name for the table, your name. `enter` joins first when you came by a link.
+ */
 export function NewTable({ close, enter = null }) {
   const id = useId();
   const [games, learn] = useState([]);
@@ -20,19 +22,29 @@ export function NewTable({ close, enter = null }) {
   const [spoken, hear] = useState({ language: "", languages: {} });
   const [trouble, meet] = useState(null);
   useEffect(() => {
-    call("GET", "/api/systems").then((all) => (learn(all), all.length === 1 && choose(all[0].key)), (error) => meet(error.refusal));
+    call("GET", "/api/systems").then(
+      (all) => (learn(all), all.length === 1 && choose(all[0].key)),
+      (error) => meet(error.refusal),
+    );
   }, []);
   useEffect(() => void call("GET", "/api").then(hear, () => {}), []);
   useEffect(() => {
-    set(({ language }) => (language ? { language } : {}));
-    if (chosen) call("GET", `/api/systems/${chosen}`).then((system) => know(system.options), () => know([]));
+    set(({ language }) => language ? { language } : {});
+    if (chosen) {
+      call("GET", `/api/systems/${chosen}`).then((system) => know(system.options), () => know([]));
+    }
   }, [chosen]);
   const [waiting, open] = useOnce(async () => {
     if (!chosen) return meet({ text: say("new.which"), remedy: "", rule: "" });
     if (excess(title, LONGEST_TITLE) || excess(who)) return null;
     try {
       await enter?.();
-      const made = await call("POST", "/api/tables", { system: chosen, title: title.trim() || games.find((one) => one.key === chosen).name, name: who.trim() || say("new.gm"), options });
+      const made = await call("POST", "/api/tables", {
+        system: chosen,
+        title: title.trim() || games.find((one) => one.key === chosen).name,
+        name: who.trim() || say("new.gm"),
+        options,
+      });
       await learnSession();
       if (!enter) close();
       go(`${tableAddress(made.table, made.seat.id)}&invite`, { quietly: Boolean(enter) });
@@ -41,19 +53,112 @@ export function NewTable({ close, enter = null }) {
       meet(error.refusal);
     }
   });
-  return html`<form class="form stack gap-5" onSubmit=${open}>
-    <fieldset class="picks" data-wanting=${chosen ? undefined : "true"}><legend class="label">${say("new.game")}</legend><div class="stack gap-1">
-      ${games.map((game) => html`<label class="pick" key=${game.key}><input type="radio" name=${id} checked=${chosen === game.key} onChange=${() => (choose(game.key), meet(null))} /><span class="pick-face full"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span></label>`)}
-    </div></fieldset>
-    ${chosen && html`<a class="button" data-kind="plain" href="/api/systems/${chosen}/reference" target="_blank" rel="noopener">${say("reference.link")}</a>`}
-    <div class="tiles gap-5"><${NameField} label=${say("new.table")} value=${title} set=${name} most=${LONGEST_TITLE} placeholder=${say("new.tableHint")} />
-    <${NameField} label=${say("new.you")} value=${who} set=${call_} placeholder=${say("new.gm")} /></div>
-    ${Object.keys(spoken.languages).length > 1 && html`<div class="field stack gap-1"><label for="${id}-language">${say("new.language")}</label>
-      <select class="select" id="${id}-language" value=${options.language ?? spoken.language} onChange=${(e) => set({ ...options, language: e.target.value })}>${Object.entries(spoken.languages).map(([key, word]) => html`<option key=${key} value=${key}>${word}</option>`)}</select></div>`}
-    ${rules.length > 0 && html`<${Fold} title=${say("new.rules")}><div class="stack">${rules.map((option) => html`<div class="field stack gap-1" key=${option.key}><label for="${id}-${option.key}">${option.sentence || option.key}</label>
-      <select class="select" id="${id}-${option.key}" value=${options[option.key] ?? option.default} onChange=${(e) => set({ ...options, [option.key]: e.target.value })}>${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}</div><//>`}
-    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-    <div class="form-foot wrap gap-2"><button type="button" class="button" onClick=${close}>${say(enter ? "join.hostOnly" : "cancel")}</button>
-      <button type="submit" class="button" data-kind="primary" data-wanting=${chosen ? undefined : "true"} aria-busy=${waiting ? "true" : undefined}>${say("new.open")}</button></div>
-  </form>`;
+  return html`
+    <form class="form stack gap-5" onSubmit=${open}>
+      <fieldset class="picks" data-wanting=${chosen ? undefined : "true"}>
+        <legend class="label">${say("new.game")}</legend>
+        <div class="stack gap-1">
+          ${games.map((game) =>
+            html`
+              <label class="pick" key=${game.key}>
+                <input
+                  type="radio"
+                  name=${id}
+                  checked=${chosen === game.key}
+                  onChange=${() => (choose(game.key), meet(null))}
+                />
+                <span class="pick-face full">
+                  <span class="name">${game.name}</span>
+                  <span class="fine quiet">${game.about}</span>
+                </span>
+              </label>
+            `
+          )}
+        </div>
+      </fieldset>
+      ${chosen && html`
+        <a
+          class="button"
+          data-kind="plain"
+          href="/api/systems/${chosen}/reference"
+          target="_blank"
+          rel="noopener"
+        >
+          ${say("reference.link")}
+        </a>
+      `}
+      <div class="tiles gap-5">
+        <${NameField}
+          label=${say("new.table")}
+          value=${title}
+          set=${name}
+          most=${LONGEST_TITLE}
+          placeholder=${say("new.tableHint")}
+        />
+        <${NameField}
+          label=${say("new.you")}
+          value=${who}
+          set=${call_}
+          placeholder=${say("new.gm")}
+        />
+      </div>
+      ${Object.keys(spoken.languages).length > 1 && html`
+        <div class="field stack gap-1">
+          <label for="${id}-language">${say("new.language")}</label>
+          <select
+            class="select"
+            id="${id}-language"
+            value=${options.language ?? spoken.language}
+            onChange=${(e) => set({ ...options, language: e.target.value })}
+          >
+            ${Object.entries(spoken.languages).map((
+              [key, word],
+            ) => html`<option key=${key} value=${key}>${word}</option>`)}
+          </select>
+        </div>
+      `}
+      ${rules.length > 0 && html`
+        <${Fold} title=${say("new.rules")}>
+          <div class="stack">
+            ${rules.map((option) =>
+              html`
+                <div class="field stack gap-1" key=${option.key}>
+                  <label for="${id}-${option.key}">${option.sentence || option.key}</label>
+                  <select
+                    class="select"
+                    id="${id}-${option.key}"
+                    value=${options[option.key] ?? option.default}
+                    onChange=${(e) => set({ ...options, [option.key]: e.target.value })}
+                  >
+                    ${option.values.map((value) =>
+                      html`<option key=${value} value=${value}>${option.words[value]}</option>`
+                    )}
+                  </select>
+                </div>
+              `
+            )}
+          </div>
+          <//>
+      `}
+      ${trouble && html`
+        <div role="alert">
+          <${Because} refusal=${trouble} />
+        </div>
+      `}
+      <div class="form-foot wrap gap-2">
+        <button type="button" class="button" onClick=${close}>
+          ${say(enter ? "join.hostOnly" : "cancel")}
+        </button>
+        <button
+          type="submit"
+          class="button"
+          data-kind="primary"
+          data-wanting=${chosen ? undefined : "true"}
+          aria-busy=${waiting ? "true" : undefined}
+        >
+          ${say("new.open")}
+        </button>
+      </div>
+    </form>
+  `;
 }

@@ -1,7 +1,9 @@
-/** The beginning of every page: it loads the words and the session, and shows what the page is for. */
+/**
+ * The beginning of every page: it loads the words and the session, and shows what the page is for.
+ */
 
 import { html, render, useEffect, useState } from "../../vendor/preact.js";
-import { speak, learnSession } from "../state/store.js";
+import { learnSession, speak } from "../state/store.js";
 import { dress, dressForced } from "../ui/motion.js";
 import { Because, Glyph } from "../ui/parts.js";
 import { followReplacedText } from "../ui/replaced-text.js";
@@ -10,7 +12,10 @@ import { guardComposing, guardTaps } from "../ui/tap-guard.js";
 /** The wait before the server is asked again, in milliseconds. */
 const AGAIN = 2000;
 
-/** Show a page once it has the words and the session, which every screen needs; retry until it has both. Its `name` says which words. */
+/**
+ * Show a page once it has the words and the session, which every screen needs; retry until it has
+ * both. Its `name` says which words.
+ */
 export function startPage(Page, name = "page") {
   dress();
   dressForced();
@@ -38,5 +43,10 @@ function Start({ page: Page, name }) {
   }
   useEffect(() => void begin(), []);
   if (ready) return html`<${Page} />`;
-  return html`<main class="screen coming stack gap-5 centre" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>${trouble && html`<${Because} refusal=${trouble} />`}</main>`;
+  return html`
+    <main class="screen coming stack gap-5 centre" aria-busy="true">
+      <span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>
+      ${trouble && html`<${Because} refusal=${trouble} />`}
+    </main>
+  `;
 }

@@ -1,4 +1,7 @@
-/** The points of a table as numbers: what there is now, what was spent, and what is noticed for this seat. */
+/**
+ * The points of a table as numbers: what there is now, what was spent, and what is noticed for this
+ * seat.
+ */
 
 import { html } from "../../vendor/preact.js";
 import { useEconomy } from "./gauge.js";
@@ -10,8 +13,30 @@ export function Economy() {
   const seen = useEconomy();
   if (!seen) return null;
   const rows = seen.accounts ?? [];
-  return html`<section class="stack economy"><h3 class="label">${say("economy.title")}</h3>
-    <table class="economy-table numeric full small"><thead><tr><th scope="col">${say("economy.points")}</th><th scope="col">${say("economy.now")}</th><th scope="col">${say("economy.spent")}</th></tr></thead>
-    <tbody>${rows.map((row) => html`<tr key=${row.account}><th scope="row">${capital(game.value.look[row.account]?.plural ?? row.account)}</th><td class="count">${row.balance}</td><td class="count">${row.spent}</td></tr>`)}</tbody></table>
-    ${(seen.notes ?? []).map((note) => html`<p class="quiet" key=${note}>${note}</p>`)}</section>`;
+  return html`
+    <section class="stack economy">
+      <h3 class="label">${say("economy.title")}</h3>
+      <table class="economy-table numeric full small">
+        <thead>
+          <tr>
+            <th scope="col">${say("economy.points")}</th>
+            <th scope="col">${say("economy.now")}</th>
+            <th scope="col">${say("economy.spent")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map((row) =>
+            html`
+              <tr key=${row.account}>
+                <th scope="row">${capital(game.value.look[row.account]?.plural ?? row.account)}</th>
+                <td class="count">${row.balance}</td>
+                <td class="count">${row.spent}</td>
+              </tr>
+            `
+          )}
+        </tbody>
+      </table>
+      ${(seen.notes ?? []).map((note) => html`<p class="quiet" key=${note}>${note}</p>`)}
+    </section>
+  `;
 }

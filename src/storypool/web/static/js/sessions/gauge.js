@@ -1,4 +1,7 @@
-/** A gauge: how the pools changed in the session, where each point came from, and what the next decay takes. */
+/**
+ * A gauge: how the pools changed in the session, where each point came from, and what the next
+ * decay takes.
+ */
 
 import { computed, html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { headline } from "../dice/result.js";
@@ -22,7 +25,9 @@ const MOST_ANNOUNCED = 3;
 const ANNOUNCED_FOR = 8000;
 
 /** The number of the last record that moved points: the gauge is fetched again when it changes. */
-const moved = computed(() => records.value.findLast(({ event }) => MOVES_POINTS.includes(event?.type))?.seq ?? 0);
+const moved = computed(() =>
+  records.value.findLast(({ event }) => MOVES_POINTS.includes(event?.type))?.seq ?? 0
+);
 
 /** The economy of the table as the server counts it; null until it has answered. */
 export function useEconomy() {
@@ -41,34 +46,58 @@ export function useEconomy() {
 
 /** The button between the trays that opens the gauge; none for a game without a gauge. */
 export function GaugeButton() {
-  return panelsOf("gauge").map((panel) => html`<${IconButton} key=${panel.title} glyph="gauge" label=${say("gauge.open", { what: panel.title })} onTap=${() => openGauge(panel)} />`);
+  return panelsOf("gauge").map((panel) =>
+    html`
+      <${IconButton}
+        key=${panel.title}
+        glyph="gauge"
+        label=${say("gauge.open", { what: panel.title })}
+        onTap=${() => openGauge(panel)}
+      />
+    `
+  );
 }
 
 function openGauge(panel) {
   openSheet(panel.title, () => html`<${Gauge} panel=${panel} />`);
 }
 
-/** While there is no action: the next decay, and the chart with the rest one tap away. Nothing before a session. */
+/**
+ * While there is no action: the next decay, and the chart with the rest one tap away. Nothing
+ * before a session.
+ */
 export function Glance() {
   const panel = panelsOf("gauge")[0];
-  return panel && !check.value && table.value.running.includes("session") ? html`<${Calmly} panel=${panel} />` : null;
+  return panel && !check.value && table.value.running.includes("session")
+    ? html`<${Calmly} panel=${panel} />`
+    : null;
 }
 
 function Calmly({ panel }) {
-  return html`<section class="gauge glance stack full measure" aria-label=${panel.title}>
-    <${Fading} panel=${panel} />
-    <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}><${Glyph} name="gauge" />${say("gauge.sources")}</button>
-  </section>`;
+  return html`
+    <section class="gauge glance stack full measure" aria-label=${panel.title}>
+      <${Fading} panel=${panel} />
+      <button type="button" class="button" data-kind="plain" onClick=${() => openGauge(panel)}>
+        <${Glyph} name="gauge" />
+        ${say("gauge.sources")}
+      </button>
+    </section>
+  `;
 }
 
-/** Announces each change of a gauge's points that is not the price of a move, with its reason, and what the GM has bought. */
+/**
+ * Announces each change of a gauge's points that is not the price of a move, with its reason, and
+ * what the GM has bought.
+ */
 export function Announced() {
   const [shown, show] = useState([]);
   const heard = useRef(met.value);
   const found = announcements();
   const last = records.value.at(-1)?.seq ?? 0;
   useEffect(() => {
-    const news = found.map(({ seq }) => seq).filter((seq) => seq > Math.max(met.value, heard.current));
+    const news = found.map(({ seq }) => seq).filter((seq) =>
+      seq > Math.max(met.value, heard.current)
+    );
     // By now there may be more records than this page was drawn from.
     heard.current = Math.max(heard.current, last);
     if (!news.length) return;
@@ -83,25 +112,49 @@ export function Announced() {
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
   const read = found.filter(({ seq }) => shown.includes(seq) && !undone.value.has(seq));
-  return html`<div class="announced" aria-live="polite">${read.length > 0 && html`<ul class="card stack gap-2 small">${read.map(({ seq, text }) => html`<li class="row" key=${seq}><${Glyph} name="turning" size="16" /><span>${text}</span></li>`)}</ul>`}</div>`;
+  return html`
+    <div class="announced" aria-live="polite">
+      ${read.length > 0 && html`
+        <ul class="card stack gap-2 small">
+          ${read.map(({ seq, text }) =>
+            html`
+              <li class="row" key=${seq}>
+                <${Glyph} name="turning" size="16" />
+                <span>${text}</span>
+              </li>
+            `
+          )}
+        </ul>
+      `}
+    </div>
+  `;
 }
 
 /** What has been announced since we came, in the order of the log: { seq, text }. */
 function announcements() {
   const accounts = panelsOf("gauge").flatMap((panel) => panel.binds.accounts);
   const news = records.value.filter(({ seq }) => seq > met.value);
-  const moved = news.filter(({ event, text, paid }) => text && !paid && event?.type === "points.set" && !event.owner && accounts.includes(event.account));
+  const moved = news.filter(({ event, text, paid }) =>
+    text && !paid && event?.type === "points.set" && !event.owner &&
+    accounts.includes(event.account)
+  );
   return [...moved, ...(isGm.value ? [] : bought(news))].sort((one, other) => one.seq - other.seq);
 }
 
-/** What points of the GM's side were spent on: the price and what came of it, as the log says it. A pool that changed is in sight. */
+/**
+ * What points of the GM's side were spent on: the price and what came of it, as the log says it. A
+ * pool that changed is in sight.
+ */
 function bought(news) {
-  const theirs = game.value.accounts.filter(({ each, side }) => each === "table" && side === "gm").map(({ name }) => name);
+  const theirs = game.value.accounts.filter(({ each, side }) => each === "table" && side === "gm")
+    .map(({ name }) => name);
   const found = [];
   let now = null;
   for (const { seq, event, text, paid } of news) {
     if (!event || event.type === "move.made") now = null;
-    else if (paid && !event.owner && theirs.includes(event.account)) found.push((now = { seq, text: "" }));
+    else if (paid && !event.owner && theirs.includes(event.account)) {
+      found.push(now = { seq, text: "" });
+    }
     const line = event?.type === "check.changed" ? headline(text)[0].trim() : text;
     if (now) now.text = [now.text, line].filter(Boolean).join(" ");
   }
@@ -112,41 +165,106 @@ function bought(news) {
 function Gauge({ panel }) {
   const seen = useEconomy();
   if (!seen) return html`<p class="quiet" role="status">${say("gauge.coming")}</p>`;
-  return html`<div class="gauge stack full">
-    <${Chart} panel=${panel} seen=${seen} />
-    <${Fading} panel=${panel} />
-    <${Sources} panel=${panel} seen=${seen} />
-    <${Changes} panel=${panel} seen=${seen} />
-    <${HowThisWorks} about="points" />
-  </div>`;
+  return html`
+    <div class="gauge stack full">
+      <${Chart} panel=${panel} seen=${seen} />
+      <${Fading} panel=${panel} />
+      <${Sources} panel=${panel} seen=${seen} />
+      <${Changes} panel=${panel} seen=${seen} />
+      <${HowThisWorks} about="points" />
+    </div>
+  `;
 }
 
 /** The accounts of a gauge, in the order of its panel. */
 function plays(panel, seen) {
-  return panel.binds.accounts.map((name) => seen.accounts.find((one) => one.account === name)).filter(Boolean);
+  return panel.binds.accounts.map((name) => seen.accounts.find((one) => one.account === name))
+    .filter(Boolean);
 }
 
 /** The chart of a gauge, and below it what its lines are. */
 export function Chart({ panel, seen }) {
-  return html`<${Lines} panel=${panel} seen=${seen} /><${Legend} panel=${panel} seen=${seen} />`;
+  return html`
+    <${Lines} panel=${panel} seen=${seen} />
+    <${Legend} panel=${panel} seen=${seen} />
+  `;
 }
 
-/** Each balance as steps, one for each change: lines that differ by their stroke and by the marks on them. */
+/**
+ * Each balance as steps, one for each change: lines that differ by their stroke and by the marks on
+ * them.
+ */
 function Lines({ panel, seen }) {
   const drawn = plays(panel, seen);
   const changes = seen.changes.filter((one) => panel.binds.accounts.includes(one.account));
-  const top = Math.max(4, ...drawn.map((one) => one.most ?? 0), ...changes.map((one) => one.balance));
-  const least = Math.min(0, ...drawn.map((one) => begins(one, changes)), ...changes.map((one) => one.balance));
-  const x = (i) => INNER.left + ((WIDTH - INNER.left - INNER.right) * i) / Math.max(1, changes.length);
-  const y = (n) => HEIGHT - INNER.bottom - ((HEIGHT - INNER.top - INNER.bottom) * (n - least)) / (top - least);
+  const top = Math.max(
+    4,
+    ...drawn.map((one) => one.most ?? 0),
+    ...changes.map((one) => one.balance),
+  );
+  const least = Math.min(
+    0,
+    ...drawn.map((one) => begins(one, changes)),
+    ...changes.map((one) => one.balance),
+  );
+  const x = (i) =>
+    INNER.left + ((WIDTH - INNER.left - INNER.right) * i) / Math.max(1, changes.length);
+  const y = (n) =>
+    HEIGHT - INNER.bottom - ((HEIGHT - INNER.top - INNER.bottom) * (n - least)) / (top - least);
   // Half of an odd range is no number of points: the middle line stands at a whole one.
   const ticks = [...new Set([least, Math.round((top + least) / 2), top])];
-  const lines = drawn.map((one) => say("gauge.from", { what: lookOf(one.account).plural, from: begins(one, changes), to: one.balance }));
-  return html`<svg class="gauge-chart full" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${say("gauge.chart", { lines: lines.join("; ") })}>
-    ${ticks.map((n) => html`<g key=${n}><line class="gauge-line" x1=${INNER.left} x2=${WIDTH - INNER.right} y1=${y(n)} y2=${y(n)} /><text class="gauge-tick" x=${INNER.left - 6} y=${y(n) + 4} text-anchor="end">${n}</text></g>`)}
-    ${seen.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((place, i, all) => place > INNER.left && all.indexOf(place) === i).map((place) => html`<line key=${place} class="gauge-scene" x1=${place} x2=${place} y1=${INNER.top} y2=${HEIGHT - INNER.bottom} />`)}
-    ${drawn.map((one, i) => html`<${Steps} key=${one.account} one=${one} nth=${i} changes=${changes} x=${x} y=${y} />`)}
-  </svg>`;
+  const lines = drawn.map((one) =>
+    say("gauge.from", {
+      what: lookOf(one.account).plural,
+      from: begins(one, changes),
+      to: one.balance,
+    })
+  );
+  return html`
+    <svg
+      class="gauge-chart full"
+      viewBox="0 0 ${WIDTH} ${HEIGHT}"
+      role="img"
+      aria-label=${say("gauge.chart", { lines: lines.join("; ") })}
+    >
+      ${ticks.map((n) =>
+        html`
+          <g key=${n}>
+            <line
+              class="gauge-line"
+              x1=${INNER.left}
+              x2=${WIDTH - INNER.right}
+              y1=${y(n)}
+              y2=${y(n)}
+            />
+            <text class="gauge-tick" x=${INNER.left - 6} y=${y(n) + 4} text-anchor="end">${n}</text>
+          </g>
+        `
+      )}
+      ${seen.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((
+        place,
+        i,
+        all,
+      ) => place > INNER.left && all.indexOf(place) === i).map((place) =>
+        html`
+          <line
+            key=${place}
+            class="gauge-scene"
+            x1=${place}
+            x2=${place}
+            y1=${INNER.top}
+            y2=${HEIGHT - INNER.bottom}
+          />
+        `
+      )}
+      ${drawn.map((one, i) =>
+        html`
+          <${Steps} key=${one.account} one=${one} nth=${i} changes=${changes} x=${x}
+            y=${y} />
+        `
+      )}
+    </svg>
+  `;
 }
 
 /** The balance at the beginning of the chart. */
@@ -164,22 +282,49 @@ function Steps({ one, nth, changes, x, y }) {
     marks.push([x(i + 1), y(change.balance)]);
   });
   path += `H${x(Math.max(1, changes.length))}`;
-  return html`<g class="gauge-steps" data-nth=${nth}><path d=${path} fill="none" />${marks.map(([left, down], i) => html`<${Mark} key=${i} nth=${nth} x=${left} y=${down} />`)}</g>`;
+  return html`
+    <g class="gauge-steps" data-nth=${nth}>
+      <path d=${path} fill="none" />
+      ${marks.map(([left, down], i) => html`<${Mark} key=${i} nth=${nth} x=${left} y=${down} />`)}
+    </g>
+  `;
 }
 
 function Mark({ nth, x, y }) {
-  if (nth === 1) return html`<rect class="gauge-mark" x=${x - 3} y=${y - 3} width="6" height="6" />`;
+  if (nth === 1) {
+    return html`<rect class="gauge-mark" x=${x - 3} y=${y - 3} width="6" height="6" />`;
+  }
   if (nth === 2) return html`<path class="gauge-mark" d="M${x} ${y - 4.5}l4 7.5h-8z" />`;
   return html`<circle class="gauge-mark" cx=${x} cy=${y} r="3.2" />`;
 }
 
 /** The legend, with the present balances. */
 function Legend({ panel, seen }) {
-  return html`<ul class="gauge-legend cluster gap-5 lines-1">${plays(panel, seen).map((one, i) => {
-    const look = lookOf(one.account);
-    return html`<li class="row" key=${one.account}><svg class="whole" viewBox="0 0 36 12" width="36" height="12" aria-hidden="true"><g class="gauge-steps" data-nth=${i}><path d="M1 6H35" fill="none" /><${Mark} nth=${i} x=${18} y=${6} /></g></svg>
-      ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}<span>${capital(look.plural)}</span> <strong class="count">${one.most === null ? one.balance : say("track.of", { n: one.balance, most: one.most })}</strong></li>`;
-  })}</ul>`;
+  return html`
+    <ul class="gauge-legend cluster gap-5 lines-1">
+      ${plays(panel, seen).map((one, i) => {
+        const look = lookOf(one.account);
+        return html`
+          <li class="row" key=${one.account}>
+            <svg class="whole" viewBox="0 0 36 12" width="36" height="12" aria-hidden="true">
+              <g class="gauge-steps" data-nth=${i}>
+                <path d="M1 6H35" fill="none" />
+                <${Mark} nth=${i} x=${18} y=${6} />
+              </g>
+            </svg>
+            ${look.glyph && html`<${Glyph} name=${look.glyph} size="16" />`}
+            <span>${capital(look.plural)}</span>
+            ${" "}
+            <strong class="count">
+              ${one.most === null
+                ? one.balance
+                : say("track.of", { n: one.balance, most: one.most })}
+            </strong>
+          </li>
+        `;
+      })}
+    </ul>
+  `;
 }
 
 /** The points that the end of the period will take: never more than there are. */
@@ -191,27 +336,68 @@ export function Fading({ panel }) {
   const have = table.value.points[fades] ?? 0;
   const n = Math.min(have, by);
   if (!n) return null;
-  const text = oneOf("gauge.fades", period, { what: counted(n, fades) }) + (have > n ? ` ${say("gauge.stay", { n: have - n })}` : "");
-  return html`<p class="gauge-fades row"><${Glyph} name="turning" size="16" /><span>${text}</span></p>`;
+  const text = oneOf("gauge.fades", period, { what: counted(n, fades) }) +
+    (have > n ? ` ${say("gauge.stay", { n: have - n })}` : "");
+  return html`
+    <p class="gauge-fades row">
+      <${Glyph} name="turning" size="16" />
+      <span>${text}</span>
+    </p>
+  `;
 }
 
-/** Gains and losses of each account by source, the latest first; a tap shows the line of the log. */
+/**
+ * Gains and losses of each account by source, the latest first; a tap shows the line of the log.
+ */
 function Sources({ panel, seen }) {
-  return html`<section class="stack"><h3 class="label">${say("gauge.sources")}</h3>
-    ${plays(panel, seen).map((one) => {
-      const own = seen.sources.filter((source) => source.account === one.account);
-      return html`<div class="gauge-account stack gap-1" key=${one.account}><h4 class="name">${capital(lookOf(one.account).plural)}</h4>
-        ${own.length ? html`<ul class="gauge-sources">${own.map((source) => html`<${Source} key=${source.source + (source.points > 0)} source=${source} />`)}</ul>` : html`<p class="quiet">${say("gauge.none")}</p>`}</div>`;
-    })}</section>`;
+  return html`
+    <section class="stack">
+      <h3 class="label">${say("gauge.sources")}</h3>
+      ${plays(panel, seen).map((one) => {
+        const own = seen.sources.filter((source) => source.account === one.account);
+        return html`
+          <div class="gauge-account stack gap-1" key=${one.account}>
+            <h4 class="name">${capital(lookOf(one.account).plural)}</h4>
+            ${own.length
+              ? html`
+                <ul class="gauge-sources">
+                  ${own.map((source) =>
+                    html`<${Source} key=${source.source + (source.points > 0)} source=${source} />`
+                  )}
+                </ul>
+              `
+              : html`<p class="quiet">${say("gauge.none")}</p>`}
+          </div>
+        `;
+      })}
+    </section>
+  `;
 }
 
 function Source({ source }) {
   const times = source.times > 1 ? say("gauge.times", { n: source.times }) : "";
   const last = source.last.why === source.source ? "" : source.last.why;
-  return html`<li><button type="button" class="gauge-source full target ruled gap-2" onClick=${() => showLine(source.last.seq)}>
-    <strong class="count lead" data-gain=${String(source.points > 0)}>${signed(source.points)}</strong>
-    <span>${source.source}${(times || last) && html`<span class="fine quiet block">${[times, last].filter(Boolean).join(" · ")}</span>`}</span>
-    <${Glyph} name="chevron" size="16" label=${say("gauge.line")} /></button></li>`;
+  return html`
+    <li>
+      <button
+        type="button"
+        class="gauge-source full target ruled gap-2"
+        onClick=${() => showLine(source.last.seq)}
+      >
+        <strong class="count lead" data-gain=${String(source.points > 0)}>
+          ${signed(source.points)}
+        </strong>
+        <span>
+          ${source.source}
+          ${(times || last) &&
+            html`
+              <span class="fine quiet block">${[times, last].filter(Boolean).join(" · ")}</span>
+            `}
+        </span>
+        <${Glyph} name="chevron" size="16" label=${say("gauge.line")} />
+      </button>
+    </li>
+  `;
 }
 
 const signed = (n) => `${n > 0 ? "+" : "−"}${Math.abs(n)}`;
@@ -223,12 +409,49 @@ function Changes({ panel, seen }) {
   const rows = standing(accounts, seen.changes);
   const shown = all ? rows : rows.slice(0, FIRST_ROWS);
   if (!rows.length) return null;
-  return html`<section class="stack"><h3 class="label">${say("gauge.changes")}</h3>
-    <table class="gauge-table numeric full small"><thead><tr><th scope="col">${say("gauge.what")}</th><th scope="col">${say("gauge.change")}</th>${accounts.map((one) => html`<th scope="col" key=${one.account}>${capital(lookOf(one.account).plural)}</th>`)}</tr></thead>
-    <tbody>${shown.map(({ change, after }) => html`<tr key=${change.seq} data-seq=${change.seq}><th scope="row">${change.why || change.source}</th>
-      <td class="count">${signed(change.delta)}</td>${accounts.map((one) => html`<td class="count" key=${one.account} data-moved=${String(one.account === change.account)}>${after[one.account]}</td>`)}</tr>`)}</tbody></table>
-    ${rows.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.length })}</button>`}
-  </section>`;
+  return html`
+    <section class="stack">
+      <h3 class="label">${say("gauge.changes")}</h3>
+      <table class="gauge-table numeric full small">
+        <thead>
+          <tr>
+            <th scope="col">${say("gauge.what")}</th>
+            <th scope="col">${say("gauge.change")}</th>
+            ${accounts.map((one) =>
+              html`<th scope="col" key=${one.account}>${capital(lookOf(one.account).plural)}</th>`
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(({ change, after }) =>
+            html`
+              <tr key=${change.seq} data-seq=${change.seq}>
+                <th scope="row">${change.why || change.source}</th>
+                <td class="count">${signed(change.delta)}</td>
+                ${accounts.map((one) =>
+                  html`
+                    <td
+                      class="count"
+                      key=${one.account}
+                      data-moved=${String(one.account === change.account)}
+                    >
+                      ${after[one.account]}
+                    </td>
+                  `
+                )}
+              </tr>
+            `
+          )}
+        </tbody>
+      </table>
+      ${rows.length > shown.length &&
+        html`
+          <button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>
+            ${say("menu.all", { n: rows.length })}
+          </button>
+        `}
+    </section>
+  `;
 }
 
 /** Each change with every balance after it, the newest first. */

@@ -1,4 +1,7 @@
-/** The end of a session: the evening in a few lines and one gauge of the pools, until the next one begins. */
+/**
+ * The end of a session: the evening in a few lines and one gauge of the pools, until the next one
+ * begins.
+ */
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
@@ -12,15 +15,27 @@ import { ours, records, table } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
-const SIGNS = { length: "log", rolls: "roll", moments: "storypool", ended: "people", hurt: "wound", best: "check", swing: "turning" };
+const SIGNS = {
+  length: "log",
+  rolls: "roll",
+  moments: "storypool",
+  ended: "people",
+  hurt: "wound",
+  best: "check",
+  swing: "turning",
+};
 
 /** Whether a session has ended and no other has started. */
-export const isOver = () => (table.value?.periods.session ?? 0) > 0 && !table.value.running.includes("session");
+export const isOver = () =>
+  (table.value?.periods.session ?? 0) > 0 && !table.value.running.includes("session");
 
 /** The evening as it was, for everybody at the table. */
 export function Recap() {
   const [recap, show] = useState(null);
-  const ended = records.value.findLast(({ event }) => event?.type === "period.ended" && event.kind === "session")?.seq ?? 0;
+  const ended =
+    records.value.findLast(({ event }) =>
+      event?.type === "period.ended" && event.kind === "session"
+    )?.seq ?? 0;
   useEffect(() => {
     const stop = new AbortController();
     call("GET", ours("recap"), undefined, { signal: stop.signal }).then(show, () => {});
@@ -29,14 +44,45 @@ export function Recap() {
   const seen = useEconomy();
   const place = useSpeaking(recap?.session && ended, RANKS.result, "h3");
   if (!recap?.session) return null;
-  const panel = panelsOf("gauge")[0] ?? { title: say("recap.points"), binds: { accounts: recap.accounts } };
+  const panel = panelsOf("gauge")[0] ??
+    { title: say("recap.points"), binds: { accounts: recap.accounts } };
   // Pools that nobody touched would be a chart of nothing.
   const drawn = seen && recap.moved && panel.binds.accounts.length > 0;
-  return html`<section class="recap card stack full" ref=${place} aria-label=${say("recap.title", { n: recap.session })}>
-    <h3>${say("recap.title", { n: recap.session })}</h3>
-    <ul class="recap-lines stack gap-1">${recap.lines.map((line) => html`<li class="row" key=${line.kind} data-kind=${line.kind}><${Glyph} name=${SIGNS[line.kind]} size="16" /><span><${Clamped} text=${line.text} long=${200} /></span>
-      ${line.seq > 0 && html`<button type="button" class="button push" data-kind="icon" aria-label=${say("recap.line")} title=${say("recap.line")} onClick=${() => showLine(line.seq)}><${Glyph} name="chevron" size="16" /></button>`}</li>`)}</ul>
-    ${drawn && html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /></div>`}
-    <${SessionButton} />
-  </section>`;
+  return html`
+    <section
+      class="recap card stack full"
+      ref=${place}
+      aria-label=${say("recap.title", { n: recap.session })}
+    >
+      <h3>${say("recap.title", { n: recap.session })}</h3>
+      <ul class="recap-lines stack gap-1">
+        ${recap.lines.map((line) =>
+          html`
+            <li class="row" key=${line.kind} data-kind=${line.kind}>
+              <${Glyph} name=${SIGNS[line.kind]} size="16" />
+              <span><${Clamped} text=${line.text} long=${200} /></span>
+              ${line.seq > 0 && html`
+                <button
+                  type="button"
+                  class="button push"
+                  data-kind="icon"
+                  aria-label=${say("recap.line")}
+                  title=${say("recap.line")}
+                  onClick=${() => showLine(line.seq)}
+                >
+                  <${Glyph} name="chevron" size="16" />
+                </button>
+              `}
+            </li>
+          `
+        )}
+      </ul>
+      ${drawn && html`
+        <div class="gauge full">
+          <${Chart} panel=${panel} seen=${seen} />
+        </div>
+      `}
+      <${SessionButton} />
+    </section>
+  `;
 }

@@ -13,8 +13,17 @@ const whole = later((again) => import(`./session-recap.js${again}`));
 /** A button that shows the whole recap; none before the first session. */
 export function SessionButton({ small = false }) {
   if (!(table.value.periods.session > 0)) return null;
-  if (small) return html`<${IconButton} glyph="storypool" label=${say("session.open")} onTap=${openSession} />`;
-  return html`<button type="button" class="button" data-kind="plain" onClick=${openSession}><${Glyph} name="storypool" />${say("session.open")}</button>`;
+  if (small) {
+    return html`
+      <${IconButton} glyph="storypool" label=${say("session.open")} onTap=${openSession} />
+    `;
+  }
+  return html`
+    <button type="button" class="button" data-kind="plain" onClick=${openSession}>
+      <${Glyph} name="storypool" />
+      ${say("session.open")}
+    </button>
+  `;
 }
 
 async function openSession() {

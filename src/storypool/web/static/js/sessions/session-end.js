@@ -14,7 +14,10 @@ export const endsSession = (offer) => offer.key === "session.end";
 
 /** Show what each still has, and end the session if that is still meant. */
 export function confirmEnd(offer, given) {
-  openSheet(say("sessionEnd.sure"), (close) => html`<${WhatIsLeft} offer=${offer} given=${given} close=${close} />`);
+  openSheet(
+    say("sessionEnd.sure"),
+    (close) => html`<${WhatIsLeft} offer=${offer} given=${given} close=${close} />`,
+  );
 }
 
 function WhatIsLeft({ offer, given, close }) {
@@ -22,27 +25,70 @@ function WhatIsLeft({ offer, given, close }) {
   // How a fight or a contest ended is news, and nothing that anybody has.
   const news = panelsOf("moment").flatMap(({ binds }) => binds.traits ?? []);
   // Turns and places of a fight are named by people, whom nobody loses.
-  const places = ["slots", "board"].flatMap(panelsOf).flatMap(({ binds }) => [binds.trait, binds.people]);
-  const lost = (trait) => trait.text && !places.includes(trait.kind) && ["round", "scene", "session"].includes(trait.until) && (trait.about || !news.includes(trait.kind));
+  const places = ["slots", "board"].flatMap(panelsOf).flatMap((
+    { binds },
+  ) => [binds.trait, binds.people]);
+  const lost = (trait) =>
+    trait.text && !places.includes(trait.kind) &&
+    ["round", "scene", "session"].includes(trait.until) &&
+    (trait.about || !news.includes(trait.kind));
   const ends = Object.values(table.value.traits).filter(lost);
   const waiting = Object.keys(table.value.proposals).length;
   const end = async () => (await make(offer.key, given, { title: offer.title })) && close();
-  return html`<div class="stack">
-    <h3 class="label">${say("sessionEnd.points")}</h3>
-    <ul class="cluster last-points">${purses.value.map((account) => html`<li class="tag" key=${account.name}>${counted(table.value.points[account.name] ?? 0, account.name)}</li>`)}</ul>
-    ${panelsOf("gauge").map((panel) => html`<${Fading} key=${panel.title} panel=${panel} />`)}
-    ${left.length > 0 && html`<h3 class="label">${say("sessionEnd.people")}</h3>
-      <dl class="numbers last-people small">${left.map(([one, words]) => html`<div key=${one.id}><dt>${one.name}</dt><dd class="strong">${words || say("sessionEnd.nothing")}</dd></div>`)}</dl>`}
-    ${ends.length > 0 && html`<h3 class="label">${say("sessionEnd.ends")}</h3><ul class="facts-list stack gap-2">${ends.map((trait) => html`<li class="told snug" key=${trait.id}>${trait.text}${owner(trait) && html` <span class="quiet">(${owner(trait)})</span>`}</li>`)}</ul>`}
-    ${waiting > 0 && html`<p>${say("sessionEnd.waiting", { n: waiting })}</p>`}
-    <div class="form-foot wrap gap-2"><button type="button" class="button" onClick=${close}>${say("sessionEnd.not")}</button>
-      <${Button} kind="primary" onTap=${end}>${offer.title}<//></div></div>`;
+  return html`
+    <div class="stack">
+      <h3 class="label">${say("sessionEnd.points")}</h3>
+      <ul class="cluster last-points">
+        ${purses.value.map((account) =>
+          html`
+            <li class="tag" key=${account.name}>
+              ${counted(table.value.points[account.name] ?? 0, account.name)}
+            </li>
+          `
+        )}
+      </ul>
+      ${panelsOf("gauge").map((panel) => html`<${Fading} key=${panel.title} panel=${panel} />`)}
+      ${left.length > 0 && html`
+        <h3 class="label">${say("sessionEnd.people")}</h3>
+        <dl class="numbers last-people small">
+          ${left.map(([one, words]) =>
+            html`
+              <div key=${one.id}>
+                <dt>${one.name}</dt>
+                <dd class="strong">${words || say("sessionEnd.nothing")}</dd>
+              </div>
+            `
+          )}
+        </dl>
+      `}
+      ${ends.length > 0 && html`
+        <h3 class="label">${say("sessionEnd.ends")}</h3>
+        <ul class="facts-list stack gap-2">
+          ${ends.map((trait) =>
+            html`
+              <li class="told snug" key=${trait.id}>
+                ${trait.text}
+                ${owner(trait) && html`${" "}<span class="quiet">(${owner(trait)})</span>`}
+              </li>
+            `
+          )}
+        </ul>
+      `}
+      ${waiting > 0 && html`<p>${say("sessionEnd.waiting", { n: waiting })}</p>`}
+      <div class="form-foot wrap gap-2">
+        <button type="button" class="button" onClick=${close}>${say("sessionEnd.not")}</button>
+        <${Button} kind="primary" onTap=${end}>${offer.title}<//>
+      </div>
+    </div>
+  `;
 }
 
 /** What a character holds, in words, without what it has none of, and what still hurts. */
 function holds(one) {
   const own = (game.value.accounts ?? []).filter((account) => account.each === "character");
-  const have = own.map(({ name }) => [name, table.value.points[`${one.id}.${name}`] ?? 0]).filter(([, n]) => n);
+  const have = own.map(({ name }) => [name, table.value.points[`${one.id}.${name}`] ?? 0]).filter((
+    [, n],
+  ) => n);
   return [...have.map(([name, n]) => counted(n, name)), ...injuriesOf(one.id)].join(", ");
 }
 
@@ -55,6 +101,7 @@ function owner(trait) {
 /** What of a character lasts beyond the scene and hurts, in words. */
 function injuriesOf(who) {
   const hurts = panelsOf("list").flatMap(({ binds }) => binds.hurts ?? []);
-  const lasts = ({ kind, at, until, about }) => about === who && !until && (hurts.includes(kind) || hurts.includes(`${kind} ${at}`));
+  const lasts = ({ kind, at, until, about }) =>
+    about === who && !until && (hurts.includes(kind) || hurts.includes(`${kind} ${at}`));
   return Object.values(table.value.traits).filter(lasts).map(({ text }) => text);
 }

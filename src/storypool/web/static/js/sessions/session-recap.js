@@ -1,5 +1,7 @@
-/** The whole recap of a session: its pools, what points bought, luck, what mattered most; to read, to keep, to send.
- * It is loaded when it is first opened. */
+/**
+ * The whole recap of a session: its pools, what points bought, luck, what mattered most; to read,
+ * to keep, to send. It is loaded when it is first opened.
+ */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
@@ -16,7 +18,10 @@ import { say } from "../state/words.js";
 const FIRST_ROWS = 8;
 
 /** The address of the recap as a picture, in the colours of the page. */
-const drawn = (name) => `${ours(name)}&theme=${device.value.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark")}`;
+const drawn = (name) =>
+  `${ours(name)}&theme=${
+    device.value.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark")
+  }`;
 
 /** The whole recap. */
 export function Session() {
@@ -24,61 +29,184 @@ export function Session() {
   const [failed, fail] = useState(null);
   useEffect(() => {
     const stop = new AbortController();
-    call("GET", ours("recap", "whole"), undefined, { signal: stop.signal }).then(tell, (error) => error.refusal && fail(error.refusal));
+    call("GET", ours("recap", "whole"), undefined, { signal: stop.signal }).then(
+      tell,
+      (error) => error.refusal && fail(error.refusal),
+    );
     return () => stop.abort();
   }, []);
   if (failed) return html`<${Because} refusal=${failed} />`;
   if (!whole) return html`<p class="quiet" role="status">${say("session.coming")}</p>`;
-  return html`<div class="session stack">
-    <ul class="stack gap-1">${whole.lines.map((line) => html`<li key=${line.kind}>${isolated(line.text)}</li>`)}</ul>
-    <${Pools} whole=${whole} />
-    <${Part} title=${say("session.hinges")} about=${whole.about.hinges} shown=${whole.hinges.length > 0}>
-      <ul class="session-rows">${whole.hinges.map((one) => html`<li class="row target ruled" key=${one.seq}><span class="grow">${isolated(one.text)}</span><${Line} seq=${one.seq} /></li>`)}</ul><//>
-    <${Part} title=${say("session.spends")} lines=${whole.bought} about=${whole.about.spends} shown=${whole.spends.length + whole.about.spends.length > 0}><${Spends} spends=${whole.spends} /><//>
-    <${Part} title=${say("session.luck")} about=${whole.about.luck} shown=${whole.luck.length > 0}><${Luck} luck=${whole.luck} /><//>
-    <${Part} title=${say("session.locks")} lines=${whole.locks.map((one) => one.text)} shown=${whole.locks.length > 0} />
-    <${Keep} />
-  </div>`;
+  return html`
+    <div class="session stack">
+      <ul class="stack gap-1">
+        ${whole.lines.map((line) => html`<li key=${line.kind}>${isolated(line.text)}</li>`)}
+      </ul>
+      <${Pools} whole=${whole} />
+      <${Part}
+        title=${say("session.hinges")}
+        about=${whole.about.hinges}
+        shown=${whole.hinges.length > 0}
+      >
+        <ul class="session-rows">
+          ${whole.hinges.map((one) =>
+            html`
+              <li class="row target ruled" key=${one.seq}>
+                <span class="grow">${isolated(one.text)}</span>
+                <${Line} seq=${one.seq} />
+              </li>
+            `
+          )}
+        </ul>
+        <//>
+        <${Part}
+          title=${say("session.spends")}
+          lines=${whole.bought}
+          about=${whole.about.spends}
+          shown=${whole.spends.length + whole.about.spends.length > 0}
+        >
+          <${Spends} spends=${whole.spends} />
+          <//>
+          <${Part}
+            title=${say("session.luck")}
+            about=${whole.about.luck}
+            shown=${whole.luck.length > 0}
+          >
+            <${Luck} luck=${whole.luck} />
+            <//>
+            <${Part}
+              title=${say("session.locks")}
+              lines=${whole.locks.map((one) => one.text)}
+              shown=${whole.locks.length > 0}
+            />
+            <${Keep} />
+            </div>
+  `;
 }
 
-/** A part of the recap: sentences, what it shows, and what explains it below; nothing if it has nothing to show. */
+/**
+ * A part of the recap: sentences, what it shows, and what explains it below; nothing if it has
+ * nothing to show.
+ */
 function Part({ title, lines = [], about = [], shown, children }) {
   if (!shown) return null;
-  return html`<section class="stack gap-1"><h3 class="label">${title}</h3>${lines.map((text) => html`<p key=${text}>${isolated(text)}</p>`)}${children}${about.map((text) => html`<p class="fine quiet" key=${text}>${isolated(text)}</p>`)}</section>`;
+  return html`
+    <section class="stack gap-1">
+      <h3 class="label">${title}</h3>
+      ${lines.map((text) => html`<p key=${text}>${isolated(text)}</p>`)}
+      ${children}
+      ${about.map((text) => html`<p class="fine quiet" key=${text}>${isolated(text)}</p>`)}
+    </section>
+  `;
 }
 
 /** The pools that moved, as the gauge draws them. */
 function Pools({ whole }) {
   const moved = whole.pools.filter(({ steps }) => steps.some(([, n]) => n > 0));
   if (!moved.length) return null;
-  const changes = moved.flatMap(({ account, steps }) => steps.slice(1).map(([seq, balance], i) => ({ account, seq, balance, delta: balance - steps[i][1] })));
+  const changes = moved.flatMap(({ account, steps }) =>
+    steps.slice(1).map(([seq, balance], i) => ({
+      account,
+      seq,
+      balance,
+      delta: balance - steps[i][1],
+    }))
+  );
   const seen = {
-    accounts: moved.map(({ account, steps }) => ({ account, balance: steps.at(-1)[1], most: null })),
+    accounts: moved.map(({ account, steps }) => ({
+      account,
+      balance: steps.at(-1)[1],
+      most: null,
+    })),
     changes: changes.sort((one, other) => one.seq - other.seq),
     scenes: [],
   };
   const panel = { binds: { accounts: moved.map(({ account }) => account) } };
-  return html`<div class="gauge full"><${Chart} panel=${panel} seen=${seen} /></div>`;
+  return html`
+    <div class="gauge full">
+      <${Chart} panel=${panel} seen=${seen} />
+    </div>
+  `;
 }
 
 function Spends({ spends }) {
   const [all, show] = useState(false);
-  return html`<ul class="session-rows">${(all ? spends : spends.slice(0, FIRST_ROWS)).map((one) => html`<li class="row target ruled" key=${one.seq}>
-      <span class="grow">${isolated([one.who, one.move].join(": "))}<span class="fine quiet block">${isolated([one.price, one.action].filter(Boolean).join(" · "))}</span></span>
-      <strong class="count">${one.change}</strong><${Line} seq=${one.seq} /></li>`)}</ul>
-    ${spends.length > FIRST_ROWS && !all && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: spends.length })}</button>`}`;
+  return html`
+    <ul class="session-rows">
+      ${(all ? spends : spends.slice(0, FIRST_ROWS)).map((one) =>
+        html`
+          <li class="row target ruled" key=${one.seq}>
+            <span class="grow">
+              ${isolated([one.who, one.move].join(": "))}
+              <span class="fine quiet block">
+                ${isolated([one.price, one.action].filter(Boolean).join(" · "))}
+              </span>
+            </span>
+            <strong class="count">${one.change}</strong>
+            <${Line} seq=${one.seq} />
+          </li>
+        `
+      )}
+    </ul>
+    ${spends.length > FIRST_ROWS && !all &&
+      html`
+        <button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>
+          ${say("menu.all", { n: spends.length })}
+        </button>
+      `}
+  `;
 }
 
 /** Each mean between 0 and 100, with the band in which fair dice usually stay. */
 function Luck({ luck }) {
-  return html`<table class="session-luck numeric full"><thead class="fine"><tr><th scope="col">${say("session.who")}</th><th scope="col">${say("session.rolls")}</th><th scope="col"><span class="visually-hidden">${say("session.usual")}</span></th><th scope="col">${say("session.luck")}</th></tr></thead>
-    <tbody>${luck.map((one) => html`<tr key=${`${one.who} ${one.side}`} data-together=${String(one.together)}><th scope="row">${isolated(one.who)}</th><td class="count">${one.rolls}</td>
-      <td><svg class="session-meter full" viewBox="-4 0 108 12" role="img" aria-label=${say("session.between", one)}><path class="gauge-line" d="M0 6H100M50 2V10" /><rect class="session-band" x=${one.low} y="3" width=${one.high - one.low} height="6" rx="2" /><circle class="session-place" cx=${one.place} cy="6" r="4" /></svg></td>
-      <td class="count"><strong>${one.place}</strong></td></tr>`)}</tbody></table>`;
+  return html`
+    <table class="session-luck numeric full">
+      <thead class="fine">
+        <tr>
+          <th scope="col">${say("session.who")}</th>
+          <th scope="col">${say("session.rolls")}</th>
+          <th scope="col"><span class="visually-hidden">${say("session.usual")}</span></th>
+          <th scope="col">${say("session.luck")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${luck.map((one) =>
+          html`
+            <tr key=${`${one.who} ${one.side}`} data-together=${String(one.together)}>
+              <th scope="row">${isolated(one.who)}</th>
+              <td class="count">${one.rolls}</td>
+              <td>
+                <svg
+                  class="session-meter full"
+                  viewBox="-4 0 108 12"
+                  role="img"
+                  aria-label=${say("session.between", one)}
+                >
+                  <path class="gauge-line" d="M0 6H100M50 2V10" />
+                  <rect
+                    class="session-band"
+                    x=${one.low}
+                    y="3"
+                    width=${one.high - one.low}
+                    height="6"
+                    rx="2"
+                  />
+                  <circle class="session-place" cx=${one.place} cy="6" r="4" />
+                </svg>
+              </td>
+              <td class="count"><strong>${one.place}</strong></td>
+            </tr>
+          `
+        )}
+      </tbody>
+    </table>
+  `;
 }
 
 function Line({ seq }) {
-  return html`<${IconButton} glyph="chevron" label=${say("recap.line")} onTap=${() => showLine(seq)} />`;
+  return html`
+    <${IconButton} glyph="chevron" label=${say("recap.line")} onTap=${() => showLine(seq)} />
+  `;
 }
 
 /** The recap as text and as a picture: to copy, to keep, to send. */
@@ -93,14 +221,26 @@ function Keep() {
     write(written);
     notice(say((await copyFrom(field.current)) ? "session.copied" : "session.copyYourself"));
   };
-  return html`<section class="stack gap-1"><h3 class="label">${say("session.keep")}</h3>
-    <div class="cluster">
-      <${Button} onTap=${send}><${Glyph} name="link" />${say("session.send")}<//>
-      <${Button} onTap=${copy}>${say("session.copy")}<//>
-      <a class="button" download href=${ours("recap.md")}>${say("session.markdown")}</a>
-      <a class="button" download href=${drawn("recap.svg")}>${say("session.svg")}</a>
-    </div>
-    <textarea class="input" ref=${field} readonly rows="6" aria-label=${say("session.text")} hidden=${!text} value=${text} /></section>`;
+  return html`
+    <section class="stack gap-1">
+      <h3 class="label">${say("session.keep")}</h3>
+      <div class="cluster">
+        <${Button} onTap=${send}><${Glyph} name="link" />${say("session.send")}<//>
+        <${Button} onTap=${copy}>${say("session.copy")}<//>
+        <a class="button" download href=${ours("recap.md")}>${say("session.markdown")}</a>
+        <a class="button" download href=${drawn("recap.svg")}>${say("session.svg")}</a>
+      </div>
+      <textarea
+        class="input"
+        ref=${field}
+        readonly
+        rows="6"
+        aria-label=${say("session.text")}
+        hidden=${!text}
+        value=${text}
+      />
+    </section>
+  `;
 }
 
 /** Hand the picture on by what the device has for it, or save it. */

@@ -1,4 +1,7 @@
-/** What the page says by itself: notices, sentences for screen readers, and what there is to know about the server. */
+/**
+ * What the page says by itself: notices, sentences for screen readers, and what there is to know
+ * about the server.
+ */
 
 import { signal } from "../../vendor/preact.js";
 import { newToken } from "./wire.js";
@@ -9,7 +12,10 @@ export const notices = signal([]);
 /** What there is to know about the server, in sentences that stay as long as they hold. */
 export const standing = signal([]);
 
-/** Show a notice in place of the one before; it disappears by itself. One about what is `asked` goes with the answer. */
+/**
+ * Show a notice in place of the one before; it disappears by itself. One about what is `asked` goes
+ * with the answer.
+ */
 export function notice(text, tone = "", about = "") {
   const one = { text, tone, about, id: newToken() };
   notices.value = [one];

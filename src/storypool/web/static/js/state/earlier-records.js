@@ -1,11 +1,17 @@
-/** The log before the records that are here: fetched when the reader scrolls there, or searched by the server. */
+/**
+ * The log before the records that are here: fetched when the reader scrolls there, or searched by
+ * the server.
+ */
 
 import { computed, signal } from "../../vendor/preact.js";
 import { tried } from "./announcements.js";
 import { here, records } from "./store.js";
 import { at, call } from "./wire.js";
 
-/** The number of the first record that is here: those before it are fetched when the reader wants to see them. */
+/**
+ * The number of the first record that is here: those before it are fetched when the reader wants to
+ * see them.
+ */
 export const first = computed(() => records.value[0]?.seq ?? 1);
 
 /** So many earlier records are fetched at once. */
@@ -28,17 +34,24 @@ async function earlier() {
   const query = new URLSearchParams({ seat, after, limit: upto - 1 - after });
   const found = await tried(() => call("GET", `${at(id, "log")}?${query}`));
   // Meanwhile the page may have turned to another table, or to another epoch of this one.
-  if (!found || here.value?.id !== id || here.value.seat !== seat || first.value !== upto) return false;
+  if (!found || here.value?.id !== id || here.value.seat !== seat || first.value !== upto) {
+    return false;
+  }
   records.value = [...found.records, ...records.value];
   return true;
 }
 
-/** Looking goes on by itself until so many lines are found, but not for more than so many requests. */
+/**
+ * Looking goes on by itself until so many lines are found, but not for more than so many requests.
+ */
 const ENOUGH = 40;
 const REQUESTS = 5;
 const NOTHING = { records: [], before: 1, busy: false };
 
-/** The records that were found, and the first that was looked at, 1 at the end: { records, before, busy }. */
+/**
+ * The records that were found, and the first that was looked at, 1 at the end: { records, before,
+ * busy }.
+ */
 export const older = signal(NOTHING);
 let latest = 0;
 
@@ -48,7 +61,10 @@ export function forgetOlder() {
   if (older.peek() !== NOTHING) older.value = NOTHING;
 }
 
-/** Look for lines with these words, by this person, of these types; `further` goes on where the last look has ended. */
+/**
+ * Look for lines with these words, by this person, of these types; `further` goes on where the last
+ * look has ended.
+ */
 export async function lookEarlier({ words, who, kinds }, further = false) {
   const mine = ++latest;
   const { id, seat } = here.value;
@@ -68,4 +84,5 @@ export async function lookEarlier({ words, who, kinds }, further = false) {
   older.value = { records: found, before, busy: false };
 }
 
-const isLine = ({ event, text }) => Boolean(text) && !["table.rewound", "period.began"].includes(event.type);
+const isLine = ({ event, text }) =>
+  Boolean(text) && !["table.rewound", "period.began"].includes(event.type);

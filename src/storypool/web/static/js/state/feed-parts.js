@@ -3,7 +3,10 @@
 /** The fields of a table whose entries are parts. */
 const BY_ID = ["seats", "characters", "traits", "checks", "proposals", "bound"];
 
-/** Return what makes messages in parts whole: `shown` says offers and table, `answer` a preview, as those that come whole; `hear` takes each record. */
+/**
+ * Return what makes messages in parts whole: `shown` says offers and table, `answer` a preview, as
+ * those that come whole; `hear` takes each record.
+ */
 export function whole() {
   const parts = new Map();
   const made = new Map();
@@ -12,12 +15,19 @@ export function whole() {
   let table = {};
   const part = (number) => parts.get(number);
   // What is the same is the same object, too.
-  const once = (number, make) => made.get(number) ?? made.set(number, make(part(number))).get(number);
+  const once = (number, make) =>
+    made.get(number) ?? made.set(number, make(part(number))).get(number);
   const offer = ({ as, ...one }) => {
     const all = { ...part(as), ...one };
-    return { ...all, asks: all.asks.map(part), closed: part(all.closed) ?? null, all_closed: all.all_closed.map(part) };
+    return {
+      ...all,
+      asks: all.asks.map(part),
+      closed: part(all.closed) ?? null,
+      all_closed: all.all_closed.map(part),
+    };
   };
-  const entries = (found) => Object.fromEntries(Object.entries(found).map(([id, one]) => [id, part(one)]));
+  const entries = (found) =>
+    Object.fromEntries(Object.entries(found).map(([id, one]) => [id, part(one)]));
 
   function take({ anew, new: more, records }) {
     if (anew) {
@@ -30,7 +40,9 @@ export function whole() {
 
   return {
     hear({ seq, event }) {
-      const set = [event?.check, event?.character, event?.trait, event?.proposal].find((one) => one?.id);
+      const set = [event?.check, event?.character, event?.trait, event?.proposal].find((one) =>
+        one?.id
+      );
       if (set) heard.set(seq, set);
     },
     shown({ seq, offers, table: changes, type, anew, new: more, records, ...changed }) {

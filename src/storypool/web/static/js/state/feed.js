@@ -1,11 +1,16 @@
-/** The live feed of one table: in order, without gaps or duplicates, and reconnected when it breaks. */
+/**
+ * The live feed of one table: in order, without gaps or duplicates, and reconnected when it breaks.
+ */
 
 import { whole } from "./feed-parts.js";
 import { at } from "./wire.js";
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
-/** After so many milliseconds without a message, a page that is looked at asks whether the server hears it. */
+/**
+ * After so many milliseconds without a message, a page that is looked at asks whether the server
+ * hears it.
+ */
 const SILENCE = 4000;
 /** Without an answer for so many milliseconds the line is dead, though nothing has closed it. */
 const ANSWER = 5000;
@@ -14,13 +19,17 @@ const LONG_SILENCE = 70_000;
 const RESTART = 1012;
 const RESTART_TRIES = 25;
 const SOCKET_TRIES = 2;
-/** So many records a page that knows none is sent: more than it shows, and the earlier ones are fetched when they are wanted. */
+/**
+ * So many records a page that knows none is sent: more than it shows, and the earlier ones are
+ * fetched when they are wanted.
+ */
 const NEWEST = 150;
 
 /**
- * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also offers, presence, claims,
- * notices, answers, reset; `tell(state)` gets "connecting", "live", "lost", "out" or "deleted". Returns { stop, again, know,
- * ask }, where `ask(message)` says whether this line can be asked.
+ * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also
+ * offers, presence, claims, notices, answers, reset; `tell(state)` gets "connecting", "live",
+ * "lost", "out" or "deleted". Returns { stop, again, know, ask }, where `ask(message)` says whether
+ * this line can be asked.
  */
 export function follow(tableId, seat, hear, tell) {
   let last = 0;
@@ -59,7 +68,15 @@ export function follow(tableId, seat, hear, tell) {
       restarting = 0;
       wait = FIRST_WAIT;
       hear("hello", message);
-      line?.ask({ type: "follow", table: tableId, after: last, epoch, offers: true, parts: true, newest: NEWEST });
+      line?.ask({
+        type: "follow",
+        table: tableId,
+        after: last,
+        epoch,
+        offers: true,
+        parts: true,
+        newest: NEWEST,
+      });
       tell("live");
     } else if (message.type === "ping") {
       line?.ask({ type: "pong" });
@@ -79,7 +96,10 @@ export function follow(tableId, seat, hear, tell) {
     }
   }
 
-  /** Take records from a reply: the next ones are passed on at once, and skipped when the feed brings them. */
+  /**
+   * Take records from a reply: the next ones are passed on at once, and skipped when the feed
+   * brings them.
+   */
   function know(records) {
     for (const record of records) if (record.seq === last + 1) next(record);
   }
@@ -93,7 +113,15 @@ export function follow(tableId, seat, hear, tell) {
     last = 0;
     epoch = message.epoch ?? null;
     hear("reset", message);
-    line?.ask({ type: "follow", table: tableId, after: 0, epoch, offers: true, parts: true, newest: NEWEST });
+    line?.ask({
+      type: "follow",
+      table: tableId,
+      after: 0,
+      epoch,
+      offers: true,
+      parts: true,
+      newest: NEWEST,
+    });
   }
 
   function broken(code) {
@@ -104,7 +132,8 @@ export function follow(tableId, seat, hear, tell) {
     if (code === 4001) return tell("out");
     if (code === 4004) return tell("deleted");
     tell("lost");
-    // A server that announced a restart is soon back: it is asked again and again, by all pages at odd moments.
+    // A server that announced a restart is soon back: it is asked again and again, by all pages at
+    // odd moments.
     if (code === RESTART) restarting = RESTART_TRIES;
     timer = setTimeout(connect, wait * (0.75 + Math.random() * (restarting > 0 ? 1.5 : 0.5)));
     if (restarting > 0) restarting -= 1;
@@ -156,7 +185,9 @@ const isSeen = () => document.visibilityState === "visible";
 
 function socket(tableId, seat, take, lost) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}${at(tableId, "live")}?seat=${encodeURIComponent(seat)}`);
+  const socket = new WebSocket(
+    `${scheme}://${location.host}${at(tableId, "live")}?seat=${encodeURIComponent(seat)}`,
+  );
   let over = false;
   socket.onmessage = (event) => over || take(JSON.parse(event.data));
   socket.onclose = (event) => {
@@ -182,8 +213,13 @@ function socket(tableId, seat, take, lost) {
 function events(tableId, seat, after, take, lost) {
   const query = new URLSearchParams({ seat, after, offers: "true", parts: "true", newest: NEWEST });
   const source = new EventSource(`${at(tableId, "events")}?${query}`);
-  for (const kind of ["hello", "record", "parts", "presence", "claims", "notices", "reset", "ping"]) {
-    source.addEventListener(kind, (event) => take({ type: kind, ...JSON.parse(event.data || "{}") }));
+  for (
+    const kind of ["hello", "record", "parts", "presence", "claims", "notices", "reset", "ping"]
+  ) {
+    source.addEventListener(
+      kind,
+      (event) => take({ type: kind, ...JSON.parse(event.data || "{}") }),
+    );
   }
   source.addEventListener("closed", (event) => lost(JSON.parse(event.data).code));
   source.onerror = () => lost(0);

@@ -1,8 +1,9 @@
 /** Text that people type, as it is compared, searched and read: the same as `words/folding.py`. */
 
 const MARKS = new RegExp(
-  "[\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a" +
-    "\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]|(?<!и)\u0306",
+  "[\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7" +
+    "\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]" +
+    "|(?<!и)\u0306",
   "gu",
 );
 const UNSEEN = /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0]/gu;
@@ -10,7 +11,19 @@ const SPACES = /[\p{Cc}\p{Z}]+/gu;
 const AROUND = /^["'.,;:!?()[\]…]+|["'.,;:!?()[\]…]+$/gu;
 const STYLED = /[\uff01-\uff5e\uffe0-\uffee\u{1d400}-\u{1d7ff}]/gu;
 const LETTERS = {
-  ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ħ: "h", ŧ: "t", ı: "i", ŋ: "n", ґ: "г",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ħ: "h",
+  ŧ: "t",
+  ı: "i",
+  ŋ: "n",
+  ґ: "г",
 };
 const STRAIGHT = [
   [/[‘’‚‛′ʼ`´]/gu, "'"],
@@ -31,12 +44,18 @@ function cased(text) {
   return straight(seen.toLowerCase().toUpperCase().toLowerCase().normalize("NFKD"));
 }
 
-/** A key that two texts share if they look alike: in any case, width and quotes, decomposed or composed. */
+/**
+ * A key that two texts share if they look alike: in any case, width and quotes, decomposed or
+ * composed.
+ */
 export function alike(text) {
   return asKey(cased(text));
 }
 
-/** A key for searches: like `alike`, and without accents, with letters such as ø and ß spelt plainly. */
+/**
+ * A key for searches: like `alike`, and without accents, with letters such as ø and ß spelt
+ * plainly.
+ */
 export function folded(text) {
   const plain = cased(text).replace(MARKS, "");
   return asKey(plain.replace(/[ßæœøłđðþħŧıŋґ]/gu, (letter) => LETTERS[letter]));
@@ -55,7 +74,10 @@ export function hasWords(text, words) {
 
 /** A number as a plain keyboard writes it: digits of any script are 0 to 9, and a minus is "-". */
 export function halfWidth(text) {
-  return text.normalize("NFC").replace(/\p{Nd}/gu, digit).replace(STYLED, (sign) => sign.normalize("NFKC"))
+  return text.normalize("NFC").replace(/\p{Nd}/gu, digit).replace(
+    STYLED,
+    (sign) => sign.normalize("NFKC"),
+  )
     .replace(/[\p{Pd}−]/gu, "-").replace(/\p{Zs}/gu, " ").replace(/\p{Cf}/gu, "");
 }
 

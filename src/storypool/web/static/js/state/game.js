@@ -1,4 +1,7 @@
-/** The game as data: its panels, and the moves that they and the table show. The page itself knows no game. */
+/**
+ * The game as data: its panels, and the moves that they and the table show. The page itself knows
+ * no game.
+ */
 
 import { computed } from "../../vendor/preact.js";
 import { byKey, check, game, me, offers, PLACED, records, table, waits } from "./store.js";
@@ -12,7 +15,8 @@ export function panelsOf(kind) {
 }
 
 /** How many of these points there can be, of a character or of the table, or undefined. */
-export const mostOf = ({ name, most }, owner) => table.value.caps[owner ? `${owner}.${name}` : name] ?? most ?? undefined;
+export const mostOf = ({ name, most }, owner) =>
+  table.value.caps[owner ? `${owner}.${name}` : name] ?? most ?? undefined;
 
 /** Moves about the action that the page itself places beside it. */
 const BESIDE = new Set(["check.agree", "check.reveal"]);
@@ -22,17 +26,24 @@ const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? [
 /** Offers that no panel shows and that have no other place, without those whose time is not now. */
 export const others = computed(() => {
   const bound = new Set(panels.value.flatMap((panel) => Object.values(panel.binds ?? {}).flat()));
-  return offers.value.filter((offer) => !bound.has(offer.key) && !PLACED.has(offer.key) && !BESIDE.has(offer.key) && !isUntimely(offer));
+  return offers.value.filter((offer) =>
+    !bound.has(offer.key) && !PLACED.has(offer.key) && !BESIDE.has(offer.key) && !isUntimely(offer)
+  );
 });
 
 /** Whether the open action is this seat's own. */
 export const acts = computed(() => {
   const action = check.value;
   if (!action) return false;
-  return action.side === "gm" ? me.value?.side === "gm" : plays(table.value.characters[action.actor]);
+  return action.side === "gm"
+    ? me.value?.side === "gm"
+    : plays(table.value.characters[action.actor]);
 });
 
-/** Whether a move opens another action beside the one in sight: only such a move asks whether what it opens is hidden. */
+/**
+ * Whether a move opens another action beside the one in sight: only such a move asks whether what
+ * it opens is hidden.
+ */
 export function beside(offer) {
   return Boolean(check.value) && offer.asks.some((ask) => ask.name === "secret");
 }
@@ -45,35 +56,53 @@ export const agreeing = computed(() => {
   const offer = suggestion.value ? byKey.value["check.agree"] : null;
   if (!offer || offer.closed) return null;
   const several = Object.keys(check.value.suggested).length > 1;
-  return { ...offer, title: several ? say("suggested.all") : say("suggested.agree", { what: suggestion.value }) };
+  return {
+    ...offer,
+    title: several ? say("suggested.all") : say("suggested.agree", { what: suggestion.value }),
+  };
 });
 
-/** The game master's offer to decide otherwise: the one that asks most of what is suggested, or null. */
+/**
+ * The game master's offer to decide otherwise: the one that asks most of what is suggested, or
+ * null.
+ */
 export const deciding = computed(() => {
   if (!agreeing.value) return null;
-  const decided = (offer) => offer.asks.filter((ask) => ask.decides && ask.name in check.value.suggested).length;
+  const decided = (offer) =>
+    offer.asks.filter((ask) => ask.decides && ask.name in check.value.suggested).length;
   // What is decided beforehand is for the next action.
-  const here = (offer) => !offer.closed && !beside(offer) && offer.key !== "check.standing" && decided(offer) > 0;
+  const here = (offer) =>
+    !offer.closed && !beside(offer) && offer.key !== "check.standing" && decided(offer) > 0;
   return offers.value.filter(here).sort((a, b) => decided(b) - decided(a))[0] ?? null;
 });
 
 /** What was answered to the questions that are suggested, for those that this offer asks too. */
 export function suggestedTo(offer) {
   const log = records.value;
-  const opened = log.findLastIndex(({ event }) => event?.type === "check.opened" && event.check.id === check.value.id);
+  const opened = log.findLastIndex(({ event }) =>
+    event?.type === "check.opened" && event.check.id === check.value.id
+  );
   const made = log.slice(0, opened + 1).findLast(({ event }) => event?.type === "move.made");
-  const fits = (ask, value) => ask.kind !== "choice" || ask.choices.some((choice) => choice.value === value && !choice.closed);
-  const asks = offer.asks.filter((ask) => ask.name in check.value.suggested && fits(ask, made?.event.args[ask.name]));
+  const fits = (ask, value) =>
+    ask.kind !== "choice" || ask.choices.some((choice) => choice.value === value && !choice.closed);
+  const asks = offer.asks.filter((ask) =>
+    ask.name in check.value.suggested && fits(ask, made?.event.args[ask.name])
+  );
   return Object.fromEntries(asks.map((ask) => [ask.name, made?.event.args[ask.name]]));
 }
 
-/** What is asked of this seat about the action in sight, or of it at all; else what the table waits for; or null.
- * What this seat proposed for that action comes first: its own next step could make the proposal lapse. */
+/**
+ * What is asked of this seat about the action in sight, or of it at all; else what the table waits
+ * for; or null. What this seat proposed for that action comes first: its own next step could make
+ * the proposal lapse.
+ */
 export const asked = computed(() => {
   const near = waits.value.filter((one) => !one.check || one.check === check.value?.id);
   const ours = (one) => one.yours;
-  const proposed = (one) => one.id === "proposal" && one.check && table.value.proposals[one.args.id]?.seat === me.value?.id;
-  return near.find(proposed) ?? near.find(ours) ?? waits.value.find(ours) ?? near[0] ?? waits.value[0] ?? null;
+  const proposed = (one) =>
+    one.id === "proposal" && one.check && table.value.proposals[one.args.id]?.seat === me.value?.id;
+  return near.find(proposed) ?? near.find(ours) ?? waits.value.find(ours) ?? near[0] ??
+    waits.value[0] ?? null;
 });
 
 /** Whether the table waits for this seat. */
@@ -86,67 +115,114 @@ export const proposed = computed(() => {
   return mine.value && id === "proposal" && here ? (table.value.proposals[args.id] ?? null) : null;
 });
 
-/** Whether the table waits for others, and not for this seat: what it may do is no next step then. */
+/**
+ * Whether the table waits for others, and not for this seat: what it may do is no next step then.
+ */
 export const ahead = computed(() => Boolean(asked.value) && !mine.value);
 
-/** The offers that answer a wait, the usual one first, without those whose choices stand as rows in a menu. What a roll
- * can buy comes after what is not bought: to go on is the next step, and each purchase a choice beside it. */
+/**
+ * The offers that answer a wait, the usual one first, without those whose choices stand as rows in
+ * a menu. What a roll can buy comes after what is not bought: to go on is the next step, and each
+ * purchase a choice beside it.
+ */
 export function answersOf(wait) {
-  const found = wait.moves.map((key) => (key === "check.agree" && agreeing.value) || answering(wait, key) || byKey.value[key]);
-  const open = found.filter((offer) => offer && !offer.closed && !emptyAsk(offer) && !listed(offer));
+  const found = wait.moves.map((key) =>
+    (key === "check.agree" && agreeing.value) || answering(wait, key) || byKey.value[key]
+  );
+  const open = found.filter((offer) =>
+    offer && !offer.closed && !emptyAsk(offer) && !listed(offer)
+  );
   return open.sort((one, other) => Number(unbought(other.key)) - Number(unbought(one.key)));
 }
 
-/** The offer to agree to a proposal or to say no, in one word beside the sentence that describes it; or null. */
+/**
+ * The offer to agree to a proposal or to say no, in one word beside the sentence that describes it;
+ * or null.
+ */
 function answering(wait, key) {
   if (wait.id !== "proposal" || !byKey.value[key]) return null;
-  return { ...byKey.value[key], title: say(["proposal.accept", "consent.give"].includes(key) ? "proposal.accept" : "proposal.decline") };
+  return {
+    ...byKey.value[key],
+    title: say(
+      ["proposal.accept", "consent.give"].includes(key) ? "proposal.accept" : "proposal.decline",
+    ),
+  };
 }
 
 /** Whether the choices of a move stand as rows in a menu. */
-const listed = (offer) => !unbought(offer.key) && offer.asks.some((ask) => ask.kind === "choice" && ask.needed);
+const listed = (offer) =>
+  !unbought(offer.key) && offer.asks.some((ask) => ask.kind === "choice" && ask.needed);
 
-/** What this seat may begin while nothing is asked of it and nothing is going on: the first in the game's order, or null. */
+/**
+ * What this seat may begin while nothing is asked of it and nothing is going on: the first in the
+ * game's order, or null.
+ */
 const free = computed(() => {
   if (mine.value || check.value) return null;
-  return moves("primary").map((key) => byKey.value[key]).find((offer) => offer && !offer.closed && !emptyAsk(offer)) ?? null;
+  return moves("primary").map((key) => byKey.value[key]).find((offer) =>
+    offer && !offer.closed && !emptyAsk(offer)
+  ) ?? null;
 });
 
-/** The main button: the first answer to what is asked of this seat, or what it may begin; or null. */
-export const primary = computed(() => (mine.value ? answersOf(asked.value)[0] ?? null : free.value));
+/**
+ * The main button: the first answer to what is asked of this seat, or what it may begin; or null.
+ */
+export const primary = computed(() => mine.value ? answersOf(asked.value)[0] ?? null : free.value);
 
 /** The further answers that have a price: they stand above the main button, with their effect. */
 export const tempting = computed(() => {
   if (!mine.value) return [];
-  return answersOf(asked.value).slice(1).filter((offer) => atOnce(offer) && Object.keys(offer.price).length > 0).slice(0, 2);
+  return answersOf(asked.value).slice(1).filter((offer) =>
+    atOnce(offer) && Object.keys(offer.price).length > 0
+  ).slice(0, 2);
 });
 
 /** The further answers that stand beside the main button. */
 export const further = computed(() => {
   if (!mine.value) return [];
-  return answersOf(asked.value).slice(1).filter((offer) => !tempting.value.includes(offer)).slice(0, 2);
+  return answersOf(asked.value).slice(1).filter((offer) => !tempting.value.includes(offer)).slice(
+    0,
+    2,
+  );
 });
 
-/** What goes on with the evening, for a game master of whom nothing is asked: in a fight its turns and its end, else the scene or the session. */
+/**
+ * What goes on with the evening, for a game master of whom nothing is asked: in a fight its turns
+ * and its end, else the scene or the session.
+ */
 export const between = computed(() => {
   if (mine.value || (asked.value && !primary.value) || me.value?.side !== "gm") return [];
   const order = panelsOf("slots").flatMap((panel) => panel.binds.moves ?? []);
-  const open = (keys) => keys.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+  const open = (keys) =>
+    keys.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
   const turns = table.value.running.includes("round") ? open(order) : [];
   return turns.length ? turns : open(["scene.begin", "session.end"]);
 });
 
 /** The keys of the moves that stand in the dock, and so nowhere else. */
 export const docked = computed(() => {
-  const offers = [primary.value, ...tempting.value, ...further.value, ...between.value, deciding.value].filter(Boolean);
-  return new Set([...offers.map((offer) => offer.key), ...BESIDE, ...(agreeing.value ? ["check.cancel"] : [])]);
+  const offers = [
+    primary.value,
+    ...tempting.value,
+    ...further.value,
+    ...between.value,
+    deciding.value,
+  ].filter(Boolean);
+  return new Set([
+    ...offers.map((offer) => offer.key),
+    ...BESIDE,
+    ...(agreeing.value ? ["check.cancel"] : []),
+  ]);
 });
 
 /** The open moves whose choices stand as rows in a menu and answer what is asked of this seat. */
 export const inMenu = computed(() => {
   const found = mine.value ? asked.value.moves.map((key) => byKey.value[key]) : [];
-  const rows = (offer) => offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length);
-  return found.filter((offer) => offer && !offer.closed && listed(offer) && rows(offer)?.choices.some((choice) => !choice.closed));
+  const rows = (offer) =>
+    offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length);
+  return found.filter((offer) =>
+    offer && !offer.closed && listed(offer) && rows(offer)?.choices.some((choice) => !choice.closed)
+  );
 });
 
 /** Whether a move is in no menu of a roll: moves of a menu are shown there, and only there. */
@@ -165,11 +241,16 @@ function isUntimely(offer) {
   return offer.closed?.code === "when" || offer.closed?.code === "identity";
 }
 
-/** The needed question of an offer that has no possible answer now, or null. What is asked after an open question depends on its answer. */
+/**
+ * The needed question of an offer that has no possible answer now, or null. What is asked after an
+ * open question depends on its answer.
+ */
 export function emptyAsk(offer) {
   const open = offer.asks.findIndex((ask) => ask.needed && (ask.default ?? null) === null);
   const asked = open < 0 ? offer.asks : offer.asks.slice(0, open + 1);
-  return asked.find((ask) => ask.kind === "choice" && ask.needed && !ask.free && ask.choices.every((choice) => choice.closed)) ?? null;
+  return asked.find((ask) =>
+    ask.kind === "choice" && ask.needed && !ask.free && ask.choices.every((choice) => choice.closed)
+  ) ?? null;
 }
 
 /** The offers that a panel shows, without those whose time is not now. */
@@ -185,13 +266,17 @@ export function atOnce(offer) {
 
 /** The accounts of the table that a side spends, the players' first. */
 export const purses = computed(() => {
-  const shared = (game.value?.accounts ?? []).filter((account) => account.each === "table" && account.side);
-  return [...shared].sort((a, b) => (a.side === "players" ? 0 : 1) - (b.side === "players" ? 0 : 1));
+  const shared = (game.value?.accounts ?? []).filter((account) =>
+    account.each === "table" && account.side
+  );
+  return [...shared].sort((a, b) =>
+    (a.side === "players" ? 0 : 1) - (b.side === "players" ? 0 : 1)
+  );
 });
 
 /** The characters that are still in the story. */
 export const people = computed(() =>
-  Object.values(table.value?.characters ?? {}).filter((one) => one.side !== "none" || one.seat),
+  Object.values(table.value?.characters ?? {}).filter((one) => one.side !== "none" || one.seat)
 );
 
 /** Whether this seat plays a character. */
@@ -199,16 +284,29 @@ export function plays(character) {
   return Boolean(character?.seat) && character.seat === me.value?.id;
 }
 
-/** Whether this seat is a player's, with no character who could be asked for anything, and may add one. */
-export const playsNobody = computed(() => me.value?.side === "player" && !people.value.some(plays) && Boolean(byKey.value["character.add"]));
+/**
+ * Whether this seat is a player's, with no character who could be asked for anything, and may add
+ * one.
+ */
+export const playsNobody = computed(() =>
+  me.value?.side === "player" && !people.value.some(plays) && Boolean(byKey.value["character.add"])
+);
 
-/** Whether a trait is about the whole side of a character, and does not leave out this one: `but` has ids, apart by spaces. */
+/**
+ * Whether a trait is about the whole side of a character, and does not leave out this one: `but`
+ * has ids, apart by spaces.
+ */
 export function isForSide(trait, one) {
-  return trait.about === (one.side === "gm" ? "@gm" : "@players") && !(trait.terms?.but ?? "").split(" ").includes(one.id);
+  return trait.about === (one.side === "gm" ? "@gm" : "@players") &&
+    !(trait.terms?.but ?? "").split(" ").includes(one.id);
 }
 
 /** Whether there is an order of turns. */
-export const ordered = computed(() => panelsOf("slots").some(({ binds }) => Object.values(table.value?.traits ?? {}).some(({ kind }) => [binds.trait].flat()[0] === kind)));
+export const ordered = computed(() =>
+  panelsOf("slots").some(({ binds }) =>
+    Object.values(table.value?.traits ?? {}).some(({ kind }) => [binds.trait].flat()[0] === kind)
+  )
+);
 
 /** The kinds of traits that only boards draw: places, positions, and what is going on. */
 export function boardKinds() {

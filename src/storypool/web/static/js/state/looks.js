@@ -32,7 +32,9 @@ export function counted(n, name) {
 
 /** The names of the single dice of a pool, in printed order. */
 export function inOrder(pool) {
-  return (game.value?.dice ?? []).flatMap((die) => Array(Math.max(0, pool?.[die.name] ?? 0)).fill(die.name));
+  return (game.value?.dice ?? []).flatMap((die) =>
+    Array(Math.max(0, pool?.[die.name] ?? 0)).fill(die.name)
+  );
 }
 
 /** Whether a die is one that hinders. */
@@ -54,7 +56,12 @@ export function dieOf(name) {
 /** The dice of actions as they counted in them: a closed action is on the table no more. */
 const bound = new Map();
 effect(() => {
-  for (const [id, dice] of Object.entries(table.value?.bound ?? {})) bound.set(id, dice.flatMap((die) => Array(die.n).fill(die)));
+  for (const [id, dice] of Object.entries(table.value?.bound ?? {})) {
+    bound.set(
+      id,
+      dice.flatMap((die) => Array(die.n).fill(die)),
+    );
+  }
 });
 
 /** The single dice of an action in printed order, with their faces as they count in it. */
@@ -69,11 +76,16 @@ export function numbered(name) {
   return faces.length > 1 && faces.every((face) => !Object.keys(face).length);
 }
 
-/** The upper face of a die: { number, symbols, words }; the number if it counts, or nothing else is printed there. */
+/**
+ * The upper face of a die: { number, symbols, words }; the number if it counts, or nothing else is
+ * printed there.
+ */
 export function faceOf(die, face) {
   const symbols = expanded(die.faces[face - die.first]);
   const number = numbered(die.name) || lookOf(die.name).numbered ? String(face) : "";
-  const words = [number, ...symbols.map((symbol) => lookOf(symbol).word)].filter(Boolean).join(", ");
+  const words = [number, ...symbols.map((symbol) => lookOf(symbol).word)].filter(Boolean).join(
+    ", ",
+  );
   return { number, symbols, words: words || say("faces.blank") };
 }
 
@@ -89,11 +101,16 @@ export function runsOf(die) {
   return runs.filter((run) => Object.keys(run.bag).length > 0);
 }
 
-/** The symbols of a result as [name, n], in the order of the game's axes; what is below one under its own name. */
+/**
+ * The symbols of a result as [name, n], in the order of the game's axes; what is below one under
+ * its own name.
+ */
 export function signsOf(net) {
   const { moves = {}, below = {} } = game.value.axes ?? {};
   const axes = [...new Set(Object.values(moves).flatMap(Object.keys))].filter((axis) => net[axis]);
-  return axes.map((axis) => (net[axis] < 0 && below[axis] ? [below[axis], -net[axis]] : [axis, net[axis]]));
+  return axes.map((axis) =>
+    net[axis] < 0 && below[axis] ? [below[axis], -net[axis]] : [axis, net[axis]]
+  );
 }
 
 /** The names of a bag, each as often as it counts. */

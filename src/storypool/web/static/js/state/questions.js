@@ -1,11 +1,20 @@
-/** What the page wants to know about the table: asked on its feed once, and answered there whenever the answer changes. */
+/**
+ * What the page wants to know about the table: asked on its feed once, and answered there whenever
+ * the answer changes.
+ */
 
 import { at, call, Trouble } from "./wire.js";
 
-/** Milliseconds after which a request is made again that got no answer, or about which more will be known. */
+/**
+ * Milliseconds after which a request is made again that got no answer, or about which more will be
+ * known.
+ */
 const AGAIN = 2000;
 
-/** The questions by the names that they have on the feed: { about, hear, fail, once, answer, requests }. */
+/**
+ * The questions by the names that they have on the feed: { about, hear, fail, once, answer,
+ * requests }.
+ */
 const asked = new Map();
 let count = 0;
 let due = false;
@@ -20,12 +29,15 @@ export function askBy(feed, { id, seat }) {
 
 /** The feed is lost: what was asked there once gets no answer. */
 export function unheard() {
-  for (const [name, one] of [...asked]) if (one.once && !one.requests) end(name, one, new Trouble(0, { code: "offline", text: "" }));
+  for (const [name, one] of [...asked]) {
+    if (one.once && !one.requests) end(name, one, new Trouble(0, { code: "offline", text: "" }));
+  }
 }
 
 /**
- * Have `hear(answer, seq)` called with the answer to a question, and again with each later one; with null where there is
- * none. It is `{ check, brief, move }` about odds, or `{ preview: { move, args, override } }`. Returns what ends it.
+ * Have `hear(answer, seq)` called with the answer to a question, and again with each later one;
+ * with null where there is none. It is `{ check, brief, move }` about odds, or `{ preview: { move,
+ * args, override } }`. Returns what ends it.
  */
 export function watch(about, hear) {
   return add({ about, hear, once: false });
@@ -63,14 +75,21 @@ function add(one) {
   return () => asked.delete(name) && tell();
 }
 
-/** Say what the page wants to know, once for all that comes together; what nobody can see is not watched. */
+/**
+ * Say what the page wants to know, once for all that comes together; what nobody can see is not
+ * watched.
+ */
 function tell() {
   if (due) return;
   due = true;
   queueMicrotask(() => {
     due = false;
-    const seen = [...asked].filter(([, { once }]) => once || document.visibilityState === "visible");
-    const questions = Object.fromEntries(seen.map(([name, { about, once }]) => [name, { ...about, once }]));
+    const seen = [...asked].filter(([, { once }]) =>
+      once || document.visibilityState === "visible"
+    );
+    const questions = Object.fromEntries(
+      seen.map(([name, { about, once }]) => [name, { ...about, once }]),
+    );
     const heard = by.feed({ type: "watch", questions });
     for (const [name, one] of seen) {
       if (heard && !one.once) one.requests = 0;
@@ -83,7 +102,8 @@ document.addEventListener("visibilitychange", tell);
 
 async function request(name, one) {
   const n = (one.requests += 1);
-  const again = () => setTimeout(() => asked.get(name) === one && one.requests === n && request(name, one), AGAIN);
+  const again = () =>
+    setTimeout(() => asked.get(name) === one && one.requests === n && request(name, one), AGAIN);
   try {
     const answer = await fetched(one.about);
     if (asked.get(name) !== one || one.requests !== n) return;

@@ -1,11 +1,17 @@
-/** The address of the page, navigation without reloading, and the browser's Back for what is over the page. */
+/**
+ * The address of the page, navigation without reloading, and the browser's Back for what is over
+ * the page.
+ */
 
 import { signal } from "../../vendor/preact.js";
 
 /** The address: { path, query, secret }; the part after the # leaves this browser only by POST. */
 export const place = signal(read());
 
-/** A step of our own in the history that the browser has not reported after so many milliseconds was none. */
+/**
+ * A step of our own in the history that the browser has not reported after so many milliseconds was
+ * none.
+ */
 const LONGEST_STEP = 500;
 
 /** What is over the page, such as sheets: how many, and what closes those above a number. */
@@ -18,7 +24,12 @@ let next = null;
 history.scrollRestoration = "manual";
 
 function read() {
-  return { path: location.pathname, query: new URLSearchParams(location.search), hash: new URLSearchParams(location.hash.slice(1)), href: location.href };
+  return {
+    path: location.pathname,
+    query: new URLSearchParams(location.search),
+    hash: new URLSearchParams(location.hash.slice(1)),
+    href: location.href,
+  };
 }
 
 /** Go to an address of the page; `quietly` replaces the entry in the browser's history. */
@@ -30,7 +41,10 @@ export function go(address, how = {}) {
   scrollTo(0, 0);
 }
 
-/** Give each of `count` things over the page an entry in the history; going back calls `shut` with how many remain. */
+/**
+ * Give each of `count` things over the page an entry in the history; going back calls `shut` with
+ * how many remain.
+ */
 export function overlay(count, shut) {
   over = { count, shut };
   queueMicrotask(settle);
@@ -46,7 +60,9 @@ function settle() {
     stepping = setTimeout(stepped, LONGEST_STEP);
     history.go(-above);
   }
-  for (let n = layer() + 1; n <= over.count; n += 1) history.pushState({ layer: n }, "", location.href);
+  for (let n = layer() + 1; n <= over.count; n += 1) {
+    history.pushState({ layer: n }, "", location.href);
+  }
 }
 
 function stepped() {

@@ -8,7 +8,10 @@ import { at, call, inLanguage, newToken } from "./wire.js";
 import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
 
-/** The session of this browser: { host, may_open, workshop, seats: [{ table, seat, name, side, title }] }. */
+/**
+ * The session of this browser: { host, may_open, workshop, seats: [{ table, seat, name, side, title
+ * }] }.
+ */
 export const session = signal(null);
 
 /** The open table: { id, seat }, or null. */
@@ -29,23 +32,34 @@ export const line = signal("connecting");
 /** The number of the last record when we came: later ones are new. */
 export const met = signal(0);
 
-/** The key of the pending move, a refusal to show beside its move, and the moves that got no answer, the first first:
- * { move, args, override, token, title, since }. */
+/**
+ * The key of the pending move, a refusal to show beside its move, and the moves that got no answer,
+ * the first first: { move, args, override, token, title, since }.
+ */
 export const busy = signal("");
 export const refused = signal(null);
 export const unsent = signal([]);
 export const me = computed(() => table.value?.seats?.[here.value?.seat] ?? null);
 export const isGm = computed(() => me.value?.side === "gm");
-/** The open actions, one or two: the latest that everybody sees, then the latest that is hidden from the players. */
+/**
+ * The open actions, one or two: the latest that everybody sees, then the latest that is hidden from
+ * the players.
+ */
 export const lanes = computed(() => {
   const open = Object.values(table.value?.checks ?? {});
-  return [open.filter((one) => !one.seen_by).at(-1), open.filter((one) => one.seen_by).at(-1)].filter(Boolean);
+  return [open.filter((one) => !one.seen_by).at(-1), open.filter((one) => one.seen_by).at(-1)]
+    .filter(Boolean);
 });
 /** The action that the page is about: where two are open, the one that this seat has turned to. */
-export const check = computed(() => lanes.value.find((one) => one.id === turned.value) ?? lanes.value[0] ?? null);
+export const check = computed(() =>
+  lanes.value.find((one) => one.id === turned.value) ?? lanes.value[0] ?? null
+);
 const turned = signal("");
 
-/** Every move of ours, open or closed: the feed sends those for the first action, those for the other are fetched. */
+/**
+ * Every move of ours, open or closed: the feed sends those for the first action, those for the
+ * other are fetched.
+ */
 export const offers = computed(() => {
   if (check.value === (lanes.value[0] ?? null)) return fed.value;
   return apart.value.check === check.value.id ? apart.value.offers : [];
@@ -60,7 +74,9 @@ effect(() => {
 });
 
 /** Offers by their key. */
-export const byKey = computed(() => Object.fromEntries(offers.value.map((offer) => [offer.key, offer])));
+export const byKey = computed(() =>
+  Object.fromEntries(offers.value.map((offer) => [offer.key, offer]))
+);
 
 const LONGEST_BUSY = 1000;
 let feed = null;
@@ -75,9 +91,12 @@ export function ours(...parts) {
   return `${at(here.value.id, ...parts)}?seat=${encodeURIComponent(here.value.seat)}`;
 }
 
-/** Load the words of a language by its key, or of the server's default: as many as this page shows. */
+/**
+ * Load the words of a language by its key, or of the server's default: as many as this page shows.
+ */
 export async function speak(language = "", page = "page") {
-  const words = catalogues.get(language) ?? (await call("GET", inLanguage(`/api/words?of=${page}`, language)));
+  const words = catalogues.get(language) ??
+    (await call("GET", inLanguage(`/api/words?of=${page}`, language)));
   // The server's default is a language like others to a table that names it.
   catalogues.set(language, words).set(words.language, words);
   learn(words);
@@ -109,9 +128,19 @@ export function leave() {
   if (catalogues.has("")) learn(catalogues.get(""));
   callMaster();
   batch(() => {
-    here.value = table.value = game.value = refused.value = null;
+    here.value =
+      table.value =
+      game.value =
+      refused.value =
+        null;
     unsent.value = [];
-    fed.value = waits.value = records.value = presence.value = claims.value = notes.value = [];
+    fed.value =
+      waits.value =
+      records.value =
+      presence.value =
+      claims.value =
+      notes.value =
+        [];
     firstScene.value = false;
     apart.value = { check: "", seq: 0, offers: [] };
     busy.value = turned.value = "";
@@ -171,11 +200,15 @@ async function take(message) {
 }
 
 /**
- * Make a move, with one token however often it is sent: `again` repeats an unanswered move with the same token.
- * Returns the answer, or null when it was refused (then `refused` says why) or not answered.
- * Different moves are sent one after the other; a second tap on the same one is ignored.
+ * Make a move, with one token however often it is sent: `again` repeats an unanswered move with the
+ * same token. Returns the answer, or null when it was refused (then `refused` says why) or not
+ * answered. Different moves are sent one after the other; a second tap on the same one is ignored.
  */
-export async function make(move, args = {}, { override = false, token = newToken(), title = "" } = {}) {
+export async function make(
+  move,
+  args = {},
+  { override = false, token = newToken(), title = "" } = {},
+) {
   const meant = JSON.stringify([move, args, override]);
   if (underWay.has(meant)) return null;
   underWay.add(meant);
@@ -196,7 +229,14 @@ async function send(move, args, override, token, title) {
   args = naming(move, args);
   refused.value = null;
   try {
-    const answer = await call("POST", at(id, "moves"), { seat, move, args, token, override, finish: true });
+    const answer = await call("POST", at(id, "moves"), {
+      seat,
+      move,
+      args,
+      token,
+      override,
+      finish: true,
+    });
     answered(token);
     // After a change of table, answers for the old one are ignored.
     if (feed === followed) feed?.know(answer.records);
@@ -209,7 +249,8 @@ async function send(move, args, override, token, title) {
   } catch (trouble) {
     if (!trouble.refusal) throw trouble;
     if (trouble.unanswered) {
-      const known = unsent.value.find((one) => one.token === token) ?? { move, args, override, token, title, since: Date.now() };
+      const known = unsent.value.find((one) => one.token === token) ??
+        { move, args, override, token, title, since: Date.now() };
       unsent.value = [...unsent.value.filter((one) => one !== known), known];
     } else {
       answered(token);
@@ -231,13 +272,23 @@ export const turnTo = (id) => (turned.value = id);
 /** Moves that the page places beside what they are about, which is never the action. */
 export const PLACED = new Set([
   ...["table.say", "table.undo", "table.redo", "table.settings", "table.rename"],
-  ...["proposal.accept", "proposal.decline", "proposal.withdraw", "consent.give", "consent.refuse", "seat.rename", "seat.remove"],
+  ...[
+    "proposal.accept",
+    "proposal.decline",
+    "proposal.withdraw",
+    "consent.give",
+    "consent.refuse",
+    "seat.rename",
+    "seat.remove",
+  ],
   ...["character.add", "character.set", "character.give", "character.leave"],
 ]);
 
 /** The arguments of a move; where several actions are open, they name the one that it is about. */
 export function naming(move, args) {
-  if (Object.keys(table.value.checks).length < 2 || PLACED.has(move) || args.check !== undefined) return args;
+  if (Object.keys(table.value.checks).length < 2 || PLACED.has(move) || args.check !== undefined) {
+    return args;
+  }
   return { ...args, check: check.value.id };
 }
 
@@ -246,10 +297,15 @@ async function fetchApart(check) {
   const { id, seat } = here.value;
   const query = new URLSearchParams({ seat, check });
   const found = await call("GET", `${at(id, "offers")}?${query}`).catch(() => null);
-  if (found && here.value?.id === id && (apart.value.check !== check || apart.value.seq <= found.seq)) apart.value = { check, ...found };
+  if (
+    found && here.value?.id === id && (apart.value.check !== check || apart.value.seq <= found.seq)
+  ) apart.value = { check, ...found };
 }
 
-/** Keep a button busy until the table shows what it did, but not for long: the next tap is then about what is shown. */
+/**
+ * Keep a button busy until the table shows what it did, but not for long: the next tap is then
+ * about what is shown.
+ */
 function shown(seq) {
   return new Promise((done) => {
     const late = setTimeout(arrived, LONGEST_BUSY);
@@ -265,7 +321,8 @@ function shown(seq) {
 }
 
 /** Return a preview: what a move would do, and what it would ask next. */
-export const preview = (move, args, override, signal) => ask({ preview: { move, args: naming(move, args), override } }, signal);
+export const preview = (move, args, override, signal) =>
+  ask({ preview: { move, args: naming(move, args), override } }, signal);
 
 /** The name of a seat. */
 export function seatName(id) {

@@ -2,7 +2,10 @@
 
 import { say } from "./words.js";
 
-/** A refusal by the server, or a failed request: `refusal` has code, text, remedy, rule, field, overridable. */
+/**
+ * A refusal by the server, or a failed request: `refusal` has code, text, remedy, rule, field,
+ * overridable.
+ */
 export class Trouble extends Error {
   constructor(status, refusal) {
     super(refusal.text);
@@ -10,20 +13,34 @@ export class Trouble extends Error {
     this.refusal = { rule: "", remedy: "", field: "", overridable: false, ...refusal };
   }
 
-  /** Whether it is unknown what became of the request, so that it may be sent again with its token. */
+  /**
+   * Whether it is unknown what became of the request, so that it may be sent again with its token.
+   */
   get unanswered() {
     return this.status === 0 || this.refusal.code === "unreachable";
   }
 
-  /** Whether the same request may be answered in a moment: there was no answer, or the server had no time. */
+  /**
+   * Whether the same request may be answered in a moment: there was no answer, or the server had no
+   * time.
+   */
   get passing() {
     return this.unanswered || this.status === 429 || this.status === 503;
   }
 }
 
-/** Return the server's answer: data, a text, or a picture as a file. A body is sent as JSON, a file as it is. Throws `Trouble`. */
+/**
+ * Return the server's answer: data, a text, or a picture as a file. A body is sent as JSON, a file
+ * as it is. Throws `Trouble`.
+ */
 export async function call(method, path, body, { signal } = {}) {
-  const asked = { method, signal, headers: { accept: "application/json" }, credentials: "same-origin", cache: "no-store" };
+  const asked = {
+    method,
+    signal,
+    headers: { accept: "application/json" },
+    credentials: "same-origin",
+    cache: "no-store",
+  };
   if (body instanceof Blob) {
     asked.body = body;
   } else if (body !== undefined) {
@@ -44,11 +61,17 @@ export async function call(method, path, body, { signal } = {}) {
   if (answer.ok) return data;
   // A proxy answers for a server that did not answer it.
   if (answer.status >= 500 && !data?.error) throw unanswered();
-  throw new Trouble(answer.status, data?.error ?? { code: "odd", text: say("wire.odd", { status: answer.status }) });
+  throw new Trouble(
+    answer.status,
+    data?.error ?? { code: "odd", text: say("wire.odd", { status: answer.status }) },
+  );
 }
 
-/** A function that loads a module once, by `import` of its address with `again`. It throws `Trouble` when the module
- * does not come. A browser remembers that for an address, so the next try has another one. */
+/**
+ * A function that loads a module once, by `import` of its address with `again`. It throws `Trouble`
+ * when the module does not come. A browser remembers that for an address, so the next try has
+ * another one.
+ */
 export function later(load) {
   let tries = 0;
   return async () => {
@@ -62,7 +85,11 @@ export function later(load) {
 }
 
 function unanswered() {
-  return new Trouble(0, { code: "offline", text: say("wire.unanswered"), remedy: say("wire.unanswered.remedy") });
+  return new Trouble(0, {
+    code: "offline",
+    text: say("wire.unanswered"),
+    remedy: say("wire.unanswered.remedy"),
+  });
 }
 
 /** Return a unique token, one for each command. Works without a secure context. */
@@ -78,5 +105,7 @@ export function at(tableId, ...parts) {
 
 /** An address with a language for the answer; without one, it comes in the server's default. */
 export function inLanguage(path, language = "") {
-  return language ? `${path}${path.includes("?") ? "&" : "?"}language=${encodeURIComponent(language)}` : path;
+  return language
+    ? `${path}${path.includes("?") ? "&" : "?"}language=${encodeURIComponent(language)}`
+    : path;
 }

@@ -1,4 +1,7 @@
-/** Every sentence of the page by its id, as the server's catalogue has it, with its blanks filled in. */
+/**
+ * Every sentence of the page by its id, as the server's catalogue has it, with its blanks filled
+ * in.
+ */
 
 let texts = {};
 let master = {};
@@ -11,18 +14,25 @@ export function learn(catalogue) {
   document.documentElement.lang = catalogue.language;
 }
 
-/** The plural category of a number: "one", "few", "other" and so on, whichever this language has. */
+/**
+ * The plural category of a number: "one", "few", "other" and so on, whichever this language has.
+ */
 export function category(n) {
   return plurals.select(n);
 }
 
-/** A sentence of the page; `id` is without its prefix "page.". With plural forms, the blank `n` chooses one. */
+/**
+ * A sentence of the page; `id` is without its prefix "page.". With plural forms, the blank `n`
+ * chooses one.
+ */
 export function say(id, values = {}) {
   const form = typeof values.n === "number" ? texts[`page.${id}.${category(values.n)}`] : undefined;
   return filled(form ?? texts[`page.${id}`] ?? texts[`page.${id}.other`] ?? id, values);
 }
 
-/** One of a family of sentences, chosen by a key; without one, the key itself is shown as a word. */
+/**
+ * One of a family of sentences, chosen by a key; without one, the key itself is shown as a word.
+ */
 export function oneOf(family, key, values = {}) {
   const plain = String(key).replace(/[_-]/g, " ");
   return filled(texts[`page.${family}.${key}`] ?? capital(plain), values);
@@ -52,7 +62,10 @@ export function callMaster(called = {}) {
   master = called;
 }
 
-/** Fill in the blanks; an owner whose name ends in s, though not in ss, gets just the apostrophe: "the dock hands' seat". */
+/**
+ * Fill in the blanks; an owner whose name ends in s, though not in ss, gets just the apostrophe:
+ * "the dock hands' seat".
+ */
 function filled(text, values) {
   return text.replace(/\{(\w+)\}('s\b)?/g, (whole, name, owns = "") => {
     const value = values[name] ?? master[name];

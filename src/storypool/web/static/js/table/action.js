@@ -1,8 +1,22 @@
-/** The action in the middle: what a player attempts, the growing pool, whose window it is, and the result. */
+/**
+ * The action in the middle: what a player attempts, the growing pool, whose window it is, and the
+ * result.
+ */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { asked, panelsOf, people, primary, suggestion } from "../state/game.js";
-import { counted, diceOf, dieOf, expanded, hinders, inOrder, lookOf, numbered, runsOf, signsOf } from "../state/looks.js";
+import {
+  counted,
+  diceOf,
+  dieOf,
+  expanded,
+  hinders,
+  inOrder,
+  lookOf,
+  numbered,
+  runsOf,
+  signsOf,
+} from "../state/looks.js";
 import { Fallen, falls, size } from "../dice/dice.js";
 import { useGlide } from "../ui/motion.js";
 import { Clamped } from "../ui/clamped.js";
@@ -18,57 +32,132 @@ import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
 import { Bag, Face, Glyph, Outline, Sign, SmallPool } from "../ui/parts.js";
 import { spoken } from "../state/announcements.js";
-import { byKey, check, game, isGm, lanes, me, met, records, seatName, table, turnTo, waits } from "../state/store.js";
+import {
+  byKey,
+  check,
+  game,
+  isGm,
+  lanes,
+  me,
+  met,
+  records,
+  seatName,
+  table,
+  turnTo,
+  waits,
+} from "../state/store.js";
 import { capital, oneOf, say } from "../state/words.js";
 
 const LAST_MODS = 4;
 
-/** The middle of the table. A new action, its falling dice, and what was going on before are scrolled into view. */
+/**
+ * The middle of the table. A new action, its falling dice, and what was going on before are
+ * scrolled into view.
+ */
 export function Stage() {
   const action = inSight.value;
-  const place = useSpeaking(`${action?.id} ${action?.phase}`, RANKS.stage, ".fallen, .action-title, .recap h3, .last-result .result, .calm-words");
+  const place = useSpeaking(
+    `${action?.id} ${action?.phase}`,
+    RANKS.stage,
+    ".fallen, .action-title, .recap h3, .last-result .result, .calm-words",
+  );
   const begins = Boolean(opening.value) && !opening.value.acted;
-  return html`<section class="stage stack gap-4 full measure" ref=${place} aria-label=${say("stage.label")} data-phase=${check.value?.phase ?? "idle"} data-lanes=${lanes.value.length}>
-    ${lanes.value.length > 1 && html`<${Lanes} />`}
-    ${begins && !check.value && html`<${Opening} />`}
-    ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
-    ${!check.value && html`<${Facts} />${opening.value?.acted && html`<${Opening} />`}`}
-    <${Waits} />
-  </section>`;
+  return html`
+    <section
+      class="stage stack gap-4 full measure"
+      ref=${place}
+      aria-label=${say("stage.label")}
+      data-phase=${check.value?.phase ?? "idle"}
+      data-lanes=${lanes.value.length}
+    >
+      ${lanes.value.length > 1 && html`<${Lanes} />`}
+      ${begins && !check.value && html`<${Opening} />`}
+      ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
+      ${!check.value && html`
+        <${Facts} />
+        ${opening.value?.acted && html`<${Opening} />`}
+      `}
+      <${Waits} />
+    </section>
+  `;
 }
 
-/** Both open actions by name, for a game master who has one hidden beside one that all see: which one the page is about. */
+/**
+ * Both open actions by name, for a game master who has one hidden beside one that all see: which
+ * one the page is about.
+ */
 function Lanes() {
   // The dock speaks of the one in sight: the other one says here that it waits as well.
-  const asks = (one) => Object.keys(one.suggested ?? {}).length > 0 || (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
-  return html`<div class="lanes full gap-2" role="group" aria-label=${say("lanes.label")}>${lanes.value.map((one) => html`<button type="button" class="lane stack gap-0 target snug" key=${one.id} data-secret=${String(Boolean(one.seen_by))}
-    aria-pressed=${String(one.id === check.value.id)} onClick=${() => turnTo(one.id)}>
-    <span class="label row gap-1">${one.seen_by && html`<${Glyph} name="secret" size="16" />`}${say(one.seen_by ? "lanes.hidden" : "lanes.open")}</span>
-    <span class="lane-title">${table.value.characters[one.actor]?.name ?? ""}: ${one.title}</span>
-    ${asks(one) && html`<span class="tag">${say("lanes.waits")}</span>`}</button>`)}</div>`;
+  const asks = (one) =>
+    Object.keys(one.suggested ?? {}).length > 0 ||
+    (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
+  return html`
+    <div class="lanes full gap-2" role="group" aria-label=${say("lanes.label")}>
+      ${lanes.value.map((
+        one,
+      ) =>
+        html`
+          <button
+            type="button"
+            class="lane stack gap-0 target snug"
+            key=${one.id}
+            data-secret=${String(Boolean(one.seen_by))}
+            aria-pressed=${String(one.id === check.value.id)}
+            onClick=${() => turnTo(one.id)}
+          >
+            <span class="label row gap-1">
+              ${one.seen_by && html`<${Glyph} name="secret" size="16" />`}
+              ${say(one.seen_by ? "lanes.hidden" : "lanes.open")}
+            </span>
+            <span class="lane-title">
+              ${table.value.characters[one.actor]?.name ?? ""}: ${one.title}
+            </span>
+            ${asks(one) && html`<span class="tag">${say("lanes.waits")}</span>`}
+          </button>
+        `
+      )}
+    </div>
+  `;
 }
 
-/** The middle while there is no action: dice rolled outside of actions, and what is true in the scene. */
+/**
+ * The middle while there is no action: dice rolled outside of actions, and what is true in the
+ * scene.
+ */
 function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
   const still = !loose.length && !hasResult.value && !isOver();
   // While the table waits, whose move it is stands in the dock alone.
   const words = !session ? "before" : waits.value.length ? "waits" : "session";
-  return html`<h2 class="visually-hidden">${say("stage.label")}</h2><div class="calm stack centre gap-4 text-centre">
-    ${isOver() ? html`<${Recap} />` : loose.length ? html`<${Loose} rolls=${loose} />` : html`<${LastResult} />`}
-    ${still && html`<span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="64" /></span>
-      <p class="calm-words quiet" data-words=${words}>${oneOf("calm", words)}</p>`}
-  </div>`;
+  return html`
+    <h2 class="visually-hidden">${say("stage.label")}</h2>
+    <div class="calm stack centre gap-4 text-centre">
+      ${isOver()
+        ? html`<${Recap} />`
+        : loose.length
+        ? html`<${Loose} rolls=${loose} />`
+        : html`<${LastResult} />`}
+      ${still && html`
+        <span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="64" /></span>
+        <p class="calm-words quiet" data-words=${words}>${oneOf("calm", words)}</p>
+      `}
+    </div>
+  `;
 }
 
-/** Dice outside of any action, as at the start of a session: those since the last period began, until an action follows. */
+/**
+ * Dice outside of any action, as at the start of a session: those since the last period began,
+ * until an action follows.
+ */
 function looseRolls() {
   const log = records.value;
   const found = [];
   for (let i = log.length - 1; i >= 0; i -= 1) {
     const event = log[i].event;
-    if (["check.opened", "check.closed", "period.ended", "table.rewound"].includes(event?.type)) break;
+    if (["check.opened", "check.closed", "period.ended", "table.rewound"].includes(event?.type)) {
+      break;
+    }
     if (event?.type === "period.began" && event.kind === "session") break;
     if (event?.type === "dice.rolled" && !event.check) found.unshift(log[i]);
   }
@@ -77,30 +166,69 @@ function looseRolls() {
 
 function Loose({ rolls }) {
   const place = useSpeaking(rolls.at(-1).seq, RANKS.result, ":scope > :last-child");
-  return html`<ul class="loose cluster centre gap-4" ref=${place}>${rolls.map((record) => html`<li class="stack centre gap-1" key=${record.seq}>
-    <${Fallen} rolled=${record.event.rolled} seq=${record.seq} falling=${falls(record.seq, record.at, record.seq > met.value)} last=${decisive(record)} />
-    ${numbers(record.event.rolled) && html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
-    <span class="loose-whose quiet text-centre">${whose(record.event)}</span></li>`)}</ul>`;
+  return html`
+    <ul class="loose cluster centre gap-4" ref=${place}>
+      ${rolls.map((record) =>
+        html`
+          <li class="stack centre gap-1" key=${record.seq}>
+            <${Fallen}
+              rolled=${record.event.rolled}
+              seq=${record.seq}
+              falling=${falls(record.seq, record.at, record.seq > met.value)}
+              last=${decisive(record)}
+            />
+            ${numbers(record.event.rolled) &&
+              html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
+            <span class="loose-whose quiet text-centre">${whose(record.event)}</span>
+          </li>
+        `
+      )}
+    </ul>
+  `;
 }
 
-/** Whose dice outside of an action are: what those of a game master are for, and those for a character by name; else a player's own. */
+/**
+ * Whose dice outside of an action are: what those of a game master are for, and those for a
+ * character by name; else a player's own.
+ */
 function whose({ seat, why }) {
   const named = Object.values(table.value.characters).some(({ name }) => why?.includes(name));
   return ((named || table.value.seats[seat]?.side === "gm") && why) || seatName(seat);
 }
 
-/** The numbers of dice that count from 0, which have them printed beside their symbols: outside of an action they may be all that counts. */
-const numbers = (rolled) => rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
+/**
+ * The numbers of dice that count from 0, which have them printed beside their symbols: outside of
+ * an action they may be all that counts.
+ */
+const numbers = (rolled) =>
+  rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
 
-/** What is true in this scene: facts, and of the game's words those that are on nobody's card. Below what everybody knows
- * is what a game master knows alone, who has it in sight while deciding about an action. */
+/**
+ * What is true in this scene: facts, and of the game's words those that are on nobody's card. Below
+ * what everybody knows is what a game master knows alone, who has it in sight while deciding about
+ * an action.
+ */
 function Facts() {
   const all = truths();
   const facts = all.filter(inScene);
-  const listed = (title, shown) => shown.length > 0 && html`<div class="facts stack gap-2 full"><h3 class="label row gap-1">${title}</h3><ul class="facts-list stack gap-2">${shown.map((fact) => html`<li class="told snug" key=${fact.id}>${fact.text}</li>`)}</ul></div>`;
-  return html`${listed(say("facts.title"), facts.filter((fact) => !fact.seen_by))}
-    ${listed(html`<${Glyph} name="secret" size="16" />${say("facts.hidden")}`, facts.filter((fact) => fact.seen_by))}
-    ${facts.length > 0 && all.length > facts.length && html`<p class="fine quiet">${say("facts.more", { n: all.length - facts.length })}</p>`}`;
+  const listed = (title, shown) =>
+    shown.length > 0 && html`
+      <div class="facts stack gap-2 full">
+        <h3 class="label row gap-1">${title}</h3>
+        <ul class="facts-list stack gap-2">
+          ${shown.map((fact) => html`<li class="told snug" key=${fact.id}>${fact.text}</li>`)}
+        </ul>
+      </div>
+    `;
+  return html`
+    ${listed(say("facts.title"), facts.filter((fact) => !fact.seen_by))}
+    ${listed(
+      html`<${Glyph} name="secret" size="16" />${say("facts.hidden")}`,
+      facts.filter((fact) => fact.seen_by),
+    )}
+    ${facts.length > 0 && all.length > facts.length &&
+      html`<p class="fine quiet">${say("facts.more", { n: all.length - facts.length })}</p>`}
+  `;
 }
 
 function Action({ action }) {
@@ -108,47 +236,109 @@ function Action({ action }) {
   const against = table.value.characters[action.against];
   const reveal = byKey.value["check.reveal"];
   const before = rolledBefore(action);
-  return html`<header class="action-head stack gap-1 full">
-      <p class="label">${action.seen_by ? say("action.secret", { who: actor?.name ?? "" }) : actor?.name}</p>
-      <h2 class="action-title"><${Clamped} text=${action.title} /></h2>
+  return html`
+    <header class="action-head stack gap-1 full">
+      <p class="label">
+        ${action.seen_by ? say("action.secret", { who: actor?.name ?? "" }) : actor?.name}
+      </p>
+      <h2 class="action-title">
+        <${Clamped} text=${action.title} />
+      </h2>
       <p class="quiet action-terms">${terms(action, against)}</p>
-      <p class="suggested" role="status">${suggestion.value && asked.value?.id !== "suggested" && say(isGm.value ? "suggested.gm" : "suggested.waits", { what: suggestion.value, who: seatName(action.by) })}</p>
+      <p class="suggested" role="status">
+        ${suggestion.value && asked.value?.id !== "suggested" &&
+          say(isGm.value ? "suggested.gm" : "suggested.waits", {
+            what: suggestion.value,
+            who: seatName(action.by),
+          })}
+      </p>
     </header>
-    ${action.phase === "rolled" ? html`<${Rolled} action=${action} /><${Figures} action=${action} />` : html`<${Figures} action=${action} /><${Building} action=${action} />`}
-    ${action.phase === "build" && isGm.value && asked.value?.yours && asked.value.check === action.id && html`<${Facts} />`}
+    ${action.phase === "rolled"
+      ? html`
+        <${Rolled} action=${action} />
+        <${Figures} action=${action} />
+      `
+      : html`
+        <${Figures} action=${action} />
+        <${Building} action=${action} />
+      `}
+    ${action.phase === "build" && isGm.value && asked.value?.yours &&
+      asked.value.check === action.id && html`<${Facts} />`}
     ${!check.value && html`<${Whole} id=${action.id} />`}
-    ${reveal && !reveal.closed && primary.value?.key !== reveal.key && html`<${Offer} offer=${reveal} />`}
-    ${Object.values(table.value.checks).filter((one) => one.id !== action.id && !one.seen_by && !action.seen_by).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}
-    ${before && html`<${Facing} key=${before.id} action=${before} />`}`;
+    ${reveal && !reveal.closed && primary.value?.key !== reveal.key &&
+      html`<${Offer} offer=${reveal} />`}
+    ${Object.values(table.value.checks).filter((one) =>
+      one.id !== action.id && !one.seen_by && !action.seen_by
+    ).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}
+    ${before && html`<${Facing} key=${before.id} action=${before} />`}
+  `;
 }
 
 /** The action that stands against the one in sight: its pool, or its dice and its result. */
 function Facing({ action }) {
   const actor = table.value.characters[action.actor]?.name ?? "";
-  return html`<aside class="facing card stack gap-2" data-phase=${action.phase} aria-label=${actor}>
-    <p><strong class="name">${actor}</strong> <span class="quiet"><${Clamped} text=${action.title} /></span></p>
-    ${action.phase === "rolled" ? html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${0} falling=${false} small=${true} /><p class="result-small">${result(action)}</p>` : html`<${SmallPool} pool=${action.pool} />`}
-  </aside>`;
+  return html`
+    <aside class="facing card stack gap-2" data-phase=${action.phase} aria-label=${actor}>
+      <p>
+        <strong class="name">${actor}</strong>
+        ${" "}
+        <span class="quiet"><${Clamped} text=${action.title} /></span>
+      </p>
+      ${action.phase === "rolled"
+        ? html`
+          <${Fallen}
+            rolled=${action.rolled}
+            dice=${diceOf(action)}
+            seq=${0}
+            falling=${false}
+            small=${true}
+          />
+          <p class="result-small">${result(action)}</p>
+        `
+        : html`<${SmallPool} pool=${action.pool} />`}
+    </aside>
+  `;
 }
 
-/** The terms of an action in words: names from the sheet or the table, plain words, and the opponent. */
+/**
+ * The terms of an action in words: names from the sheet or the table, plain words, and the
+ * opponent.
+ */
 function terms(action, against) {
-  const sides = against ? panelsOf("sides").flatMap(({ binds }) => [[table.value.characters[action.actor], binds.own], [against, binds.theirs]]) : [];
-  const described = sides.map(([one, keys]) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter(([one, , words]) => one && words.length);
+  const sides = against
+    ? panelsOf("sides").flatMap((
+      { binds },
+    ) => [[table.value.characters[action.actor], binds.own], [against, binds.theirs]])
+    : [];
+  const described = sides.map((
+    [one, keys],
+  ) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter((
+    [one, , words],
+  ) => one && words.length);
   const sided = new Set(described.flatMap(([, keys]) => keys));
   const listed = panelsOf("terms").flatMap(({ binds }) => binds.terms ?? []);
   const shown = listed.length ? listed : Object.keys(action.terms).filter((key) => key !== "kind");
   const named = shown.filter((key) => !sided.has(key)).map((key) => termWord(action.terms[key]));
   // Who acts stands above: the name comes again only to tell two sides apart.
-  named.unshift(...described.flatMap(([one, , words]) => (one.id === action.actor && described.length < 2 ? words : say("action.side", { who: one.name, what: words.join(", ") }))));
+  named.unshift(
+    ...described.flatMap(([one, , words]) =>
+      one.id === action.actor && described.length < 2
+        ? words
+        : say("action.side", { who: one.name, what: words.join(", ") })
+    ),
+  );
   // Both sides by name say who it is against.
   if (against && described.length < 2) named.push(say("action.against", { who: against.name }));
-  return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(" · ");
+  return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(
+    " · ",
+  );
 }
 
 function Building({ action }) {
-  return html`<${Pool} action=${action} />
-    <${OddsBar} />`;
+  return html`
+    <${Pool} action=${action} />
+    <${OddsBar} />
+  `;
 }
 
 /** The pool: tap a die to see who gave it and why. */
@@ -157,20 +347,45 @@ function Pool({ action }) {
   const dice = inOrder(action.pool);
   const keys = keyed(dice);
   const box = useGlide();
-  return html`<div class="pool-place full">
-    <ul class="pool cluster centre gap-1" ref=${box} data-many=${size(dice.length)} aria-label=${say("pool.label")}>
-      ${dice.map((name, i) => {
-        const look = lookOf(name);
-        const nth = keys[i].slice(name.length + 1);
-        const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
-        return html`${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}<li key=${keys[i]} data-key=${keys[i]}>
-          <button type="button" class="die" data-colour=${look.colour} aria-label=${say("pool.die", { die: nth > 1 ? `${look.word} ${nth}` : look.word, letter: look.letter })} aria-pressed=${String(asked === name)} onClick=${() => ask(asked === name ? "" : name)}>
-            <${Outline} look=${look} /><span class="die-letter">${look.letter}</span></button></li>`;
-      })}
-    </ul>
-    <div aria-live="polite">${asked && html`<${Origin} action=${action} name=${asked} />`}</div>
-    <${Mods} mods=${action.mods} asked=${asked} />
-  </div>`;
+  return html`
+    <div class="pool-place full">
+      <ul
+        class="pool cluster centre gap-1"
+        ref=${box}
+        data-many=${size(dice.length)}
+        aria-label=${say("pool.label")}
+      >
+        ${dice.map((name, i) => {
+          const look = lookOf(name);
+          const nth = keys[i].slice(name.length + 1);
+          const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
+          return html`
+            ${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}
+            <li key=${keys[i]} data-key=${keys[i]}>
+              <button
+                type="button"
+                class="die"
+                data-colour=${look.colour}
+                aria-label=${say(
+                  "pool.die",
+                  { die: nth > 1 ? `${look.word} ${nth}` : look.word, letter: look.letter },
+                )}
+                aria-pressed=${String(asked === name)}
+                onClick=${() => ask(asked === name ? "" : name)}
+              >
+                <${Outline} look=${look} />
+                <span class="die-letter">${look.letter}</span>
+              </button>
+            </li>
+          `;
+        })}
+      </ul>
+      <div aria-live="polite">
+        ${asked && html`<${Origin} action=${action} name=${asked} />`}
+      </div>
+      <${Mods} mods=${action.mods} asked=${asked} />
+    </div>
+  `;
 }
 
 /** Keys that stay with each die while others come and go. */
@@ -188,28 +403,93 @@ function Origin({ action, name }) {
   const base = action.base[name] ?? 0;
   const now = action.pool[name] ?? 0;
   // Dice of one kind that read the same are listed once; helpers may each have their own numbers.
-  const dice = [...new Map(diceOf(action).filter((die) => die.name === name).map((die) => [JSON.stringify(die.faces), die])).values()];
-  return html`<div class="origin card stack gap-2">
-    <p><strong class="name">${look.word}</strong> <span class="quiet">${say("pool.counts", { now, base })}</span></p>
-    <p class="quiet fine">${action.mods.filter((mod) => changes(mod, name)).map(modText).join(" ")}</p>
-    ${numbered(name) ? dice.map((die, i) => html`<${Runs} key=${i} die=${die} />`) : html`<ul class="origin-faces cluster gap-0" aria-label=${say("pool.faces")}>${dieOf(name).faces.map((face, i) => html`<li key=${i} class="die" data-size="small" data-colour=${look.colour} data-outline=${look.outline}>
-      <${Outline} look=${look} /><${Face} look=${look} symbols=${expanded(face)} /></li>`)}</ul>
-    <p class="cluster fine quiet">${[...new Set(dieOf(name).faces.flatMap(Object.keys))].map((symbol) => html`<span class="inline" key=${symbol}>${lookOf(symbol).glyph && html`<${Glyph} name=${lookOf(symbol).glyph} size="16" />`}${lookOf(symbol).word}</span>`)}</p>`}
-  </div>`;
+  const dice = [
+    ...new Map(
+      diceOf(action).filter((die) => die.name === name).map((
+        die,
+      ) => [JSON.stringify(die.faces), die]),
+    ).values(),
+  ];
+  return html`
+    <div class="origin card stack gap-2">
+      <p>
+        <strong class="name">${look.word}</strong>
+        ${" "}
+        <span class="quiet">${say("pool.counts", { now, base })}</span>
+      </p>
+      <p class="quiet fine">
+        ${action.mods.filter((mod) => changes(mod, name)).map(modText).join(" ")}
+      </p>
+      ${numbered(name) ? dice.map((die, i) => html`<${Runs} key=${i} die=${die} />`) : html`
+        <ul class="origin-faces cluster gap-0" aria-label=${say("pool.faces")}>
+          ${dieOf(name).faces
+            .map((face, i) =>
+              html`
+                <li
+                  key=${i}
+                  class="die"
+                  data-size="small"
+                  data-colour=${look.colour}
+                  data-outline=${look.outline}
+                >
+                  <${Outline} look=${look} />
+                  <${Face} look=${look} symbols=${expanded(face)} />
+                </li>
+              `
+            )}
+        </ul>
+        <p class="cluster fine quiet">
+          ${[...new Set(dieOf(name).faces.flatMap(Object.keys))].map((
+            symbol,
+          ) =>
+            html`
+              <span class="inline" key=${symbol}>
+                ${lookOf(symbol).glyph && html`<${Glyph} name=${lookOf(symbol).glyph} size="16" />`}
+                ${lookOf(symbol).word}
+              </span>
+            `
+          )}
+        </p>
+      `}
+    </div>
+  `;
 }
 
-/** What the numbers of a die mean in this action, in short: ranges of numbers with their symbols. */
+/**
+ * What the numbers of a die mean in this action, in short: ranges of numbers with their symbols.
+ */
 function Runs({ die }) {
   const runs = runsOf(die);
-  if (!runs.length) return html`<p class="quiet fine">${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}</p>`;
-  return html`<dl class="origin-runs cluster gap-4 lines-1" aria-label=${say("pool.faces")}>${runs.map(({ from, to, bag }) => html`<div class="inline gap-2" key=${from}>
-    <dt class="count quiet">${from === to ? from : say("pool.run", { from, to })}</dt><dd><${Bag} bag=${bag} most=${0} /></dd></div>`)}</dl>`;
+  if (!runs.length) {
+    return html`
+      <p class="quiet fine">
+        ${say("pool.unbound", { from: die.first, to: die.first + die.faces.length - 1 })}
+      </p>
+    `;
+  }
+  return html`
+    <dl class="origin-runs cluster gap-4 lines-1" aria-label=${say("pool.faces")}>
+      ${runs.map((
+        { from, to, bag },
+      ) =>
+        html`
+          <div class="inline gap-2" key=${from}>
+            <dt class="count quiet">${from === to ? from : say("pool.run", { from, to })}</dt>
+            <dd>
+              <${Bag} bag=${bag} most=${0} />
+            </dd>
+          </div>
+        `
+      )}
+    </dl>
+  `;
 }
 
 /** Whether a change of the pool gave dice of this kind, or took some. */
 function changes(mod, name) {
   const to = game.value.notation.upgrades;
-  return mod.die === name || (mod.kind === "upgrade" && to[mod.die] === name) || (mod.kind === "downgrade" && to[name] === mod.die);
+  return mod.die === name || (mod.kind === "upgrade" && to[mod.die] === name) ||
+    (mod.kind === "downgrade" && to[name] === mod.die);
 }
 
 function modText(mod) {
@@ -217,7 +497,11 @@ function modText(mod) {
 }
 
 function modLabel(mod) {
-  return oneOf("mod", mod.kind, { n: mod.n, die: lookOf(mod.die).word, dice: counted(mod.n, mod.die) });
+  return oneOf("mod", mod.kind, {
+    n: mod.n,
+    die: lookOf(mod.die).word,
+    dice: counted(mod.n, mod.die),
+  });
 }
 
 /** The changes of the pool, the latest last; only the last few until the reader opens the rest. */
@@ -225,26 +509,69 @@ function Mods({ mods, asked }) {
   const [all, show] = useState(false);
   const shown = all || asked ? mods : mods.slice(-LAST_MODS);
   if (!mods.length) return null;
-  return html`<ul class="mods stack gap-1 small">
-    ${mods.length > shown.length && html`<li><button type="button" class="mods-more small target" onClick=${() => show(true)}>${say("mod.all", { n: mods.length })}</button></li>`}
-    ${shown.map((mod) => html`<${ModLine} key=${mods.indexOf(mod)} mod=${mod} lit=${changes(mod, asked)} />`)}</ul>`;
+  return html`
+    <ul class="mods stack gap-1 small">
+      ${mods.length > shown.length &&
+        html`
+          <li>
+            <button type="button" class="mods-more small target" onClick=${() => show(true)}>
+              ${say("mod.all", { n: mods.length })}
+            </button>
+          </li>
+        `}
+      ${shown.map((mod) =>
+        html`<${ModLine} key=${mods.indexOf(mod)} mod=${mod} lit=${changes(mod, asked)} />`
+      )}
+    </ul>
+  `;
 }
 
 function ModLine({ mod, lit }) {
-  const giver = table.value.seats[mod.by]?.name ?? people.value.find((one) => one.id === mod.by)?.name ?? "";
-  const sign = { add: "plus", upgrade: "chevron", downgrade: "chevron", remove: "minus" }[mod.kind] ?? "info";
-  return html`<li class="mod gap-2" data-kind=${mod.kind} data-lit=${String(lit)}><${Glyph} name=${sign} size="16" />
-    <span><strong>${modLabel(mod)}</strong> <span class="quiet">${mod.why}${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}</span></span></li>`;
+  const giver = table.value.seats[mod.by]?.name ??
+    people.value.find((one) => one.id === mod.by)?.name ?? "";
+  const sign =
+    { add: "plus", upgrade: "chevron", downgrade: "chevron", remove: "minus" }[mod.kind] ?? "info";
+  return html`
+    <li class="mod gap-2" data-kind=${mod.kind} data-lit=${String(lit)}>
+      <${Glyph} name=${sign} size="16" />
+      <span>
+        <strong>${modLabel(mod)}</strong>
+        ${" "}
+        <span class="quiet">
+          ${mod.why}
+          ${giver && !mod.why.includes(giver) && ` ${say("mod.by", { who: giver })}`}
+        </span>
+      </span>
+    </li>
+  `;
 }
 
-/** What else the table waits for: about the action that the dock speaks of what comes before that, and about others the first of the same seats. */
+/**
+ * What else the table waits for: about the action that the dock speaks of what comes before that,
+ * and about others the first of the same seats.
+ */
 function Waits() {
-  const subject = ({ check, whom, text }) => (check ? `${check} ${whom}` : text);
+  const subject = ({ check, whom, text }) => check ? `${check} ${whom}` : text;
   const subjects = waits.value.map(subject);
   const docked = waits.value.indexOf(asked.value);
-  const more = waits.value.filter((one, n) => !one.yours && (n < docked || one.check !== asked.value?.check) && subject(one) !== subject(asked.value) && subjects.indexOf(subject(one)) === n);
+  const more = waits.value.filter((one, n) =>
+    !one.yours && (n < docked || one.check !== asked.value?.check) &&
+    subject(one) !== subject(asked.value) && subjects.indexOf(subject(one)) === n
+  );
   if (!more.length) return null;
-  return html`<ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>${more.map((one) => html`<li key=${one.text} class="quiet"><${Clamped} text=${one.text} long=${120} /></li>`)}</ul>`;
+  return html`
+    <ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>
+      ${more.map((
+        one,
+      ) =>
+        html`
+          <li key=${one.text} class="quiet">
+            <${Clamped} text=${one.text} long=${120} />
+          </li>
+        `
+      )}
+    </ul>
+  `;
 }
 
 /** The rolled dice and their result, which is shown when the dice have fallen. */
@@ -253,22 +580,48 @@ function Rolled({ action }) {
   const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
   const [shown, show] = useState(!falling);
   const news = useRef(falling);
-  // What a hit did is added to a result, a die may be rolled again, and at the end of the action it is shown once more.
-  // On a phone it leaves room below it for the rows that its reader can buy.
-  const place = useSpeaking(shown && `${action.id} ${record?.seq} ${result(action)} ${Boolean(check.value)} ${buys.value}`, RANKS.result, ".result", buys.value ? "start" : "nearest");
+  // What a hit did is added to a result, a die may be rolled again, and at the end of the action it
+  // is shown once more. On a phone it leaves room below it for the rows that its reader can buy.
+  const place = useSpeaking(
+    shown && `${action.id} ${record?.seq} ${result(action)} ${Boolean(check.value)} ${buys.value}`,
+    RANKS.result,
+    ".result",
+    buys.value ? "start" : "nearest",
+  );
   useEffect(() => {
     if (!shown || !news.current) return;
     spoken.value = result(action);
-    // The button that rolled is gone, and with it the focus of a keyboard: for the player who rolled, and for nobody else.
-    if (record?.seat === me.value?.id && document.activeElement === document.body) place.current.querySelector(".result").focus({ preventScroll: true });
+    // The button that rolled is gone, and with it the focus of a keyboard: for the player who
+    // rolled, and for nobody else.
+    if (record?.seat === me.value?.id && document.activeElement === document.body) {
+      place.current.querySelector(".result").focus({ preventScroll: true });
+    }
   }, [shown, result(action)]);
-  return html`<${Fallen} rolled=${action.rolled} dice=${diceOf(action)} seq=${record?.seq ?? 0} falling=${falling} last=${decisive(record)} settled=${() => show(true)} />
-    <div class="outcome stack centre full text-centre" ref=${place} data-shown=${String(shown)} data-passed=${String(action.outcome?.passed ?? "")}>${shown && html`<${Outcome} action=${action} />`}</div>`;
+  return html`
+    <${Fallen}
+      rolled=${action.rolled}
+      dice=${diceOf(action)}
+      seq=${record?.seq ?? 0}
+      falling=${falling}
+      last=${decisive(record)}
+      settled=${() => show(true)}
+    />
+    <div
+      class="outcome stack centre full text-centre"
+      ref=${place}
+      data-shown=${String(shown)}
+      data-passed=${String(action.outcome?.passed ?? "")}
+    >
+      ${shown && html`<${Outcome} action=${action} />`}
+    </div>
+  `;
 }
 
 function rollOf(id) {
   const log = records.value;
-  for (let i = log.length - 1; i >= 0; i -= 1) if (log[i].event?.type === "dice.rolled" && log[i].event.check === id) return log[i];
+  for (let i = log.length - 1; i >= 0; i -= 1) {
+    if (log[i].event?.type === "dice.rolled" && log[i].event.check === id) return log[i];
+  }
   return null;
 }
 
@@ -280,16 +633,46 @@ function result(action) {
 function Came({ name, n }) {
   const { glyph, word, plural } = lookOf(name);
   if (!glyph && word !== plural) return html`<span>${counted(n, name)}</span>`;
-  return html`<${Sign} name=${name} /><span class="count">${String(n).replace("-", "−")}</span>`;
+  return html`
+    <${Sign} name=${name} />
+    <span class="count">${String(n).replace("-", "−")}</span>
+  `;
 }
 
 function Outcome({ action }) {
   const signs = signsOf(action.outcome?.net ?? {});
   // What an action that is over did not spend is gone.
   const left = check.value ? Object.entries(action.left ?? {}).filter(([, n]) => n > 0) : [];
-  return html`<ul class="signs cluster centre" aria-hidden="true">${signs.map(([name, n]) => html`<li key=${name} class="sign inline gap-2" data-tone=${lookOf(name).colour}>
-      <${Came} name=${name} n=${n} /></li>`)}</ul>
-    <p class="result" tabindex="-1"><${Headline} words=${result(action)} /></p>
-    ${left.length > 0 && html`<div class="left cluster centre"><span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
-      <ul class="left-tokens cluster gap-1">${left.flatMap(([name, n]) => Array.from({ length: n }, (_, i) => html`<li key=${name + i} class="left-token centred" title=${lookOf(name).word}><${Sign} name=${name} label=${i ? undefined : say("left.of", { n, word: counted(n, name) })} /></li>`))}</ul></div>`}`;
+  return html`
+    <ul class="signs cluster centre" aria-hidden="true">
+      ${signs.map(([name, n]) =>
+        html`
+          <li key=${name} class="sign inline gap-2" data-tone=${lookOf(name).colour}>
+            <${Came} name=${name} n=${n} />
+          </li>
+        `
+      )}
+    </ul>
+    <p class="result" tabindex="-1">
+      <${Headline} words=${result(action)} />
+    </p>
+    ${left.length > 0 && html`
+      <div class="left cluster centre">
+        <span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>
+        <ul class="left-tokens cluster gap-1">
+          ${left.flatMap(([name, n]) =>
+            Array.from({ length: n }, (_, i) =>
+              html`
+                <li key=${name + i} class="left-token centred" title=${lookOf(name).word}>
+                  <${Sign}
+                    name=${name}
+                    label=${i ? undefined : say("left.of", { n, word: counted(n, name) })}
+                  />
+                </li>
+              `)
+          )}
+        </ul>
+      </div>
+    `}
+  `;
 }

@@ -1,4 +1,7 @@
-/** What became of our own proposals: a no is read where the asker is, and nothing says any more whose answer is waited for. */
+/**
+ * What became of our own proposals: a no is read where the asker is, and nothing says any more
+ * whose answer is waited for.
+ */
 
 import { effect } from "../../vendor/preact.js";
 import { notice, notices } from "../state/announcements.js";
@@ -10,8 +13,12 @@ effect(() => {
   const log = records.value;
   const mine = me.peek()?.id;
   for (const { seq, event, text } of log) {
-    if (seq <= Math.max(last, met.peek()) || event?.type !== "proposal.settled" || event.by === mine) continue;
-    if (log.findLast((one) => one.event?.proposal?.id === event.id)?.event.proposal.seat !== mine) continue;
+    if (
+      seq <= Math.max(last, met.peek()) || event?.type !== "proposal.settled" || event.by === mine
+    ) continue;
+    if (log.findLast((one) => one.event?.proposal?.id === event.id)?.event.proposal.seat !== mine) {
+      continue;
+    }
     notices.value = notices.value.filter((one) => one.about !== "asked");
     if (!event.accepted && text) notice(text, "refusal");
   }

@@ -1,4 +1,7 @@
-/** A board as lists: places, with the people and things in each; a tap shows what can be done with one. */
+/**
+ * A board as lists: places, with the people and things in each; a tap shows what can be done with
+ * one.
+ */
 
 import { html, useState } from "../../vendor/preact.js";
 import { panelsOf, people, plays, shownOf } from "../state/game.js";
@@ -9,7 +12,8 @@ import { Glyph, Person } from "../ui/parts.js";
 import { check, isGm, table } from "../state/store.js";
 import { listed, say } from "../state/words.js";
 
-const traits = (kind) => Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
+const traits = (kind) =>
+  Object.values(table.value?.traits ?? {}).filter((trait) => trait.kind === kind);
 
 /** Every board of the game that is not empty. */
 export function Boards() {
@@ -28,61 +32,155 @@ function Board({ panel }) {
     things: things.filter((thing) => (known.has(thing.at) ? thing.at : "") === place),
   });
   const nowhere = at("");
-  return html`<section class="board stack full measure" aria-label=${panel.title}>
-    <h3 class="label">${panel.title}</h3>
-    <ul class="places tiles">${places.map((place) => html`<li key=${place.id} class="card place snug">
-      <${PlaceHead} place=${place} binds=${binds} /><${There} ...${at(place.id)} binds=${binds} words=${panel.words} /></li>`)}
-      ${nowhere.people.length + nowhere.things.length > 0 && html`<li class="card place snug" data-nowhere="true"><h4 class="name quiet">${say("board.nowhere")}</h4><${There} ...${nowhere} binds=${binds} words=${panel.words} /></li>`}</ul>
-  </section>`;
+  return html`
+    <section class="board stack full measure" aria-label=${panel.title}>
+      <h3 class="label">${panel.title}</h3>
+      <ul class="places tiles">
+        ${places.map((place) =>
+          html`
+            <li key=${place.id} class="card place snug">
+              <${PlaceHead} place=${place} binds=${binds} />
+              <${There} ...${at(place.id)} binds=${binds} words=${panel.words} />
+            </li>
+          `
+        )}
+        ${nowhere.people.length + nowhere.things.length > 0 && html`
+          <li class="card place snug" data-nowhere="true">
+            <h4 class="name quiet">${say("board.nowhere")}</h4>
+            <${There} ...${nowhere} binds=${binds} words=${panel.words} />
+          </li>
+        `}
+      </ul>
+    </section>
+  `;
 }
 
-/** The moves that can begin with this: those that the panel names as "move ask" and whose question has it as an answer. */
+/**
+ * The moves that can begin with this: those that the panel names as "move ask" and whose question
+ * has it as an answer.
+ */
 function starts(named, id) {
   return (named ?? []).flatMap((pair) => {
     const [key, ask] = pair.split(" ");
     const offer = shownOf({ binds: { moves: [key] } })[0];
-    const there = offer?.asks.find((one) => one.name === ask)?.choices.some((choice) => choice.value === id && !choice.closed);
+    const there = offer?.asks.find((one) => one.name === ask)?.choices.some((choice) =>
+      choice.value === id && !choice.closed
+    );
     return there ? [{ offer, ask }] : [];
   });
 }
 
 function PlaceHead({ place, binds }) {
-  const beside = [place.terms[binds.beside] ?? []].flat().map((id) => table.value.traits[id]?.text).filter(Boolean);
-  return html`<${Item} id=${place.id} name=${place.text} level=${4} moves=${starts(binds.here, place.id)}
-    note=${beside.length ? say("board.beside", { places: listed(beside) }) : ""} />`;
+  const beside = [place.terms[binds.beside] ?? []].flat().map((id) => table.value.traits[id]?.text)
+    .filter(Boolean);
+  return html`
+    <${Item}
+      id=${place.id}
+      name=${place.text}
+      level=${4}
+      moves=${starts(binds.here, place.id)}
+      note=${beside.length ? say("board.beside", { places: listed(beside) }) : ""}
+    />
+  `;
 }
 
 function There({ people: who, things, binds, words }) {
   if (!who.length && !things.length) return html`<p class="fine quiet">${say("board.empty")}</p>`;
-  const mine = (owner) => (plays(owner) || (isGm.value && owner?.side === "gm") ? binds.own : []);
-  return html`<ul class="there">
-    ${who.map((one) => html`<li key=${one.id}><${Item} id=${one.id} name=${one.name} person=${one} note=${marksOf(one.id).join(" ")} marked=${marksOf(one.id).length > 0}
-      moves=${starts([...mine(one), ...(binds.any ?? [])], one.id)} /></li>`)}
-    ${things.map((thing) => {
-      const owner = table.value.characters[thing.about];
-      const note = [owner?.name, thing.rating ? `${words.rating ?? ""} ${thing.rating}` : "", ...flags(thing, binds, words)].filter(Boolean).join(" · ");
-      return html`<li key=${thing.id}><${Item} id=${thing.id} name=${thing.text} note=${note} moves=${starts([...mine(owner), ...(binds.any ?? [])], thing.id)} /></li>`;
-    })}
-  </ul>`;
+  const mine = (owner) => plays(owner) || (isGm.value && owner?.side === "gm") ? binds.own : [];
+  return html`
+    <ul class="there">
+      ${who.map((one) =>
+        html`
+          <li key=${one.id}>
+            <${Item}
+              id=${one.id}
+              name=${one.name}
+              person=${one}
+              note=${marksOf(one.id).join(" ")}
+              marked=${marksOf(one.id).length > 0}
+              moves=${starts([...mine(one), ...(binds.any ?? [])], one.id)}
+            />
+          </li>
+        `
+      )}
+      ${things.map((thing) => {
+        const owner = table.value.characters[thing.about];
+        const note = [
+          owner?.name,
+          thing.rating ? `${words.rating ?? ""} ${thing.rating}` : "",
+          ...flags(thing, binds, words),
+        ].filter(Boolean).join(" · ");
+        return html`
+          <li key=${thing.id}>
+            <${Item}
+              id=${thing.id}
+              name=${thing.text}
+              note=${note}
+              moves=${starts([...mine(owner), ...(binds.any ?? [])], thing.id)}
+            />
+          </li>
+        `;
+      })}
+    </ul>
+  `;
 }
 
-const flags = (thing, { flags = [] }, words) => flags.filter((flag) => thing.terms[flag]).map((flag) => words[flag] ?? flag);
+const flags = (thing, { flags = [] }, words) =>
+  flags.filter((flag) => thing.terms[flag]).map((flag) => words[flag] ?? flag);
 
 /** One place, person or thing; if something can be done with it, a button that opens the list. */
 function Item({ id, name, note, person, marked, moves, level }) {
   const now = check.value?.id;
   const [opened, turn] = useState(null);
-  // When another action opens, the move that was started here continues there; where one ends, what was opened in it stays.
+  // When another action opens, the move that was started here continues there; where one ends, what
+  // was opened in it stays.
   const open = opened !== null && (!now || opened === now);
   // At once: an effect would come after the next tap, and take it back.
   if (opened !== null && !open) turn(null);
-  const face = html`${person && html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
-    <span class="grow"><span class=${level ? "name" : ""}>${name}</span>${note && html`<span class=${marked ? "fine block marked" : "fine block quiet"}>${note}</span>`}</span>`;
+  const face = html`
+    ${person &&
+      html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
+    <span class="grow">
+      <span class=${level ? "name" : ""}>${name}</span>
+      ${note &&
+        html`<span class=${marked ? "fine block marked" : "fine block quiet"}>${note}</span>`}
+    </span>
+  `;
   const tools = `board-${id}`;
   const place = useOpened(open && moves.length > 0);
   const head = moves.length
-    ? html`<button type="button" class="board-item row full target" aria-expanded=${String(open)} aria-controls=${tools} onClick=${() => turn(open ? null : (now ?? ""))}>${face}<${Glyph} name="chevron" size="16" /></button>`
+    ? html`
+      <button
+        type="button"
+        class="board-item row full target"
+        aria-expanded=${String(open)}
+        aria-controls=${tools}
+        onClick=${() => turn(open ? null : (now ?? ""))}
+      >
+        ${face}
+        <${Glyph} name="chevron" size="16" />
+      </button>
+    `
     : html`<div class="board-item row full target">${face}</div>`;
-  return html`${level ? html`<h4 class="place-name ruled">${head}</h4>` : head}
-    <div class="offers board-offers stack gap-2" id=${tools} ref=${place} hidden=${!open || !moves.length}>${open && moves.map(({ offer, ask }) => html`<${Offer} key=${offer.key + ask} offer=${{ ...offer, title: `${offer.title}: ${name}` }} title=${offer.title} given=${{ [ask]: id }} />`)}</div>`;
+  return html`
+    ${level ? html`<h4 class="place-name ruled">${head}</h4>` : head}
+    <div
+      class="offers board-offers stack gap-2"
+      id=${tools}
+      ref=${place}
+      hidden=${!open || !moves.length}
+    >
+      ${open &&
+        moves.map(({ offer, ask }) =>
+          html`
+            <${Offer}
+              key=${offer.key + ask}
+              offer=${{ ...offer, title: `${offer.title}: ${name}` }}
+              title=${offer.title}
+              given=${{ [ask]: id }}
+            />
+          `
+        )}
+    </div>
+  `;
 }

@@ -3,9 +3,33 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Chips, MOST_CHIPS, ToForm } from "./chips.js";
 import { Clamped } from "../ui/clamped.js";
-import { answered, begins, keptFor, makeAtOnce, makeWithDefaults, openMove, start } from "../forms/move-form.js";
+import {
+  answered,
+  begins,
+  keptFor,
+  makeAtOnce,
+  makeWithDefaults,
+  openMove,
+  start,
+} from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
-import { agreeing, ahead, asked, atOnce, between, deciding, further, inMenu, mine, playsNobody, primary, proposed, suggestedTo, tempting, unbought } from "../state/game.js";
+import {
+  agreeing,
+  ahead,
+  asked,
+  atOnce,
+  between,
+  deciding,
+  further,
+  inMenu,
+  mine,
+  playsNobody,
+  primary,
+  proposed,
+  suggestedTo,
+  tempting,
+  unbought,
+} from "../state/game.js";
 import { FirstScene } from "./first-scene.js";
 import { Hint } from "../ui/hints.js";
 import { askWhom } from "../screens/join.js";
@@ -17,7 +41,10 @@ import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { byKey, check, firstScene, me, refused, table, turnTo } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
-/** For so many milliseconds from its being painted on, what comes to stand in the dock does not answer: a tap was meant for what stood there. */
+/**
+ * For so many milliseconds from its being painted on, what comes to stand in the dock does not
+ * answer: a tap was meant for what stood there.
+ */
 const ASLEEP = 600;
 /** A sentence of more letters has a title in it that may be cut. */
 const LONG_SENTENCE = 130;
@@ -25,7 +52,10 @@ const LONG_SENTENCE = 130;
 const LONG_TITLE = 22;
 const SHORT_TITLE = 17;
 
-/** The dock: what the table waits for, and of this seat the step that it waits for; spectators read the first alone. */
+/**
+ * The dock: what the table waits for, and of this seat the step that it waits for; spectators read
+ * the first alone.
+ */
 export function Dock() {
   const wait = asked.value;
   const offer = primary.value;
@@ -35,20 +65,81 @@ export function Dock() {
   // A game master with nobody left to act for goes on with the evening all the same.
   const rest = offer || wait ? [] : between.value;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
-  return html`<div class="dock stack gap-1" data-mine=${String(mine.value)} data-asleep=${asleep ? "true" : undefined}>
-    <${Hint} about=${{ dock: offer, pool: check.value?.phase === "build", points: table.value.running.includes("session") }} />
-    <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
-    ${proposed.value && html`<div class="stack gap-0 small centre"><${Terms} proposal=${proposed.value} /></div>`}
-    ${no ? html`<div role="alert"><${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} /></div>` : html`<${Unseen} />`}
-    ${elsewhere ? html`<div class="dock-row gap-2"><button type="button" class="button" data-kind="primary" onClick=${() => turnTo(wait.check)}>${say("dock.turn")}</button></div>`
-      : html`${tempting.value.map((one) => html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`)}
-        ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
-        ${!wait && !offer && playsNobody.value && html`<div class="dock-row gap-2"><${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//></div>`}
-        ${rest.length > 0 && html`<div class="dock-row gap-2">${rest.map((one) => html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`)}</div>`}
-        ${offer && html`<${Steps} key=${offer.key} offer=${offer} given=${wait?.yours ? wait.args : {}} asleep=${asleep} />`}
-        ${agreeing.value && html`<${Otherwise} />`}
-        ${proposed.value && html`<div class="cluster otherwise"><${OtherAnswers} proposal=${proposed.value} /></div>`}`}
-  </div>`;
+  return html`
+    <div
+      class="dock stack gap-1"
+      data-mine=${String(mine.value)}
+      data-asleep=${asleep ? "true" : undefined}
+    >
+      <${Hint}
+        about=${{
+          dock: offer,
+          pool: check.value?.phase === "build",
+          points: table.value.running.includes("session"),
+        }}
+      />
+      <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
+      ${proposed.value && html`
+        <div class="stack gap-0 small centre">
+          <${Terms} proposal=${proposed.value} />
+        </div>
+      `}
+      ${no
+        ? html`
+          <div role="alert">
+            <${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} />
+          </div>
+        `
+        : html`<${Unseen} />`}
+      ${elsewhere
+        ? html`
+          <div class="dock-row gap-2">
+            <button
+              type="button"
+              class="button"
+              data-kind="primary"
+              onClick=${() => turnTo(wait.check)}
+            >
+              ${say("dock.turn")}
+            </button>
+          </div>
+        `
+        : html`
+          ${tempting.value.map((one) =>
+            html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`
+          )}
+          ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
+          ${!wait && !offer && playsNobody.value && html`
+            <div class="dock-row gap-2">
+              <${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//>
+            </div>
+          `}
+          ${rest.length > 0 &&
+            html`
+              <div class="dock-row gap-2">
+                ${rest.map((one) =>
+                  html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`
+                )}
+              </div>
+            `}
+          ${offer &&
+            html`
+              <${Steps}
+                key=${offer.key}
+                offer=${offer}
+                given=${wait?.yours ? wait.args : {}}
+                asleep=${asleep}
+              />
+            `}
+          ${agreeing.value && html`<${Otherwise} />`}
+          ${proposed.value && html`
+            <div class="cluster otherwise">
+              <${OtherAnswers} proposal=${proposed.value} />
+            </div>
+          `}
+        `}
+    </div>
+  `;
 }
 
 /** A refusal that nothing in sight shows comes to the thumb, where the finger is. */
@@ -56,21 +147,47 @@ function Unseen() {
   const now = refused.value;
   const [unseen, see] = useState(null);
   useEffect(() => {
-    const inSight = ({ top, bottom }) => bottom > 0 && top < document.querySelector(".thumb").getBoundingClientRect().top;
-    const shown = [...document.querySelectorAll(".because")].some((one) => one.checkVisibility() && inSight(one.getBoundingClientRect()));
+    const inSight = ({ top, bottom }) =>
+      bottom > 0 && top < document.querySelector(".thumb").getBoundingClientRect().top;
+    const shown = [...document.querySelectorAll(".because")].some((one) =>
+      one.checkVisibility() && inSight(one.getBoundingClientRect())
+    );
     see(now && !shown ? now : null);
   }, [now]);
   if (!unseen || unseen !== now) return null;
-  return html`<div role="alert"><${Refusal} offer=${byKey.value[now.move] ?? { asks: [] }} refusal=${now.refusal} args=${now.args} /></div>`;
+  return html`
+    <div role="alert">
+      <${Refusal}
+        offer=${byKey.value[now.move] ?? { asks: [] }}
+        refusal=${now.refusal}
+        args=${now.args}
+      />
+    </div>
+  `;
 }
 
 /** The sentence: what is asked of the reader stands out; what others are asked is quiet. */
 function sentence(wait, offer) {
-  if (wait?.yours) return html`<strong class="your-move"><${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} /></strong>`;
-  return html`<span class="quiet">${wait ? html`<${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} />` : say(offer ? "dock.free" : playsNobody.value ? "whom.none" : "dock.quiet")}</span>`;
+  if (wait?.yours) {
+    return html`
+      <strong class="your-move">
+        <${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} />
+      </strong>
+    `;
+  }
+  return html`
+    <span class="quiet">
+      ${wait
+        ? html`<${Clamped} key=${wait.text} text=${wait.text} long=${LONG_SENTENCE} />`
+        : say(offer ? "dock.free" : playsNobody.value ? "whom.none" : "dock.quiet")}
+    </span>
+  `;
 }
 
-/** The next step as chips, where one choice answers it, or as the main button with the other answers beside it. */
+/**
+ * The next step as chips, where one choice answers it, or as the main button with the other answers
+ * beside it.
+ */
 function Steps({ offer, given, asleep }) {
   const wait = asked.value;
   // What a player begins of their own accord is more than who begins it.
@@ -79,48 +196,126 @@ function Steps({ offer, given, asleep }) {
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   // Where the answers are scrolled, what is beside them stays in sight with the further steps.
   const besides = more.length === 1;
-  return html`${ask && html`<${Chips} offer=${offer} ask=${ask} given=${given} asleep=${asleep} caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""} whole=${!besides} />`}
+  return html`
+    ${ask && html`
+      <${Chips}
+        offer=${offer}
+        ask=${ask}
+        given=${given}
+        asleep=${asleep}
+        caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""}
+        whole=${!besides}
+      />
+    `}
     ${staged(offer) && html`<${FirstScene} asleep=${asleep} />`}
-    <div class="dock-row gap-2">${!ask && html`<${Main} offer=${offer} given=${given} asleep=${asleep} crowded=${more.length > (askable(offer, given) ? 0 : 1)} />`}
-      ${ask && besides && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}${more.map((one) => html`<${Step} key=${one.key} offer=${one} given=${given} asleep=${asleep} crowded=${more.length > 1} real=${!rolls(offer)} />`)}</div>`;
+    <div class="dock-row gap-2">
+      ${!ask &&
+        html`
+          <${Main}
+            offer=${offer}
+            given=${given}
+            asleep=${asleep}
+            crowded=${more.length > (askable(offer, given) ? 0 : 1)}
+          />
+        `}
+      ${ask && besides && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}
+      ${more
+        .map((one) =>
+          html`
+            <${Step}
+              key=${one.key}
+              offer=${one}
+              given=${given}
+              asleep=${asleep}
+              crowded=${more.length > 1}
+              real=${!rolls(offer)}
+            />
+          `
+        )}
+    </div>
+  `;
 }
 
-/** Whether a session could begin with the first scene of the game: that stands first, and is the gold step. */
+/**
+ * Whether a session could begin with the first scene of the game: that stands first, and is the
+ * gold step.
+ */
 const staged = (offer) => firstScene.value && offer.key === "session.begin";
 
-/** The only question of a move that still needs an answer, if it has few possible ones; else null. What needs words is asked in the form afterwards. */
+/**
+ * The only question of a move that still needs an answer, if it has few possible ones; else null.
+ * What needs words is asked in the form afterwards.
+ */
 function chipped(offer, given) {
-  const needed = offer.asks.filter((ask) => ask.needed && ask.kind !== "text" && !(ask.name in given));
+  const needed = offer.asks.filter((ask) =>
+    ask.needed && ask.kind !== "text" && !(ask.name in given)
+  );
   const open = needed.filter((ask) => (ask.default ?? null) === null);
   const [ask] = open.length ? open : needed;
   if (!ask || ask.free || open.length > 1 || (!open.length && needed.length > 1)) return null;
-  const n = ask.kind === "choice" ? ask.choices.filter((choice) => !choice.closed).length : ask.kind === "number" && ask.low !== null && ask.high !== null ? ask.high - ask.low + 1 : 0;
+  const n = ask.kind === "choice"
+    ? ask.choices.filter((choice) => !choice.closed).length
+    : ask.kind === "number" && ask.low !== null && ask.high !== null
+    ? ask.high - ask.low + 1
+    : 0;
   return n > 1 && n <= MOST_CHIPS ? ask : null;
 }
 
-/** What a game master may do with a suggestion but agree to it: decide otherwise, or call the action off. */
+/**
+ * What a game master may do with a suggestion but agree to it: decide otherwise, or call the action
+ * off.
+ */
 export function Otherwise() {
   const decide = deciding.value;
   const cancel = byKey.value["check.cancel"];
-  return html`<div class="cluster otherwise">
-    ${decide && html`<button type="button" class="button" data-move=${decide.key} onClick=${() => openMove(decide, { answers: suggestedTo(decide) })}>${say("suggested.change")}</button>`}
-    ${cancel && !cancel.closed && html`<${Button} data-move=${cancel.key} onTap=${() => start(cancel)}>${cancel.title}<//>`}
-  </div>`;
+  return html`
+    <div class="cluster otherwise">
+      ${decide &&
+        html`
+          <button
+            type="button"
+            class="button"
+            data-move=${decide.key}
+            onClick=${() => openMove(decide, { answers: suggestedTo(decide) })}
+          >
+            ${say("suggested.change")}
+          </button>
+        `}
+      ${cancel && !cancel.closed &&
+        html`<${Button} data-move=${cancel.key} onTap=${() => start(cancel)}>${cancel.title}<//>`}
+    </div>
+  `;
 }
 
 /** Make a move that still needs nothing, or open its form. */
-const go = (offer, given) => (needless(offer, given) && !endsSession(offer) ? makeAtOnce(offer, given) : start(offer, { given }));
+const go = (offer, given) =>
+  needless(offer, given) && !endsSession(offer)
+    ? makeAtOnce(offer, given)
+    : start(offer, { given });
 
-/** Whether nothing that a move needs is still to be answered, nor whether to end what others are in. */
-const needless = (offer, given) => !offer.ends && offer.asks.every((ask) => ask.name in given || !ask.needed);
+/**
+ * Whether nothing that a move needs is still to be answered, nor whether to end what others are in.
+ */
+const needless = (offer, given) =>
+  !offer.ends && offer.asks.every((ask) => ask.name in given || !ask.needed);
 
-/** Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise. */
-const goWithDefaults = (offer, given) => (answered(offer, given) && !endsSession(offer) ? makeWithDefaults(offer, given) : go(offer, given));
+/**
+ * Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise.
+ */
+const goWithDefaults = (offer, given) =>
+  answered(offer, given) && !endsSession(offer) ? makeWithDefaults(offer, given) : go(offer, given);
 
-/** What the form of a move that is made at once could ask all the same, or "": other answers than it begins with, or words. */
+/**
+ * What the form of a move that is made at once could ask all the same, or "": other answers than it
+ * begins with, or words.
+ */
 function askable(offer, given) {
-  const asks = answered(offer, given) || needless(offer, given) ? offer.asks.filter((ask) => !(ask.name in given)) : [];
-  const alone = (ask) => ask.kind === "choice" && ask.needed && !ask.free && ask.choices.filter((choice) => !choice.closed).length < 2;
+  const asks = answered(offer, given) || needless(offer, given)
+    ? offer.asks.filter((ask) => !(ask.name in given))
+    : [];
+  const alone = (ask) =>
+    ask.kind === "choice" && ask.needed && !ask.free &&
+    ask.choices.filter((choice) => !choice.closed).length < 2;
   if (asks.some((ask) => begins(ask) && !alone(ask))) return "change";
   return asks.some((ask) => ask.name === "text") ? "words" : "";
 }
@@ -128,10 +323,16 @@ function askable(offer, given) {
 /** Whether a move is a purchase: it has a price, or is one where its roll has paid for it. */
 const costs = (offer) => Object.keys(offer.price).length > 0 || !unbought(offer.key);
 
-/** What the form of a move that is made at once would begin with, but for what goes without saying. */
+/**
+ * What the form of a move that is made at once would begin with, but for what goes without saying.
+ */
 function usual(offer, given) {
-  const open = offer.asks.filter((ask) => !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask));
-  const shown = open.filter((ask) => ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1));
+  const open = offer.asks.filter((ask) =>
+    !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask)
+  );
+  const shown = open.filter((ask) =>
+    ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1)
+  );
   const values = shown.map((ask) => {
     const value = ask.preset ?? ask.default;
     return ask.choices.find((choice) => choice.value === value)?.label ?? value;
@@ -139,34 +340,96 @@ function usual(offer, given) {
   return values.filter((value) => !offer.title.includes(value)).join(", ");
 }
 
-/** The main button: gold, but for a step that loses something, leaves a menu as it is, goes ahead of others is bought, or begins another evening; beside it, where it begins with answers, the way to change them. */
+/**
+ * The main button: gold, but for a step that loses something, leaves a menu as it is, goes ahead of
+ * others is bought, or begins another evening; beside it, where it begins with answers, the way to
+ * change them.
+ */
 function Main({ offer, given, asleep, crowded }) {
   const kept = keptFor(offer, given);
   const ask = askable(offer, given);
-  const [waiting, tap] = useOnce(() => (kept ? openMove(offer, { given }) : goWithDefaults(offer, given)));
+  const [waiting, tap] = useOnce(() =>
+    kept ? openMove(offer, { given }) : goWithDefaults(offer, given)
+  );
   const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
-  return html`<button type="button" class="button" data-kind=${offer.caution || offer.ends || costs(offer) || inMenu.value.length || ahead.value || isOver() || staged(offer) ? "wide" : "primary"} id="primary" data-long=${crowded && note ? "true" : undefined} data-move=${offer.key} aria-busy=${waiting ? "true" : undefined}
-      aria-disabled=${asleep ? "true" : undefined} onClick=${(event) => asleep || tap(event)}>
-      ${rolls(offer) && html`<${Glyph} name="roll" size="24" />`}<span>${kept ? say("dock.next", { title: kept }) : offer.title}${note && html`<span class="offer-note block small">${note}</span>`}</span><${Bag} bag=${offer.price} /></button>
+  return html`
+    <button
+      type="button"
+      class="button"
+      data-kind=${offer.caution || offer.ends || costs(offer) ||
+          inMenu.value.length || ahead.value || isOver() || staged(offer)
+        ? "wide"
+        : "primary"}
+      id="primary"
+      data-long=${crowded && note ? "true" : undefined}
+      data-move=${offer.key}
+      aria-busy=${waiting ? "true" : undefined}
+      aria-disabled=${asleep ? "true" : undefined}
+      onClick=${(event) => asleep || tap(event)}
+    >
+      ${rolls(offer) && html`<${Glyph} name="roll" size="24" />`}
+      <span>
+        ${kept ? say("dock.next", { title: kept }) : offer.title}
+        ${note && html`<span class="offer-note block small">${note}</span>`}
+      </span>
+      <${Bag} bag=${offer.price} />
+    </button>
     <${RealDice} offer=${offer} given=${given} />
-    ${ask && html`<${Button} kind="plain" data-change=${offer.key} disabled=${asleep} onTap=${() => openMove(offer, { given })}>${oneOf("dock.ask", ask)}<//>`}`;
+    ${ask && html`
+      <${Button}
+        kind="plain"
+        data-change=${offer.key}
+        disabled=${asleep}
+        onTap=${() => openMove(offer, { given })}
+      >
+        ${oneOf("dock.ask", ask)}
+      <//>
+    `}
+  `;
 }
 
 const rolls = (offer) => offer.asks.some((ask) => ask.kind === "faces");
 
 /** Beside a button that rolls at once, the way to enter the faces of real dice. */
 function RealDice({ offer, given }) {
-  return rolls(offer) && atOnce(offer) && html`<${IconButton} glyph="hand" label=${say("dock.byHand")} word=${say("dock.real")} onTap=${() => openMove(offer, { byHand: true, given })} />`;
+  return rolls(offer) && atOnce(offer) &&
+    html`
+      <${IconButton}
+        glyph="hand"
+        label=${say("dock.byHand")}
+        word=${say("dock.real")}
+        onTap=${() => openMove(offer, { byHand: true, given })}
+      />
+    `;
 }
 
-/** A further answer, as a plain button, with its caution: what it costs of this roll, or loses. With real dice too where the main one rolls none. */
+/**
+ * A further answer, as a plain button, with its caution: what it costs of this roll, or loses. With
+ * real dice too where the main one rolls none.
+ */
 function Step({ offer, given, asleep, crowded, real = false }) {
   const long = offer.caution || offer.title.length > (crowded ? SHORT_TITLE : LONG_TITLE);
-  return html`<${Button} data-move=${offer.key} data-long=${long ? "true" : undefined} disabled=${asleep} onTap=${() => go(offer, given)}><span>${offer.title}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</span><${Bag} bag=${offer.price} /><//>
-    ${real && html`<${RealDice} offer=${offer} given=${given} />`}`;
+  return html`
+    <${Button}
+      data-move=${offer.key}
+      data-long=${long ? "true" : undefined}
+      disabled=${asleep}
+      onTap=${() => go(offer, given)}
+    >
+      <span>
+        ${offer.title}
+        ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
+      </span>
+      <${Bag} bag=${offer.price} />
+    <//>
+    ${real && html`<${RealDice} offer=${offer} given=${given} />`}
+  `;
 }
 
-/** Whether the dock has just changed under the thumb: `what` says what it asks, `stands` whether it has a button. */
+/**
+ * Whether the dock has just changed under the thumb: `what` says what it asks, `stands` whether it
+ * has a button.
+ */
 function useAsleep(what, stands) {
   const [, wake] = useState(null);
   const last = useRef({ what, stands, asleep: false });
@@ -181,7 +444,8 @@ function useAsleep(what, stands) {
         wake(now);
       }, ASLEEP);
     };
-    // The second frame comes after the first is painted, which takes a slow phone a while: before, nobody can mean it.
+    // The second frame comes after the first is painted, which takes a slow phone a while: before,
+    // nobody can mean it.
     frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(sleep);
     });

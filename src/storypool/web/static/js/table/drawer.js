@@ -1,4 +1,7 @@
-/** The game master's drawer: first what waits for an answer, then what can be spent now, the people, the rest. */
+/**
+ * The game master's drawer: first what waits for an answer, then what can be spent now, the people,
+ * the rest.
+ */
 
 import { computed, html } from "../../vendor/preact.js";
 import { Otherwise } from "./dock.js";
@@ -10,117 +13,238 @@ import { Boxes, Tracks } from "../characters/people.js";
 import { Clamped } from "../ui/clamped.js";
 import { at, call } from "../state/wire.js";
 import { tried } from "../state/announcements.js";
-import { check, claims, firstScene, here, isGm, make, notes, seatName, table, waits } from "../state/store.js";
+import {
+  check,
+  claims,
+  firstScene,
+  here,
+  isGm,
+  make,
+  notes,
+  seatName,
+  table,
+  waits,
+} from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
 import { FirstScene } from "./first-scene.js";
 import { asksOf, groups, nearby, nowIn } from "./gm-tools.js";
 import { say } from "../state/words.js";
 
 /** The number of things that wait for an answer of this seat. */
-export const waiting = computed(() => waits.value.filter((one) => one.yours).length + claims.value.length);
+export const waiting = computed(() =>
+  waits.value.filter((one) => one.yours).length + claims.value.length
+);
 
 /** Open the drawer on a phone. */
 export function openDrawer() {
   openSheet(say("drawer.title"), () => html`<${Drawer} alone=${true} />`, { kind: "drawer" });
 }
 
-/** The drawer: the same on a phone and beside the table, where the people may be in sight already. */
+/**
+ * The drawer: the same on a phone and beside the table, where the people may be in sight already.
+ */
 export function Drawer({ alone = false, peopled = false }) {
-  // Between the actions of a fight its people are at hand, and what the scene needs comes after them.
+  // Between the actions of a fight its people are at hand, and what the scene needs comes after
+  // them.
   const fight = table.value.running.includes("round") && !check.value;
-  return html`<div class="drawer-body stack gap-5">
-    ${alone && agreeing.value && html`<${Suggested} />`}
-    <${Waiting} alone=${alone} />
-    ${alone && html`<${Now} />`}
-    <${Notes} />
-    ${fight && !peopled && html`<${Scene} />`}
-    <${Tools} alone=${alone} rest=${others.value} />
-    ${!fight && !peopled && html`<${Scene} />`}
-  </div>`;
+  return html`
+    <div class="drawer-body stack gap-5">
+      ${alone && agreeing.value && html`<${Suggested} />`}
+      <${Waiting} alone=${alone} />
+      ${alone && html`<${Now} />`}
+      <${Notes} />
+      ${fight && !peopled && html`<${Scene} />`}
+      <${Tools} alone=${alone} rest=${others.value} />
+      ${!fight && !peopled && html`<${Scene} />`}
+    </div>
+  `;
 }
 
-/** What this seat hears of how the table plays its points: a side that cannot spend because the other does not. */
+/**
+ * What this seat hears of how the table plays its points: a side that cannot spend because the
+ * other does not.
+ */
 export function Notes() {
   return notes.value.map((note) => html`<p class="card note" key=${note}>${note}</p>`);
 }
 
-/** What a player suggests for the action, and the buttons of the dock, which is hidden below the drawer. */
+/**
+ * What a player suggests for the action, and the buttons of the dock, which is hidden below the
+ * drawer.
+ */
 function Suggested() {
   const agree = agreeing.value;
-  return html`<article class="card proposal stack gap-2" data-tone="move">
-    <p class="name lead">${say("suggested.gm", { who: seatName(check.value.by), what: suggestion.value })}</p>
-    <div class="cluster"><${Button} kind="primary" onTap=${() => make(agree.key, {}, { title: agree.title })}>${agree.title}<//></div>
-    <${Otherwise} />
-  </article>`;
+  return html`
+    <article class="card proposal stack gap-2" data-tone="move">
+      <p class="name lead">
+        ${say("suggested.gm", { who: seatName(check.value.by), what: suggestion.value })}
+      </p>
+      <div class="cluster">
+        <${Button} kind="primary" onTap=${() => make(agree.key, {}, { title: agree.title })}>
+          ${agree.title}
+        <//>
+      </div>
+      <${Otherwise} />
+    </article>
+  `;
 }
 
-/** What waits for an answer of this seat, and then what it proposed itself or others of others. The dock answers one
- * proposal beside the table. */
+/**
+ * What waits for an answer of this seat, and then what it proposed itself or others of others. The
+ * dock answers one proposal beside the table.
+ */
 export function Waiting({ alone = false }) {
-  const proposals = Object.values(table.value.proposals).filter((one) => (isGm.value || one.seat === here.value.seat) && (alone || one !== proposed.value));
+  const proposals = Object.values(table.value.proposals).filter((one) =>
+    (isGm.value || one.seat === here.value.seat) && (alone || one !== proposed.value)
+  );
   // Beside the table, who is at the door is at the thumb.
   const knocks = alone ? claims.value : [];
   const ours = asksOf(alone);
   const [mine, theirs] = [proposals.filter(asks), proposals.filter((one) => !asks(one))];
-  const isClear = alone && !proposals.length && !waits.value.length && !claims.value.length && !nowIn(true).length;
-  return html`${isClear && html`<p class="quiet">${say("drawer.nothing")}</p>`}
-    ${knocks.length + mine.length + ours.length > 0 && html`<${Listed} title=${say("drawer.waiting")}>
-      ${knocks.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
-      ${mine.map((one) => html`<${Proposal} key=${one.id} proposal=${one} />`)}
-      ${ours.map((one) => html`<${Asked} key=${`${one.wait.id} ${one.wait.check} ${one.wait.text}`} ...${one} />`)}<//>`}
-    ${theirs.length > 0 && html`<${Listed} title=${say("drawer.proposed")}>${theirs.map((one) => html`<${Proposal} key=${one.id} proposal=${one} />`)}<//>`}`;
+  const isClear = alone && !proposals.length && !waits.value.length && !claims.value.length &&
+    !nowIn(true).length;
+  return html`
+    ${isClear && html`<p class="quiet">${say("drawer.nothing")}</p>`}
+    ${knocks.length + mine.length + ours.length > 0 && html`
+      <${Listed} title=${say("drawer.waiting")}>
+        ${knocks.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
+        ${mine.map((one) => html`<${Proposal} key=${one.id} proposal=${one} />`)}
+        ${ours.map((one) =>
+          html`<${Asked} key=${`${one.wait.id} ${one.wait.check} ${one.wait.text}`} ...${one} />`
+        )}
+      <//>
+    `}
+    ${theirs.length > 0 &&
+      html`
+        <${Listed} title=${say("drawer.proposed")}>
+          ${theirs.map((one) => html`<${Proposal} key=${one.id} proposal=${one} />`)}
+        <//>
+      `}
+  `;
 }
 
-const Listed = ({ title, children }) => html`<section class="stack" aria-label=${title}><h3 class="label">${title}</h3>${children}</section>`;
+const Listed = ({ title, children }) =>
+  html`
+    <section class="stack"
+      aria-label=${title}><h3 class="label">${title}</h3>${children}</section>
+  `;
 
 /** What is asked of this seat, with the offers that answer it. */
 function Asked({ wait, answers }) {
-  return html`<article class="card stack" data-tone="move"><p><${Clamped} text=${wait.text} /></p>
-    <div class="offers stack gap-2">${answers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} given=${wait.args} />`)}</div></article>`;
+  return html`
+    <article class="card stack" data-tone="move">
+      <p>
+        <${Clamped} text=${wait.text} />
+      </p>
+      <div class="offers stack gap-2">
+        ${answers.map((offer) =>
+          html`<${Offer} key=${offer.key} offer=${offer} given=${wait.args} />`
+        )}
+      </div>
+    </article>
+  `;
 }
 
 /** Who is at the door, above the next step: one after the other. */
 export function Knock() {
   const [claim] = claims.value;
-  return claim ? html`<div class="knock"><${Claim} key=${claim.id} claim=${claim} /></div>` : null;
+  return claim
+    ? html`
+      <div class="knock">
+        <${Claim} key=${claim.id} claim=${claim} />
+      </div>
+    `
+    : null;
 }
 
 /** A claim: a device that asks to speak for a seat, and shows the same code. */
 function Claim({ claim }) {
-  const answer = (agree) => () => tried(() => call("POST", at(here.value.id, "claims", claim.id), { seat: here.value.seat, agree }));
-  return html`<article class="card proposal stack gap-2" data-tone="other">
-    <p>${say("claim.asks", { who: seatName(claim.seat) })}</p>
-    <p class="claim-code numeral text-centre" aria-label=${say("claim.code", { code: claim.code })}>${claim.code}</p>
-    <div class="cluster"><${Button} onTap=${answer(true)}>${say("claim.agree")}<//><${Button} onTap=${answer(false)}>${say("claim.refuse")}<//></div>
-  </article>`;
+  const answer = (agree) => () =>
+    tried(() =>
+      call("POST", at(here.value.id, "claims", claim.id), { seat: here.value.seat, agree })
+    );
+  return html`
+    <article class="card proposal stack gap-2" data-tone="other">
+      <p>${say("claim.asks", { who: seatName(claim.seat) })}</p>
+      <p
+        class="claim-code numeral text-centre"
+        aria-label=${say("claim.code", { code: claim.code })}
+      >
+        ${claim.code}
+      </p>
+      <div class="cluster">
+        <${Button} onTap=${answer(true)}>${say("claim.agree")}<//>
+        <${Button} onTap=${answer(false)}>${say("claim.refuse")}<//>
+      </div>
+    </article>
+  `;
 }
 
-/** The game master's tools in the order of the game: the first few that are open, and all others folded away. */
+/**
+ * The game master's tools in the order of the game: the first few that are open, and all others
+ * folded away.
+ */
 function Tools({ alone, rest }) {
   const all = groups(alone);
   // Beside the table they are folded where they stand.
   const near = { title: say("drawer.now"), offers: alone ? nearby.value.more : [] };
-  const more = [near, ...all.map(({ title, later }) => ({ title, offers: later })), { title: say("drawer.others"), offers: rest }].filter(({ offers }) => offers.length);
-  return html`${all.map(({ title, first }) => html`<${Group} key=${title} title=${title} offers=${first} />`)}
-    ${more.length > 0 && html`<${Fold} title=${say("drawer.more")}><div class="stack gap-5">
-      ${more.map(({ title, offers }) => html`<${Group} key=${title} title=${title} offers=${offers} />`)}</div><//>`}`;
+  const more = [near, ...all.map(({ title, later }) => ({ title, offers: later })), {
+    title: say("drawer.others"),
+    offers: rest,
+  }].filter(({ offers }) => offers.length);
+  return html`
+    ${all.map(({ title, first }) => html`<${Group} key=${title} title=${title} offers=${first} />`)}
+    ${more.length > 0 && html`
+      <${Fold} title=${say("drawer.more")}>
+        <div class="stack gap-5">
+          ${more.map(({ title, offers }) =>
+            html`<${Group} key=${title} title=${title} offers=${offers} />`
+          )}
+        </div>
+        <//>
+    `}
+  `;
 }
 
 /** The actions that are possible now, because on a phone the drawer hides the table. */
 function Now() {
-  return html`${firstScene.value && html`<${FirstScene} />`}<${Group} title=${say("drawer.now")} offers=${nowIn(true)} />`;
+  return html`
+    ${firstScene.value && html`<${FirstScene} />`}
+    <${Group} title=${say("drawer.now")} offers=${nowIn(true)} />
+  `;
 }
 
 function Group({ title, offers }) {
   if (!offers.length) return null;
-  return html`<section class="stack drawer-group"><h3 class="label">${title}</h3>
-    <div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} says=${true} />`)}</div></section>`;
+  return html`
+    <section class="stack drawer-group">
+      <h3 class="label">${title}</h3>
+      <div class="offers stack gap-2">
+        ${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} says=${true} />`)}
+      </div>
+    </section>
+  `;
 }
 
 /** The people of the scene that the game master plays, with their tracks. */
 function Scene() {
   const own = people.value.filter((one) => one.side === "gm");
   if (!own.length) return null;
-  return html`<section class="stack"><h3 class="label">${say("drawer.people")}</h3>
-    ${own.map((one) => html`<div class="scene-one cluster between" key=${one.id}><div class="row"><${Person} name=${one.name} side="gm" /><span class="name">${one.name}</span></div><${Tracks} one=${one} /><${Boxes} one=${one} /></div>`)}</section>`;
+  return html`
+    <section class="stack">
+      <h3 class="label">${say("drawer.people")}</h3>
+      ${own.map((one) =>
+        html`
+          <div class="scene-one cluster between" key=${one.id}>
+            <div class="row">
+              <${Person} name=${one.name} side="gm" />
+              <span class="name">${one.name}</span>
+            </div>
+            <${Tracks} one=${one} />
+            <${Boxes} one=${one} />
+          </div>
+        `
+      )}
+    </section>
+  `;
 }

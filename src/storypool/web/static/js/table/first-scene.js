@@ -1,4 +1,6 @@
-/** The first scene of a game: a place, people, a problem and what may be tried, set up with one tap. */
+/**
+ * The first scene of a game: a place, people, a problem and what may be tried, set up with one tap.
+ */
 
 import { html } from "../../vendor/preact.js";
 import { Button } from "../ui/parts.js";
@@ -9,7 +11,12 @@ import { say } from "../state/words.js";
 
 /** Offers the first scene. */
 export function FirstScene({ asleep }) {
-  const play = () => tried(() => call("POST", at(here.value.id, "first-scene"), { seat: here.value.seat }));
-  return html`<div class="dock-row"><${Button} kind="primary" disabled=${asleep} onTap=${play}>${say("firstScene.play")}<//></div>
-    <p class="fine quiet text-centre">${say("firstScene.about")}</p>`;
+  const play = () =>
+    tried(() => call("POST", at(here.value.id, "first-scene"), { seat: here.value.seat }));
+  return html`
+    <div class="dock-row">
+      <${Button} kind="primary" disabled=${asleep} onTap=${play}>${say("firstScene.play")}<//>
+    </div>
+    <p class="fine quiet text-centre">${say("firstScene.about")}</p>
+  `;
 }

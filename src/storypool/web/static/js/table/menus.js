@@ -34,61 +34,159 @@ function Panel({ panel }) {
   const open = listed.filter((offer) => !offer.closed);
   const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
   // The closed rows of the book's menu are for the player who spends from it.
-  const shut = acts.value || open.some(isRow) ? listed.filter((offer) => offer.closed && isRow(offer)) : [];
+  const shut = acts.value || open.some(isRow)
+    ? listed.filter((offer) => offer.closed && isRow(offer))
+    : [];
   if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
-  return html`<section class="menu stack">
-    <h3 class="label">${panel.title}</h3>
-    ${open.map((offer) => html`<${Menu} key=${offer.key} offer=${offer} alone=${open.filter(rowsOf).length === 1} />`)}
-    ${shut.length > 0 && html`<div class="offers stack gap-2">${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div>`}
-  </section>`;
+  return html`
+    <section class="menu stack">
+      <h3 class="label">${panel.title}</h3>
+      ${open.map((offer) =>
+        html`<${Menu} key=${offer.key} offer=${offer} alone=${open.filter(rowsOf).length === 1} />`
+      )}
+      ${shut.length > 0 &&
+        html`
+          <div class="offers stack gap-2">
+            ${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}
+          </div>
+        `}
+    </section>
+  `;
 }
 
 /** The question of a move whose choices are rows; none where it asks for words. */
-const rowsOf = (offer) => offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== PAYING);
+const rowsOf = (offer) =>
+  offer.asks.find((ask) =>
+    ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== PAYING
+  );
 
 /** One move of a menu: each choice of its first question is a row with its price. */
 function Menu({ offer, alone }) {
   const [all, show] = useState(false);
   const rows = rowsOf(offer);
   if (!rows) return html`<${Offer} offer=${offer} />`;
-  const first = [...rows.choices.filter((choice) => !choice.closed), ...rows.choices.filter((choice) => choice.closed)];
+  const first = [
+    ...rows.choices.filter((choice) => !choice.closed),
+    ...rows.choices.filter((choice) => choice.closed),
+  ];
   const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
-  return html`<${MenuHead} offer=${offer} rows=${rows} alone=${alone} /><div class="menu-rows rows">
-    ${shown.map((choice) => html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`)}
-    ${rows.free && html`<button type="button" class="button" data-kind="plain" aria-label=${`${say("menu.own")} ${offer.title}`}
-      onClick=${() => openMove(offer)}>${say("menu.own")}</button>`}
-    ${rows.choices.length > shown.length && html`<button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>${say("menu.all", { n: rows.choices.length })}</button>`}
-    ${refused.value?.move === offer.key && html`<div role="alert"><${Because} refusal=${refused.value.refusal} /></div>`}
-  </div>`;
+  return html`
+    <${MenuHead} offer=${offer} rows=${rows} alone=${alone} />
+    <div class="menu-rows rows">
+      ${shown.map((choice) =>
+        html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`
+      )}
+      ${rows.free && html`
+        <button
+          type="button"
+          class="button"
+          data-kind="plain"
+          aria-label=${`${say("menu.own")} ${offer.title}`}
+          onClick=${() => openMove(offer)}
+        >
+          ${say("menu.own")}
+        </button>
+      `}
+      ${rows.choices.length > shown.length &&
+        html`
+          <button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>
+            ${say("menu.all", { n: rows.choices.length })}
+          </button>
+        `}
+      ${refused.value?.move === offer.key && html`
+        <div role="alert">
+          <${Because} refusal=${refused.value.refusal} />
+        </div>
+      `}
+    </div>
+  `;
 }
 
-/** The head of a move's rows: its title, its price and worth, and the way to enter the faces of real dice. */
+/**
+ * The head of a move's rows: its title, its price and worth, and the way to enter the faces of real
+ * dice.
+ */
 function MenuHead({ offer, rows, alone }) {
   const byHand = offer.asks.some((ask) => ask.kind === "faces");
   // The heading of the menu above says what a single list is.
   const agrees = offer.approval && !isGm.value;
   const bare = alone && !Object.keys(offer.price).length && !offer.caution && !agrees;
   if (bare && !byHand && !worthOf(offer.key).length) return null;
-  return html`<div class="menu-head cluster lines-0 target"><h4 class=${bare ? "visually-hidden" : "grow strong"}>${offer.title}${agrees && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}</h4><${Bag} bag=${offer.price} /><${MenuWorth} offer=${offer} rows=${rows} />
-    ${byHand && html`<${IconButton} glyph="hand" label=${say("menu.byHand", { title: offer.title })} onTap=${() => openMove(offer, { byHand: true })} />`}</div>`;
+  return html`
+    <div class="menu-head cluster lines-0 target">
+      <h4 class=${bare ? "visually-hidden" : "grow strong"}>
+        ${offer.title}
+        ${agrees &&
+          html`
+            <span class="offer-note block quiet small">
+              ${say("offer.agrees", consenting(offer))}
+            </span>
+          `}
+        ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
+      </h4>
+      <${Bag} bag=${offer.price} />
+      <${MenuWorth} offer=${offer} rows=${rows} />
+      ${byHand &&
+        html`
+          <${IconButton}
+            glyph="hand"
+            label=${say("menu.byHand", { title: offer.title })}
+            onTap=${() => openMove(offer, { byHand: true })}
+          />
+        `}
+    </div>
+  `;
 }
 
-/** A row is bought with one tap if nothing else is to be chosen; one more question has its answers below the row, and a form asks several. */
+/**
+ * A row is bought with one tap if nothing else is to be chosen; one more question has its answers
+ * below the row, and a form asks several.
+ */
 function Row({ offer, name, choice }) {
   const [next, ask] = useState(null);
   const open = next && !choice.closed;
   const place = useOpened(Boolean(open));
-  const below = (given) => (seen, one) => (one.name === PAYING || one.choices.length > MOST_CHIPS ? openMove(seen, { given }) : ask({ offer: seen, ask: one, given }));
+  const below = (given) => (seen, one) =>
+    one.name === PAYING || one.choices.length > MOST_CHIPS
+      ? openMove(seen, { given })
+      : ask({ offer: seen, ask: one, given });
   const go = (given) => choose(offer, given, choice.label, false, below(given));
-  const pick = (given) => go(given).finally(() => ask((now) => (now === next ? null : now)));
-  const [waiting, tap] = useOnce(() => !choice.closed && (open ? ask(null) : go({ [name]: choice.value })));
-  return html`<button type="button" class="menu-row row gap-3 ruled between" aria-busy=${waiting ? "true" : undefined} aria-disabled=${choice.closed ? "true" : undefined} aria-expanded=${open ? "true" : undefined} onClick=${tap}>
-    <span class="grow">${choice.label}${choice.closed && html` <${Glyph} name="lock" size="16" extra="shut" /><span class="fine why block">${choice.closed}</span>`}</span><${RowWorth} offer=${offer} name=${name} choice=${choice} /><span class="menu-price count small whole">${choice.note.replace(NUMBER, "$1\u00a0")}</span></button>
-    ${open && html`<div class="menu-next stack gap-2 ruled" ref=${place}><${Chips} ...${next} caption=${next.ask.label} pick=${pick} /></div>`}`;
+  const pick = (given) => go(given).finally(() => ask((now) => now === next ? null : now));
+  const [waiting, tap] = useOnce(() =>
+    !choice.closed && (open ? ask(null) : go({ [name]: choice.value }))
+  );
+  return html`
+    <button
+      type="button"
+      class="menu-row row gap-3 ruled between"
+      aria-busy=${waiting ? "true" : undefined}
+      aria-disabled=${choice.closed ? "true" : undefined}
+      aria-expanded=${open ? "true" : undefined}
+      onClick=${tap}
+    >
+      <span class="grow">
+        ${choice.label}
+        ${choice.closed && html`
+          ${" "}
+          <${Glyph} name="lock" size="16" extra="shut" />
+          <span class="fine why block">${choice.closed}</span>
+        `}
+      </span>
+      <${RowWorth} offer=${offer} name=${name} choice=${choice} />
+      <span class="menu-price count small whole">${choice.note.replace(NUMBER, "$1\u00a0")}</span>
+    </button>
+    ${open && html`
+      <div class="menu-next stack gap-2 ruled" ref=${place}>
+        <${Chips} ...${next} caption=${next.ask.label} pick=${pick} />
+      </div>
+    `}
+  `;
 }
 
-/** The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a phone they may be further
-    down. No way is needed where a row is in sight. */
+/**
+ * The way to a menu whose rows answer what is asked, gold unless all of them have a price: on a
+ * phone they may be further down. No way is needed where a row is in sight.
+ */
 export function ToMenu({ offers }) {
   const [offer] = offers;
   const title = (offers.length > 1 && panelsOf("menu")[0]?.title) || offer.title;
@@ -99,11 +197,24 @@ export function ToMenu({ offers }) {
     menu.querySelector("button")?.focus({ preventScroll: true });
   };
   const costly = !buys.value;
-  return html`<button type="button" class="button dock-menu" hidden=${useRowInSight()} data-kind=${costly ? "wide" : "primary"} onClick=${go}>${title}<${Glyph} name="chevron" /></button>`;
+  return html`
+    <button
+      type="button"
+      class="button dock-menu"
+      hidden=${useRowInSight()}
+      data-kind=${costly ? "wide" : "primary"}
+      onClick=${go}
+    >
+      ${title}
+      <${Glyph} name="chevron" />
+    </button>
+  `;
 }
 
-/** Whether a row that can be bought is whole in the window, above the thumb, or may be once what speaks is in view; the thumb
-    is lower while the way to the rows is not there. */
+/**
+ * Whether a row that can be bought is whole in the window, above the thumb, or may be once what
+ * speaks is in view; the thumb is lower while the way to the rows is not there.
+ */
 function useRowInSight() {
   const [seen, see] = useState(true);
   const waits = arriving.value;
@@ -112,10 +223,14 @@ function useRowInSight() {
     let frame = 0;
     const look = () => {
       frame = 0;
-      const [head, thumb] = [".table-head", ".thumb"].map((bar) => document.querySelector(bar)?.getBoundingClientRect());
+      const [head, thumb] = [".table-head", ".thumb"].map((bar) =>
+        document.querySelector(bar)?.getBoundingClientRect()
+      );
       // While the dice fall their result has not spoken yet; and the table may be gone by now.
       if (!thumb || document.querySelector(".outcome[data-shown=false]")) return;
-      const rows = [...document.querySelectorAll(".menu-row:not([aria-disabled])")].map((row) => row.getBoundingClientRect());
+      const rows = [...document.querySelectorAll(".menu-row:not([aria-disabled])")].map((row) =>
+        row.getBoundingClientRect()
+      );
       see(rows.some(({ top, bottom }) => top >= Math.max(0, head.bottom) && bottom <= thumb.top));
     };
     const soon = () => {
@@ -124,7 +239,9 @@ function useRowInSight() {
     const grows = new ResizeObserver(soon);
     for (const one of document.querySelectorAll(".thumb, .middle, .right")) grows.observe(one);
     addEventListener("scroll", soon, { capture: true, passive: true });
-    return () => (grows.disconnect(), removeEventListener("scroll", soon, { capture: true }), cancelAnimationFrame(frame));
+    return () => (grows.disconnect(),
+      removeEventListener("scroll", soon, { capture: true }),
+      cancelAnimationFrame(frame));
   }, [waits]);
   return seen;
 }

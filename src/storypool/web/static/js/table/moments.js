@@ -1,6 +1,17 @@
-/** Moments: what everybody feels for about a second, and the cards of what has fallen, until they are put away. */
+/**
+ * Moments: what everybody feels for about a second, and the cards of what has fallen, until they
+ * are put away.
+ */
 
-import { computed, html, signal, useEffect, useLayoutEffect, useRef, useSignalEffect } from "../../vendor/preact.js";
+import {
+  computed,
+  html,
+  signal,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useSignalEffect,
+} from "../../vendor/preact.js";
 import { landed } from "../dice/dice.js";
 import { mine, panelsOf } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
@@ -28,9 +39,15 @@ const coming = signal([]);
 /** The one that is felt now, or null; and what screen readers hear. */
 const felt = signal(null);
 const announced = signal("");
-/** The number of the last record whose moments have been looked for: the card of a later one is not shown yet. */
+/**
+ * The number of the last record whose moments have been looked for: the card of a later one is not
+ * shown yet.
+ */
 const looked = signal(0);
-/** What this reader has put away at the tables of this browser, by table and seat: { since, away }, by number of the record. */
+/**
+ * What this reader has put away at the tables of this browser, by table and seat: { since, away },
+ * by number of the record.
+ */
 const putAway = signal(kept("cards", {}));
 
 /** The die of a roll that lands last: the last one that brings a moment, else the last one. */
@@ -50,14 +67,18 @@ export function Moments() {
     if (last < heard.current) heard.current = met.value;
     const since = Math.max(heard.current, met.value);
     heard.current = Math.max(last, since);
-    const news = records.value.filter(({ seq, at, moments }) => seq > since && moments?.length && Math.abs(Date.now() - at) < FRESH);
+    const news = records.value.filter(({ seq, at, moments }) =>
+      seq > since && moments?.length && Math.abs(Date.now() - at) < FRESH
+    );
     for (const record of news) for (const moment of record.moments) expect(record, moment);
     looked.value = heard.current;
   }, [records.value]);
   useSignalEffect(() => {
     const seq = landed.value;
     const waiting = coming.peek();
-    if (waiting.some((one) => one.seq === seq && !one.ready)) coming.value = waiting.map((one) => (one.seq === seq ? { ...one, ready: true } : one));
+    if (waiting.some((one) => one.seq === seq && !one.ready)) {
+      coming.value = waiting.map((one) => one.seq === seq ? { ...one, ready: true } : one);
+    }
   });
   useSignalEffect(() => {
     const [next, ...rest] = coming.value;
@@ -75,13 +96,30 @@ export function Moments() {
     felt.value = null;
   }, []);
   const now = felt.value;
-  return html`<p class="visually-hidden" role="status" data-moments="announced">${announced.value}</p>
-    ${now && !calm() && html`<${Moment} key=${now.seq + now.panel.name} panel=${now.panel} tone=${now.tone} times=${now.times} />`}`;
+  return html`
+    <p class="visually-hidden" role="status" data-moments="announced">${announced.value}</p>
+    ${now && !calm() &&
+      html`
+        <${Moment}
+          key=${now.seq + now.panel.name}
+          panel=${now.panel}
+          tone=${now.tone}
+          times=${now.times}
+        />
+      `}
+  `;
 }
 
-/** How a moment looks and sounds to this reader: what happens to a character of the other side is the opposite for theirs, as is the end of a fight whose goal the other side has reached. */
+/**
+ * How a moment looks and sounds to this reader: what happens to a character of the other side is
+ * the opposite for theirs, as is the end of a fight whose goal the other side has reached.
+ */
 function toneOf({ binds }, { event }) {
-  const trait = binds.traits ? event.trait : records.value.map((one) => one.event?.trait).findLast((one) => one?.goal && one.at === event.id && one.rating >= one.goal);
+  const trait = binds.traits
+    ? event.trait
+    : records.value.map((one) => one.event?.trait).findLast((one) =>
+      one?.goal && one.at === event.id && one.rating >= one.goal
+    );
   const side = table.value.characters[trait?.about]?.side ?? trait?.about.match(/^@(.*)/)?.[1];
   // The fall of a player's character is no gain of the game master's.
   const other = side && (side === "gm") !== isGm.value && !(isGm.value && binds.tone === "bad");
@@ -92,10 +130,21 @@ function expect(record, moment) {
   const panel = panelOf(moment.name);
   if (!panel) return;
   const rolls = moment.dice.length > 0;
-  coming.value = [...coming.value, { seq: record.seq, panel, tone: toneOf(panel, record), times: Math.max(1, moment.dice.length), ready: !rolls, record }];
-  if (rolls) setTimeout(() => {
-    coming.value = coming.value.map((one) => (one.seq === record.seq ? { ...one, ready: true } : one));
-  }, LATEST);
+  coming.value = [...coming.value, {
+    seq: record.seq,
+    panel,
+    tone: toneOf(panel, record),
+    times: Math.max(1, moment.dice.length),
+    ready: !rolls,
+    record,
+  }];
+  if (rolls) {
+    setTimeout(() => {
+      coming.value = coming.value.map((one) =>
+        one.seq === record.seq ? { ...one, ready: true } : one
+      );
+    }, LATEST);
+  }
 }
 
 function begin(one) {
@@ -112,7 +161,8 @@ function begin(one) {
   const forget = onAnyInput(end);
 }
 
-const sentence = (panel, times) => (times > 1 ? say("moment.times", { what: panel.title, n: times }) : panel.title);
+const sentence = (panel, times) =>
+  times > 1 ? say("moment.times", { what: panel.title, n: times }) : panel.title;
 
 /** How a moment moves: by what brings it. */
 function motion({ binds }) {
@@ -129,14 +179,38 @@ function Moment({ panel, tone, times }) {
   const place = useRef(null);
   // Above whatever is open: a sheet would cover it.
   useLayoutEffect(() => place.current.showPopover?.(), []);
-  return html`<div class="moment stack centre" ref=${place} popover="manual" aria-hidden="true" data-motion=${how} data-tone=${tone}>
-    <span class="moment-glow"></span>
-    ${how === "tide" && html`<svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none"><path d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z" /></svg>`}
-    ${how === "whirl" && html`<span class="moment-rings">${[0, 1, 2].map((nth) => html`<span key=${nth} style=${{ "--nth": nth }}></span>`)}</span>`}
-    ${how === "sun" && html`<span class="moment-rays"></span>`}
-    <span class="moment-thing centred">${how === "stamp" ? html`<span class="moment-number">${panel.binds.faces[0]}</span>` : html`<${Glyph} name=${glyph(panel, tone)} size="88" />`}</span>
-    <span class="moment-word text-centre">${sentence(panel, times)}</span>
-  </div>`;
+  return html`
+    <div
+      class="moment stack centre"
+      ref=${place}
+      popover="manual"
+      aria-hidden="true"
+      data-motion=${how}
+      data-tone=${tone}
+    >
+      <span class="moment-glow"></span>
+      ${how === "tide" && html`
+        <svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none">
+          <path
+            d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z"
+          />
+        </svg>
+      `}
+      ${how === "whirl" &&
+        html`
+          <span class="moment-rings">
+            ${[0, 1, 2].map((nth) => html`<span key=${nth} style=${{ "--nth": nth }}></span>`)}
+          </span>
+        `}
+      ${how === "sun" && html`<span class="moment-rays"></span>`}
+      <span class="moment-thing centred">
+        ${how === "stamp"
+          ? html`<span class="moment-number">${panel.binds.faces[0]}</span>`
+          : html`<${Glyph} name=${glyph(panel, tone)} size="88" />`}
+      </span>
+      <span class="moment-word text-centre">${sentence(panel, times)}</span>
+    </div>
+  `;
 }
 
 /** The sign of a moment: that of what brings it, where it has one. */
@@ -148,24 +222,61 @@ function glyph({ binds }, tone) {
 /** Whose cards these are: this reader's at this table. */
 const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
 
-/** Whether a card is out of date: what it says was to last for a while that is over, or of something that ended a scene or a session has started or ended since, or another of its kind has started. */
-const passed = (record, { binds }) => isFollowed(record) || (isGone(record) && record.event.trait.until) || (binds.ended && records.value.some((one) => one.seq > record.seq && ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") || (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind)))));
+/**
+ * Whether a card is out of date: what it says was to last for a while that is over, or of something
+ * that ended a scene or a session has started or ended since, or another of its kind has started.
+ */
+const passed = (record, { binds }) =>
+  isFollowed(record) || (isGone(record) && record.event.trait.until) ||
+  (binds.ended && records.value.some((one) =>
+    one.seq > record.seq &&
+    ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") ||
+      (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind)))
+  ));
 
-/** Whether what a card says has come again since, such as a defeat that was resisted before: the newer card says how it is now. */
-const isFollowed = ({ seq, event }) => event.type === "trait.set" && records.value.some((one) => one.seq > seq && one.moments?.length && one.event?.trait?.id === event.trait.id && !undone.value.has(one.seq));
+/**
+ * Whether what a card says has come again since, such as a defeat that was resisted before: the
+ * newer card says how it is now.
+ */
+const isFollowed = ({ seq, event }) =>
+  event.type === "trait.set" &&
+  records.value.some((one) =>
+    one.seq > seq && one.moments?.length && one.event?.trait?.id === event.trait.id &&
+    !undone.value.has(one.seq)
+  );
 
-/** The cards that lie on the table: what has fallen or ended in this session, since this reader first came to it. The recap of a session takes their place. */
+/**
+ * The cards that lie on the table: what has fallen or ended in this session, since this reader
+ * first came to it. The recap of a session takes their place.
+ */
 const cards = computed(() => {
   const mine = putAway.value[reader.value];
   if (!mine) return [];
   const log = records.value;
-  const began = log.findLast(({ event }) => /^period[.]/.test(event?.type) && event.kind === "session")?.seq ?? 0;
+  const began = log.findLast(({ event }) =>
+    /^period[.]/.test(event?.type) && event.kind === "session"
+  )?.seq ?? 0;
   const still = new Set(coming.value.map(({ seq }) => seq));
-  return log.filter(({ seq, moments }) => moments?.length && seq > Math.max(began, mine.since) && seq <= looked.value && !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq))
-    .flatMap((record) => record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel?.binds.traits || panel?.binds.ended).filter((panel) => !passed(record, panel)).map((panel) => ({ seq: record.seq, panel, tone: toneOf(panel, record), record })));
+  return log.filter(({ seq, moments }) =>
+    moments?.length && seq > Math.max(began, mine.since) && seq <= looked.value &&
+    !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq)
+  )
+    .flatMap((record) =>
+      record.moments.map(({ name }) => panelOf(name)).filter((panel) =>
+        panel?.binds.traits || panel?.binds.ended
+      ).filter((panel) => !passed(record, panel)).map((panel) => ({
+        seq: record.seq,
+        panel,
+        tone: toneOf(panel, record),
+        record,
+      }))
+    );
 });
 
-/** The cards of what has fallen or ended, with what the log says of it. Once another action has started each is a line, until this reader puts them away. */
+/**
+ * The cards of what has fallen or ended, with what the log says of it. Once another action has
+ * started each is a line, until this reader puts them away.
+ */
 export function FallenCards() {
   const known = putAway.value[reader.value];
   useEffect(() => {
@@ -173,17 +284,55 @@ export function FallenCards() {
     if (!known && met.value) put({ since: met.value, away: [] });
   }, [known, met.value]);
   const newest = cards.value.at(-1);
-  // What an earlier action brought is no news beside the result of a later one, and nothing is beside a recap.
+  // What an earlier action brought is no news beside the result of a later one, and nothing is
+  // beside a recap.
   const opened = records.value.findLast(({ event }) => event?.type === "check.opened")?.seq ?? 0;
   const news = newest?.seq > opened && !isOver();
-  const place = useSpeaking(news && `${newest.seq} ${newest.panel.name}`, RANKS.card, ".fallen-card:last-child");
+  const place = useSpeaking(
+    news && `${newest.seq} ${newest.panel.name}`,
+    RANKS.card,
+    ".fallen-card:last-child",
+  );
   if (!newest) return null;
-  const away = html`<button type="button" class="button small whole" onClick=${() => put({ ...known, away: [...known.away, ...cards.value.map(({ seq }) => seq)] })}>${say("moment.away", { n: cards.value.length })}</button>`;
+  const away = html`
+    <button
+      type="button"
+      class="button small whole"
+      onClick=${() =>
+        put({ ...known, away: [...known.away, ...cards.value.map(({ seq }) => seq)] })}
+    >
+      ${say("moment.away", { n: cards.value.length })}
+    </button>
+  `;
   const several = cards.value.length > 1;
-  return html`<div class="fallen-cards stack gap-2" data-news=${String(news)} ref=${place}><ul class="stack gap-2" aria-label=${say("moment.cards")}>${cards.value.map(({ seq, panel, tone, record }) => html`<li class="fallen-card cluster gap-3" key=${seq + panel.name} data-tone=${tone} data-gone=${String(isGone(record))} data-past=${String(seq < opened)}>
-    <${Glyph} name=${SIGNS[tone]} size="24" />
-    <div class="grow"><p class="label">${panel.title}</p><p class="name">${textNow(record)}</p>${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}</div>
-    ${!several && away}</li>`)}</ul>${several && away}</div>`;
+  return html`
+    <div class="fallen-cards stack gap-2" data-news=${String(news)} ref=${place}>
+      <ul class="stack gap-2" aria-label=${say("moment.cards")}>
+        ${cards.value.map((
+          { seq, panel, tone, record },
+        ) =>
+          html`
+            <li
+              class="fallen-card cluster gap-3"
+              key=${seq + panel.name}
+              data-tone=${tone}
+              data-gone=${String(isGone(record))}
+              data-past=${String(seq < opened)}
+            >
+              <${Glyph} name=${SIGNS[tone]} size="24" />
+              <div class="grow">
+                <p class="label">${panel.title}</p>
+                <p class="name">${textNow(record)}</p>
+                ${isGone(record) && html`<p class="fine">${say("moment.gone")}</p>`}
+              </div>
+              ${!several && away}
+            </li>
+          `
+        )}
+      </ul>
+      ${several && away}
+    </div>
+  `;
 }
 
 /** What the log says of it, or what has become of it since. */

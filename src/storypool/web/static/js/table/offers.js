@@ -13,8 +13,11 @@ import { check, isGm, make, me, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
 import { oneOf, say } from "../state/words.js";
 
-/** An offer as a button: an open one makes the move or asks; a closed one says why, and how it may be allowed. What a
- * move has done is shown in a notice, where it `says` so: there it may be seen nowhere else. */
+/**
+ * An offer as a button: an open one makes the move or asks; a closed one says why, and how it may
+ * be allowed. What a move has done is shown in a notice, where it `says` so: there it may be seen
+ * nowhere else.
+ */
 export function Offer({ offer, given = {}, title, note, asleep, says = false }) {
   // Which reason is shown: when another one holds, it is not.
   const [explained, explain] = useState("");
@@ -27,23 +30,49 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
     if (text && (covering.value || !isLogInSight())) notice(text);
   });
   const empty = emptyAsk(offer);
-  const closed = offer.closed ?? (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
-  const no = refused.value?.move === offer.key ? refused.value.refusal : explained && explained === closed?.text && closed;
+  const closed = offer.closed ??
+    (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
+  const no = refused.value?.move === offer.key
+    ? refused.value.refusal
+    : explained && explained === closed?.text && closed;
   const place = useOpened(Boolean(no && (closed || tapped.current)));
   const id = `why-${offer.key}`;
-  return html`<div class="offer-place" data-move=${offer.key} ref=${place}>
-    <button type="button" class="offer row wrap gap-3 lines-1 full" aria-disabled=${closed || asleep ? "true" : undefined} aria-busy=${waiting ? "true" : undefined}
-      aria-expanded=${closed ? String(Boolean(no)) : undefined} aria-controls=${no ? id : undefined}
-      onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}>
-      <span class="offer-title strong">${title ?? offer.title}${note && html`<span class="offer-note block quiet small">${note}</span>`}
-        ${offer.approval && !closed && !isGm.value && html`<span class="offer-note block quiet small">${say("offer.agrees", consenting(offer))}</span>`}
-        ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
-        ${closed && !no && html`<span class="offer-note block quiet small">${closed.text}</span>`}</span>
-      <span class="offer-price inline strong count"><${Bag} bag=${offer.price} />${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}</span>
-      ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
-    </button>
-    ${no && html`<div role="status"><${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} /></div>`}
-  </div>`;
+  return html`
+    <div class="offer-place" data-move=${offer.key} ref=${place}>
+      <button
+        type="button"
+        class="offer row wrap gap-3 lines-1 full"
+        aria-disabled=${closed || asleep ? "true" : undefined}
+        aria-busy=${waiting ? "true" : undefined}
+        aria-expanded=${closed ? String(Boolean(no)) : undefined}
+        aria-controls=${no ? id : undefined}
+        onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}
+      >
+        <span class="offer-title strong">
+          ${title ?? offer.title}
+          ${note && html`<span class="offer-note block quiet small">${note}</span>`}
+          ${offer.approval && !closed && !isGm.value &&
+            html`
+              <span class="offer-note block quiet small">
+                ${say("offer.agrees", consenting(offer))}
+              </span>
+            `}
+          ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
+          ${closed && !no && html`<span class="offer-note block quiet small">${closed.text}</span>`}
+        </span>
+        <span class="offer-price inline strong count">
+          <${Bag} bag=${offer.price} />
+          ${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}
+        </span>
+        ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
+      </button>
+      ${no && html`
+        <div role="status">
+          <${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} />
+        </div>
+      `}
+    </div>
+  `;
 }
 
 /** Why a question has no possible answer: the reason of its choices, if there is just one. */
@@ -55,15 +84,37 @@ function whyEmpty(ask) {
 /** A reason, with a second button that sets it aside or asks the game master to. */
 export function Refusal({ offer, refusal, args = {}, id }) {
   const [sure, ask] = useState(false);
-  const may = refusal.overridable && refusal.code !== "when" && (offer.all_closed ?? []).every((one) => one.overridable);
-  const aside = (offer.all_closed?.length ? offer.all_closed : [refusal]).map((one) => one.text).join(" ");
-  const go = () => (offer.asks.length ? openMove(offer, { given: args, override: true, aside }) : make(offer.key, args, { override: true, title: offer.title }));
-  return html`<${Because} refusal=${refusal} id=${id}>
-    ${may && !sure && html`<div><button type="button" class="button small" onClick=${() => ask(true)}>${isGm.value ? say("override.may") : say("override.ask")}</button></div>`}
-    ${may && sure && html`<p>${isGm.value ? say("override.sets", { text: aside }) : say("override.asks")}</p>
-      <div class="cluster"><${Button} tone="refusal" onTap=${go}>${isGm.value ? say("override.do") : say("override.send")}<//>
-      <button type="button" class="button small" onClick=${() => ask(false)}>${say("cancel")}</button></div>`}
-  <//>`;
+  const may = refusal.overridable && refusal.code !== "when" &&
+    (offer.all_closed ?? []).every((one) => one.overridable);
+  const aside = (offer.all_closed?.length ? offer.all_closed : [refusal]).map((one) => one.text)
+    .join(" ");
+  const go = () =>
+    offer.asks.length
+      ? openMove(offer, { given: args, override: true, aside })
+      : make(offer.key, args, { override: true, title: offer.title });
+  return html`
+    <${Because} refusal=${refusal} id=${id}>
+      ${may && !sure &&
+        html`
+          <div>
+            <button type="button" class="button small" onClick=${() => ask(true)}>
+              ${isGm.value ? say("override.may") : say("override.ask")}
+            </button>
+          </div>
+        `}
+      ${may && sure && html`
+        <p>${isGm.value ? say("override.sets", { text: aside }) : say("override.asks")}</p>
+        <div class="cluster">
+          <${Button} tone="refusal" onTap=${go}>
+            ${isGm.value ? say("override.do") : say("override.send")}
+          <//>
+          <button type="button" class="button small" onClick=${() => ask(false)}>
+            ${say("cancel")}
+          </button>
+        </div>
+      `}
+    <//>
+  `;
 }
 
 /** The offers beside the action, below the menus of what a roll can buy. */
@@ -71,23 +122,53 @@ export function Offers({ children }) {
   useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
   const { shown: listed, more } = nearby.value;
-  // A player who does not act need not see what is closed to them; one who acts sees what points could buy.
+  // A player who does not act need not see what is closed to them; one who acts sees what points
+  // could buy.
   const quiet = Boolean(check.value) && !acts.value;
-  const shut = listed.filter((offer) => (offer.closed || emptyAsk(offer)) && (quiet || !Object.keys(offer.price).length));
-  return html`<section class="offers-place stack" aria-label=${say("offers.label")}>
-    ${children}
-    <${List} offers=${listed.filter((offer) => !shut.includes(offer))} />
-    ${shut.length > 0 && html`<${Fold} title=${say("offers.shut", { n: shut.length })}><${List} offers=${shut} /><//>`}
-    <${More} offers=${more} title=${say("offers.more")} />
-  </section>`;
+  const shut = listed.filter((offer) =>
+    (offer.closed || emptyAsk(offer)) && (quiet || !Object.keys(offer.price).length)
+  );
+  return html`
+    <section class="offers-place stack" aria-label=${say("offers.label")}>
+      ${children}
+      <${List} offers=${listed.filter((offer) => !shut.includes(offer))} />
+      ${shut.length > 0 && html`
+        <${Fold} title=${say("offers.shut", { n: shut.length })}>
+          <${List} offers=${shut} />
+          <//>
+      `}
+      <${More} offers=${more} title=${say("offers.more")} />
+    </section>
+  `;
 }
 
 function List({ offers }) {
-  return offers.length > 0 && html`<div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} note=${beside(offer) && !offer.closed ? oneOf("lanes.beside", check.value.seen_by ? "hidden" : "open") : ""} />`)}</div>`;
+  return offers.length > 0 &&
+    html`
+      <div class="offers stack gap-2">
+        ${offers.map((offer) =>
+          html`
+            <${Offer}
+              key=${offer.key}
+              offer=${offer}
+              note=${beside(offer) && !offer.closed
+                ? oneOf("lanes.beside", check.value.seen_by ? "hidden" : "open")
+                : ""}
+            />
+          `
+        )}
+      </div>
+    `;
 }
 
 /** The moves that have no other place. */
 export function More({ offers, title }) {
   if (!offers.length) return null;
-  return html`<${Fold} title=${title}><div class="offers stack gap-2">${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}</div></${Fold}>`;
+  return html`
+    <${Fold} title=${title}>
+      <div class="offers stack gap-2">
+        ${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}
+      </div>
+      <//>
+  `;
 }

@@ -1,4 +1,7 @@
-/** A proposal: what it says, its price, the refusals it sets aside, and all that may be done with it. */
+/**
+ * A proposal: what it says, its price, the refusals it sets aside, and all that may be done with
+ * it.
+ */
 
 import { html } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
@@ -11,48 +14,100 @@ import { say } from "../state/words.js";
 /** A text that begins with the title of the move has all answers in it. */
 const isWhole = (proposal) => proposal.text.startsWith(game.value.titles[proposal.move] ?? "");
 
-/** What its text does not say: other answers, what is reserved for it, and the refusals it sets aside. */
+/**
+ * What its text does not say: other answers, what is reserved for it, and the refusals it sets
+ * aside.
+ */
 export function Terms({ proposal }) {
   const { text, args, price, set_aside: aside } = proposal;
-  const described = ([name, value]) => !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) && value !== text;
-  const words = isWhole(proposal) ? [] : Object.entries(args).filter(described).map(([, value]) => spelled(value)).filter((word) => !text.includes(word));
-  return html`${words.length > 0 && html`<p>${words.join(" · ")}</p>`}
-    ${Object.keys(price ?? {}).length > 0 && html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${price} /></p>`}
-    ${aside?.length > 0 && html`<p class="fine">${say("override.sets", { text: aside.join(" ") })}</p>`}`;
+  const described = ([name, value]) =>
+    !["text", "check"].includes(name) && !["boolean", "number"].includes(typeof value) &&
+    value !== text;
+  const words = isWhole(proposal)
+    ? []
+    : Object.entries(args).filter(described).map(([, value]) => spelled(value)).filter((word) =>
+      !text.includes(word)
+    );
+  return html`
+    ${words.length > 0 && html`<p>${words.join(" · ")}</p>`}
+    ${Object.keys(price ?? {}).length > 0 &&
+      html`<p class="fine row">${say("proposal.price")} <${Bag} bag=${price} /></p>`}
+    ${aside?.length > 0 &&
+      html`<p class="fine">${say("override.sets", { text: aside.join(" ") })}</p>`}
+  `;
 }
 
-/** The answers beside yes and no: with changes, and no with its reason; none for who may not give them. */
+/**
+ * The answers beside yes and no: with changes, and no with its reason; none for who may not give
+ * them.
+ */
 export function OtherAnswers({ proposal }) {
-  const [accept, ...refusals] = ["proposal.accept", "proposal.decline", "consent.refuse"].map((key) => byKey.value[key]);
+  const [accept, ...refusals] = ["proposal.accept", "proposal.decline", "consent.refuse"].map((
+    key,
+  ) => byKey.value[key]);
   const no = refusals.find((offer) => offer && !offer.closed);
-  return html`${asks(proposal) && accept && questioned(proposal) && html`<${Button} onTap=${() => openChanges(accept, proposal)}>${say("proposal.change")}<//>`}
-    ${no && html`<${Button} kind="plain" onTap=${() => openMove({ ...no, title: say("proposal.why") }, { given: settle(proposal) })}>${say("proposal.because")}<//>`}`;
+  return html`
+    ${asks(proposal) && accept && questioned(proposal) &&
+      html`<${Button} onTap=${() => openChanges(accept, proposal)}>${say("proposal.change")}<//>`}
+    ${no &&
+      html`
+        <${Button}
+          kind="plain"
+          onTap=${() =>
+            openMove({ ...no, title: say("proposal.why") }, { given: settle(proposal) })}
+        >
+          ${say("proposal.because")}
+        <//>
+      `}
+  `;
 }
 
 /** Whether a proposal waits for the answer of this seat. */
-export const asks = (proposal) => waits.value.some((one) => one.yours && one.id === "proposal" && one.args.id === proposal.id);
+export const asks = (proposal) =>
+  waits.value.some((one) => one.yours && one.id === "proposal" && one.args.id === proposal.id);
 
 /** The card of a proposal that the dock does not answer. */
 export function Proposal({ proposal }) {
   const own = proposal.seat === here.value.seat;
   const settled = (key, label) => {
     const offer = byKey.value[key];
-    return offer && !offer.closed && html`<${Button} onTap=${() => make(key, settle(proposal), { title: offer.title })}>${label}<//>`;
+    return offer && !offer.closed &&
+      html`
+        <${Button} onTap=${() => make(key, settle(proposal), { title: offer.title })}>${label}<//>
+      `;
   };
-  return html`<article class="card proposal stack gap-2" data-tone="move">
-    <p class="fine quiet">${isWhole(proposal) ? seatName(proposal.seat) : say("proposal.from", { who: seatName(proposal.seat), what: game.value.titles[proposal.move] ?? "" })}</p>
-    <p class="name lead"><${Clamped} text=${proposal.text} /></p>
-    <${Terms} proposal=${proposal} />
-    <div class="cluster">${own ? settled(isGm.value ? "proposal.decline" : "proposal.withdraw", say("proposal.withdraw")) : isGm.value && html`
-      ${asks(proposal) && settled("proposal.accept", say("proposal.accept"))}${settled("proposal.decline", say("proposal.decline"))}<${OtherAnswers} proposal=${proposal} />`}</div>
-  </article>`;
+  return html`
+    <article class="card proposal stack gap-2" data-tone="move">
+      <p class="fine quiet">
+        ${isWhole(proposal) ? seatName(proposal.seat) : say("proposal.from", {
+          who: seatName(proposal.seat),
+          what: game.value.titles[proposal.move] ?? "",
+        })}
+      </p>
+      <p class="name lead">
+        <${Clamped} text=${proposal.text} />
+      </p>
+      <${Terms} proposal=${proposal} />
+      <div class="cluster">
+        ${own
+          ? settled(isGm.value ? "proposal.decline" : "proposal.withdraw", say("proposal.withdraw"))
+          : isGm.value && html`
+            ${asks(proposal) && settled("proposal.accept", say("proposal.accept"))}
+            ${settled("proposal.decline", say("proposal.decline"))}
+            <${OtherAnswers} proposal=${proposal} />
+          `}
+      </div>
+    </article>
+  `;
 }
 
 /** Whether a proposal has answers that may be changed. */
-const questioned = (proposal) => Object.keys(proposal.args).some((name) => !["check", "faces"].includes(name));
+const questioned = (proposal) =>
+  Object.keys(proposal.args).some((name) => !["check", "faces"].includes(name));
 
 /** An answer in words: the name of a person or a die, a statement, or else as it was given. */
 function spelled(value) {
   const named = table.value.characters[value] ?? table.value.seats[value];
-  return named?.name ?? table.value.traits[value]?.text ?? (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
+  return named?.name ?? table.value.traits[value]?.text ??
+    (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
 }

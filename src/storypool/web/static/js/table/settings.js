@@ -1,4 +1,7 @@
-/** The settings of a table: its seats, invitations, house rules, the log as a file, and the settings of this device. */
+/**
+ * The settings of a table: its seats, invitations, house rules, the log as a file, and the settings
+ * of this device.
+ */
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
@@ -20,56 +23,156 @@ import { oneOf, say } from "../state/words.js";
 /** The panel of the table. */
 export function Settings() {
   const undo = ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter(Boolean);
-  return html`<div class="settings stack">
-    <p class="name lead">${table.value.title}</p>
-    ${undo.length > 0 && html`<div class="offers stack gap-2">${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} says=${true} />`)}</div>`}
-    <h3 class="label">${say("settings.seats")}</h3>
-    <ul class="seats stack gap-1">${Object.values(table.value.seats).filter((seat) => seat.here).map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}</ul>
-    ${me.value && html`<button type="button" class="button" onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}><${Glyph} name="link" />${say(isGm.value ? "settings.invite" : "settings.device")}</button>`}
-    <${HowThisWorks} about="table" />
-    <a class="button" href=${ours("sheets")} target="_blank" rel="noopener">${say("reference.sheets")}</a>
-    <a class="button" href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)} target="_blank" rel="noopener">${say("reference.link")}</a>
-    <${Own} />
-    <${Economy} />
-    <a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a>
-    <${Fold} title=${say("settings.rules")}><${Rules} /><//>
-    <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>
-    <${Fold} title=${say(isGm.value ? "settings.keep" : "settings.save")}><${Keep} /><//>
-  </div>`;
+  return html`
+    <div class="settings stack">
+      <p class="name lead">${table.value.title}</p>
+      ${undo.length > 0 &&
+        html`
+          <div class="offers stack gap-2">
+            ${undo.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} says=${true} />`)}
+          </div>
+        `}
+      <h3 class="label">${say("settings.seats")}</h3>
+      <ul class="seats stack gap-1">
+        ${Object.values(table.value.seats).filter((seat) => seat.here)
+          .map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}
+      </ul>
+      ${me.value && html`
+        <button
+          type="button"
+          class="button"
+          onClick=${() =>
+            openSheet(
+              say("invite.title"),
+              () => html`<${Invite} />`,
+            )}
+        >
+          <${Glyph} name="link" />
+          ${say(isGm.value ? "settings.invite" : "settings.device")}
+        </button>
+      `}
+      <${HowThisWorks} about="table" />
+      <a class="button" href=${ours("sheets")} target="_blank" rel="noopener">
+        ${say("reference.sheets")}
+      </a>
+      <a
+        class="button"
+        href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)}
+        target="_blank"
+        rel="noopener"
+      >
+        ${say("reference.link")}
+      </a>
+      <${Own} />
+      <${Economy} />
+      <a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>
+        ${say("keep.home")}
+      </a>
+      <${Fold} title=${say("settings.rules")}><${Rules} /><//>
+      <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>
+      <${Fold} title=${say(isGm.value ? "settings.keep" : "settings.save")}><${Keep} /><//>
+    </div>
+  `;
 }
 
-/** Whose the game is, where it is none of this server's; the game master takes over what the server has by now. */
+/**
+ * Whose the game is, where it is none of this server's; the game master takes over what the server
+ * has by now.
+ */
 function Own() {
   const { id, seat } = here.value;
-  const look = () => openSheet(say("rules.title"), (close) => html`<${NewRules} table=${id} seat=${seat} done=${close} />`);
-  return whose(game.value) && html`<p>${whose(game.value)}</p>${isGm.value && game.value.own === "copy" && html`<button type="button" class="button" onClick=${look}>${say("rules.look")}</button>`}`;
+  const look = () =>
+    openSheet(
+      say("rules.title"),
+      (close) => html`<${NewRules} table=${id} seat=${seat} done=${close} />`,
+    );
+  return whose(game.value) &&
+    html`
+      <p>${whose(game.value)}</p>
+      ${isGm.value && game.value.own === "copy" &&
+        html`<button type="button" class="button" onClick=${look}>${say("rules.look")}</button>`}
+    `;
 }
 
 function SeatRow({ seat }) {
   const mayChange = isGm.value || seat.id === me.value?.id;
   const [rename, remove] = ["seat.rename", "seat.remove"].map((key) => byKey.value[key]);
-  return html`<li class="row seat-row target"><${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} />
-    <span class="grow"><span class="name">${seat.name}</span> <span class="fine quiet">${seat.id === me.value?.id ? say("settings.you") : oneOf("seat", seat.side)}${presence.value.includes(seat.id) ? "" : ` · ${say("presence.away")}`}</span></span>
-    ${mayChange && rename && html`<button type="button" class="button" data-kind="icon" aria-label=${`${rename.title}: ${seat.name}`} title=${rename.title} onClick=${() => openMove(rename, { given: { seat: seat.id } })}><${Glyph} name="settings" /></button>`}
-    ${isGm.value && seat.id !== me.value.id && html`<button type="button" class="button" data-kind="icon" aria-label=${say("settings.replace", { who: seat.name })} title=${say("settings.replace", { who: seat.name })} onClick=${() => replaced(seat)}><${Glyph} name="link" /></button>`}
-    ${mayChange && remove && html`<button type="button" class="button" data-kind="icon" aria-label=${freeing(seat)} title=${freeing(seat)} onClick=${() => removed(seat)}><${Glyph} name="cross" /></button>`}
-  </li>`;
+  return html`
+    <li class="row seat-row target">
+      <${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} />
+      <span class="grow">
+        <span class="name">${seat.name}</span>
+        ${" "}
+        <span class="fine quiet">
+          ${seat.id === me.value?.id ? say("settings.you") : oneOf("seat", seat.side)}
+          ${presence.value.includes(seat.id) ? "" : ` · ${say("presence.away")}`}
+        </span>
+      </span>
+      ${mayChange && rename && html`
+        <button
+          type="button"
+          class="button"
+          data-kind="icon"
+          aria-label=${`${rename.title}: ${seat.name}`}
+          title=${rename.title}
+          onClick=${() => openMove(rename, { given: { seat: seat.id } })}
+        >
+          <${Glyph} name="settings" />
+        </button>
+      `}
+      ${isGm.value && seat.id !== me.value.id && html`
+        <button
+          type="button"
+          class="button"
+          data-kind="icon"
+          aria-label=${say("settings.replace", { who: seat.name })}
+          title=${say("settings.replace", { who: seat.name })}
+          onClick=${() => replaced(seat)}
+        >
+          <${Glyph} name="link" />
+        </button>
+      `}
+      ${mayChange && remove && html`
+        <button
+          type="button"
+          class="button"
+          data-kind="icon"
+          aria-label=${freeing(seat)}
+          title=${freeing(seat)}
+          onClick=${() => removed(seat)}
+        >
+          <${Glyph} name="cross" />
+        </button>
+      `}
+    </li>
+  `;
 }
 
 /** What the button says that frees a seat: another player's, or one's own. */
-const freeing = (seat) => (seat.id === me.value?.id ? say("settings.leave") : say("settings.remove", { who: seat.name }));
+const freeing = (seat) =>
+  seat.id === me.value?.id ? say("settings.leave") : say("settings.remove", { who: seat.name });
 
 async function removed(seat) {
   const own = seat.id === me.value?.id;
   const sure = own ? say("settings.leaveSure") : say("settings.removeSure", { who: seat.name });
-  if (await confirmed(freeing(seat), sure, own ? say("settings.leave") : say("settings.removeDo"))) {
+  if (
+    await confirmed(freeing(seat), sure, own ? say("settings.leave") : say("settings.removeDo"))
+  ) {
     await make("seat.remove", { seat: seat.id }, { title: freeing(seat) });
   }
 }
 
 async function replaced(seat) {
-  if (!(await confirmed(say("settings.replace", { who: seat.name }), say("settings.replaceSure", { who: seat.name }), say("settings.replaceDo")))) return;
-  const link = await tried(() => call("POST", at(here.value.id, "seats", seat.id, "replace"), { seat: here.value.seat }));
+  if (
+    !(await confirmed(
+      say("settings.replace", { who: seat.name }),
+      say("settings.replaceSure", { who: seat.name }),
+      say("settings.replaceDo"),
+    ))
+  ) return;
+  const link = await tried(() =>
+    call("POST", at(here.value.id, "seats", seat.id, "replace"), { seat: here.value.seat })
+  );
   if (link) openSheet(seat.name, () => html`<${Invite} ready=${{ ...link, side: "device" }} />`);
 }
 
@@ -77,20 +180,38 @@ async function replaced(seat) {
 function Rules() {
   const offer = byKey.value["table.settings"];
   const rename = byKey.value["table.rename"];
-  const set = (option) => (event) => make("table.settings", { option, value: event.target.value }, { title: offer.title });
-  return html`<div class="stack">
-    ${rename && html`<${Offer} offer=${rename} />`}
-    ${(game.value.options ?? []).map((option) => html`<div class="field stack gap-1" key=${option.key}>
-      <label for="option-${option.key}">${option.sentence || option.key}</label>
-      <select class="select" id="option-${option.key}" value=${table.value.options[option.key] ?? option.default} disabled=${!offer || Boolean(offer.closed)} onChange=${set(option.key)}>
-        ${option.values.map((value) => html`<option key=${value} value=${value}>${option.words[value]}</option>`)}</select></div>`)}
-  </div>`;
+  const set = (option) => (event) =>
+    make("table.settings", { option, value: event.target.value }, { title: offer.title });
+  return html`
+    <div class="stack">
+      ${rename && html`<${Offer} offer=${rename} />`}
+      ${(game.value.options ?? []).map((option) =>
+        html`
+          <div class="field stack gap-1" key=${option.key}>
+            <label for="option-${option.key}">${option.sentence || option.key}</label>
+            <select
+              class="select"
+              id="option-${option.key}"
+              value=${table.value.options[option.key] ?? option.default}
+              disabled=${!offer || Boolean(offer.closed)}
+              onChange=${set(option.key)}
+            >
+              ${option.values.map((value) =>
+                html`<option key=${value} value=${value}>${option.words[value]}</option>`
+              )}
+            </select>
+          </div>
+        `
+      )}
+    </div>
+  `;
 }
 
 /** Where the story is as text, with dates as this device has them. */
 function storyAddress() {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return `${ours("transcript.md")}&zone=${encodeURIComponent(timeZone ?? "")}&offset=${-new Date().getTimezoneOffset()}`;
+  return `${ours("transcript.md")}&zone=${encodeURIComponent(timeZone ?? "")}&offset=${-new Date()
+    .getTimezoneOffset()}`;
 }
 
 /** The log as a file, the transcript, and the end of the table. */
@@ -99,24 +220,58 @@ function Keep() {
   const [state, know] = useState(null);
   useEffect(() => void call("GET", ours()).then(know, () => know(null)), []);
   async function mark(verb, body, done) {
-    const answer = await tried(() => call("POST", `${path}/${verb}`, { seat: here.value.seat, confirm: table.value.title, ...body }));
+    const answer = await tried(() =>
+      call("POST", `${path}/${verb}`, {
+        seat: here.value.seat,
+        confirm: table.value.title,
+        ...body,
+      })
+    );
     if (answer === null) return;
     notice(done);
     if (body.archived || verb === "delete") go("/");
     else know({ ...state, closed: body.closed ? 1 : 0 });
   }
   const sure = async (name, verb, body) => {
-    if (await confirmed(oneOf("keep", name), oneOf("keep", `${name}Sure`), oneOf("keep", name))) await mark(verb, body, oneOf("keep", `${name}Done`));
+    if (await confirmed(oneOf("keep", name), oneOf("keep", `${name}Sure`), oneOf("keep", name))) {
+      await mark(verb, body, oneOf("keep", `${name}Done`));
+    }
   };
-  return html`<div class="stack">
-    <a class="button" href=${storyAddress()} download>${say("keep.transcript")}</a>
-    <a class="button" href=${ours("export")} download>${say("keep.export")}</a>
-    ${isGm.value && html`<div class="cluster">
-      ${state?.closed ? html`<${Button} onTap=${() => mark("close", { closed: false }, say("keep.reopened"))}>${say("keep.reopen")}<//>` : html`<${Button} onTap=${() => sure("close", "close", { closed: true })}>${say("keep.close")}<//>`}
-      <${Button} onTap=${() => sure("archive", "archive", { archived: true })}>${say("keep.archive")}<//>
-      <${Button} tone="refusal" onTap=${() => openSheet(say("keep.delete"), (close) => html`<${Delete} close=${close} mark=${mark} />`, { kind: "dialog" })}>${say("keep.delete")}<//>
-    </div>`}
-  </div>`;
+  return html`
+    <div class="stack">
+      <a class="button" href=${storyAddress()} download>${say("keep.transcript")}</a>
+      <a class="button" href=${ours("export")} download>${say("keep.export")}</a>
+      ${isGm.value && html`
+        <div class="cluster">
+          ${state?.closed
+            ? html`
+              <${Button} onTap=${() => mark("close", { closed: false }, say("keep.reopened"))}>
+                ${say("keep.reopen")}
+              <//>
+            `
+            : html`
+              <${Button} onTap=${() => sure("close", "close", { closed: true })}>
+                ${say("keep.close")}
+              <//>
+            `}
+          <${Button} onTap=${() => sure("archive", "archive", { archived: true })}>
+            ${say("keep.archive")}
+          <//>
+          <${Button}
+            tone="refusal"
+            onTap=${() =>
+              openSheet(
+                say("keep.delete"),
+                (close) => html`<${Delete} close=${close} mark=${mark} />`,
+                { kind: "dialog" },
+              )}
+          >
+            ${say("keep.delete")}
+          <//>
+        </div>
+      `}
+    </div>
+  `;
 }
 
 /** Deleting asks for the title, typed by hand: nothing brings the table back. */
@@ -128,7 +283,23 @@ function Delete({ close, mark }) {
     close();
     await mark("delete", { confirm: typed }, say("keep.deleteDone"));
   }
-  return html`<div class="stack"><p>${say("keep.deleteSure", { title })}</p>
-    <div class="field stack gap-1"><label for="delete-title">${say("keep.deleteType")}</label><input class="input" id="delete-title" autocomplete="off" value=${typed} onInput=${(e) => type(e.target.value)} /></div>
-    <div class="float-actions cluster"><button type="button" class="button" onClick=${close}>${say("cancel")}</button><${Button} tone="refusal" disabled=${!same} onTap=${go}>${say("keep.delete")}<//></div></div>`;
+  return html`
+    <div class="stack">
+      <p>${say("keep.deleteSure", { title })}</p>
+      <div class="field stack gap-1">
+        <label for="delete-title">${say("keep.deleteType")}</label>
+        <input
+          class="input"
+          id="delete-title"
+          autocomplete="off"
+          value=${typed}
+          onInput=${(e) => type(e.target.value)}
+        />
+      </div>
+      <div class="float-actions cluster">
+        <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
+        <${Button} tone="refusal" disabled=${!same} onTap=${go}>${say("keep.delete")}<//>
+      </div>
+    </div>
+  `;
 }

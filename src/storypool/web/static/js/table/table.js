@@ -1,4 +1,7 @@
-/** The table: head and points above, the action in the middle, the main button at the thumb, the rest one tap away. */
+/**
+ * The table: head and points above, the action in the middle, the main button at the thumb, the
+ * rest one tap away.
+ */
 
 import { computed, html, signal, useEffect, useSignalEffect } from "../../vendor/preact.js";
 import { Stage } from "./action.js";
@@ -6,7 +9,16 @@ import { useBars } from "../ui/fixed-bars.js";
 import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
-import { asked, mine, ordered, others, people, plays, playsNobody, primary } from "../state/game.js";
+import {
+  asked,
+  mine,
+  ordered,
+  others,
+  people,
+  plays,
+  playsNobody,
+  primary,
+} from "../state/game.js";
 import { Announced, Glance } from "../sessions/gauge.js";
 import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
@@ -31,7 +43,19 @@ import { SessionButton } from "../sessions/session-button.js";
 import { Settings } from "./settings.js";
 import { UndoButton } from "./undo-notice.js";
 import { closeSheets, openSheet } from "../ui/sheet.js";
-import { byKey, check, enter, here, isGm, leave, line, me, presence, session, table } from "../state/store.js";
+import {
+  byKey,
+  check,
+  enter,
+  here,
+  isGm,
+  leave,
+  line,
+  me,
+  presence,
+  session,
+  table,
+} from "../state/store.js";
 import { Trouble } from "../screens/connection-notice.js";
 import { later } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
@@ -59,24 +83,52 @@ export function TableScreen({ id }) {
     enter(id, seat);
     return leave;
   }, [id, seat]);
-  if (!seat || line.value === "out" || line.value === "deleted") return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
+  if (!seat || line.value === "out" || line.value === "deleted") {
+    return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
+  }
   // What is kept may still be the table that was open before.
   const coming = here.value?.id !== id || here.value.seat !== seat || !table.value || !me.value;
-  if (coming) return html`<main class="screen coming stack gap-5 centre" aria-busy="true"><span class="calm-moon"><${Glyph} name="storypool" size="64" /></span><p class="quiet" role="status">${say(line.value === "lost" ? "line.lost" : "line.coming")}</p></main>`;
+  if (coming) {
+    return html`
+      <main class="screen coming stack gap-5 centre" aria-busy="true">
+        <span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>
+        <p class="quiet" role="status">
+          ${say(line.value === "lost" ? "line.lost" : "line.coming")}
+        </p>
+      </main>
+    `;
+  }
   return html`<${Table} />`;
 }
 
 function Gone({ why }) {
   const text = why === "deleted" ? say("gone.deleted") : say("gone.out");
-  return html`<main class="screen stack gap-5"><header class="home-head stack centre gap-2 text-centre"><${Glyph} name="storypool" size="72" extra="home-mark" /><h1 class="result">${say("home.name")}</h1></header>
-    <${Because} refusal=${{ text, remedy: why === "deleted" ? "" : say("gone.outRemedy"), rule: "" }} />
-    <div class="screen-foot stack gap-2"><a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>${say("keep.home")}</a></div></main>`;
+  return html`
+    <main class="screen stack gap-5">
+      <header class="home-head stack centre gap-2 text-centre">
+        <${Glyph} name="storypool" size="72" extra="home-mark" />
+        <h1 class="result">${say("home.name")}</h1>
+      </header>
+      <${Because}
+        refusal=${{ text, remedy: why === "deleted" ? "" : say("gone.outRemedy"), rule: "" }}
+      />
+      <div class="screen-foot stack gap-2">
+        <a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>
+          ${say("keep.home")}
+        </a>
+      </div>
+    </main>
+  `;
 }
 
 function Table() {
   useTitle();
   useBars();
-  useKeys({ view: () => view.value, next: () => document.getElementById("primary")?.focus(), ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])) });
+  useKeys({
+    view: () => view.value,
+    next: () => document.getElementById("primary")?.focus(),
+    ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])),
+  });
   useFirstMinute();
   useSignalEffect(() => {
     if (shownLine.value) show("log");
@@ -84,56 +136,124 @@ function Table() {
   useSignalEffect(() => {
     if (wide.value) closeSheets("drawer");
   });
-  // Without it this page has no proof of its rolls, and nobody is kept from playing: it is tried again with the line.
+  // Without it this page has no proof of its rolls, and nobody is kept from playing: it is tried
+  // again with the line.
   useSignalEffect(() => {
     if (line.value === "live") fairDice().catch(() => {});
   });
   const panel = view.value === "play" ? "log" : view.value;
-  // On a phone the action comes first; else the board and goals are above it. After a session its recap comes first.
+  // On a phone the action comes first; else the board and goals are above it. After a session its
+  // recap comes first.
   const actionFirst = inSight.value && !wide.value;
   // What the roll can buy stands right below its result.
   const buying = buys.value && !wide.value;
   // In a fight a phone has no room for it at the thumb.
   const strips = ordered.value && !wide.value;
-  // What fell before is no news to who is about to roll on a phone; on a large screen it leaves what was rolled its place.
+  // What fell before is no news to who is about to roll on a phone; on a large screen it leaves
+  // what was rolled its place.
   const rolling = Boolean(wide.value ? inSight.value : check.value);
-  return html`<div class="table" data-view=${view.value}>
-    <a class="skip-link strong" href="#main">${say("skip")}</a>
-    <${Head} />
-    <main class="table-main" id="main" tabindex="-1">
-      <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
-        <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
-        ${panel === "log" && html`<${Log} beside=${html`<${UndoButton} small />${!(wide.value && isOver()) && html`<${SessionButton} small />`}`} />`}
-        ${panel === "people" && html`<${People} />`}
-        ${panel === "table" && html`<${Settings} />`}
-      </section>
-      <div class="middle stack gap-4">${isOver() && html`<${Stage} />`}${!rolling && html`<${FallenCards} />`}<${Slots} />${strips && html`<${Mine} />`}${!actionFirst && html`<${Tracks} />`}${!isOver() && html`<${Stage} />`}${rolling && html`<${FallenCards} />`}${actionFirst && html`<${Tracks} />`}${!buying && html`<${Lists} />`}<${NobodyYet} />
-        ${!actionFirst && html`<${Boards} /><${Goals} />`}
-        ${wide.value && html`<${Glance} />`}</div>
-      <aside class="right stack gap-4" aria-label=${say("offers.label")}>
-        <h2 class="visually-hidden">${say("offers.label")}</h2>
-        ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
-        <${Offers}><${Menus} /><//>
-        ${buying && html`<${Lists} />`}
-        <${Beside} />
-        ${!isGm.value && html`<${Waiting} />`}
-        ${!isGm.value && html`<${Notes} />`}
-        ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
-        ${actionFirst && html`<${Boards} /><${Goals} />`}
-        ${!wide.value && html`<${UndoButton} /><${Glance} />`}
-      </aside>
-      <div class="thumb stack gap-1"><${Trouble} /><${NoticePlace} /><${Announced} /><${Knock} />${!strips && html`<${Mine} />`}<${Dock} /></div>
-    </main>
-    <nav class="views" aria-label=${say("view.label")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0 fine strong quiet" key=${name} data-view=${name} aria-current=${view.value === name || (name === "log" && wide.value && view.value === "play") ? "page" : undefined} onClick=${() => show(name)}>
-      <${Glyph} name=${glyph} /><span>${oneOf("view", name)}</span>${name === "play" && mine.value && view.value !== "play" && html`<span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>`}</button>`)}</nav>
-    <${Moments} />
-  </div>`;
+  return html`
+    <div class="table" data-view=${view.value}>
+      <a class="skip-link strong" href="#main">${say("skip")}</a>
+      <${Head} />
+      <main class="table-main" id="main" tabindex="-1">
+        <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
+          <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
+          ${panel === "log" &&
+            html`
+              <${Log}
+                beside=${html`
+                  <${UndoButton} small />
+                  ${!(wide.value && isOver()) && html`<${SessionButton} small />`}
+                `}
+              />
+            `}
+          ${panel === "people" && html`<${People} />`}
+          ${panel === "table" && html`<${Settings} />`}
+        </section>
+        <div class="middle stack gap-4">
+          ${isOver() && html`<${Stage} />`}
+          ${!rolling && html`<${FallenCards} />`}
+          <${Slots} />
+          ${strips && html`<${Mine} />`}
+          ${!actionFirst && html`<${Tracks} />`}
+          ${!isOver() && html`<${Stage} />`}
+          ${rolling && html`<${FallenCards} />`}
+          ${actionFirst && html`<${Tracks} />`}
+          ${!buying && html`<${Lists} />`}
+          <${NobodyYet} />
+          ${!actionFirst && html`
+            <${Boards} />
+            <${Goals} />
+          `}
+          ${wide.value && html`<${Glance} />`}
+        </div>
+        <aside class="right stack gap-4" aria-label=${say("offers.label")}>
+          <h2 class="visually-hidden">${say("offers.label")}</h2>
+          ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
+          <${Offers}><${Menus} /><//>
+          ${buying && html`<${Lists} />`}
+          <${Beside} />
+          ${!isGm.value && html`<${Waiting} />`}
+          ${!isGm.value && html`<${Notes} />`}
+          ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
+          ${actionFirst && html`
+            <${Boards} />
+            <${Goals} />
+          `}
+          ${!wide.value && html`
+            <${UndoButton} />
+            <${Glance} />
+          `}
+        </aside>
+        <div class="thumb stack gap-1">
+          <${Trouble} />
+          <${NoticePlace} />
+          <${Announced} />
+          <${Knock} />
+          ${!strips && html`<${Mine} />`}
+          <${Dock} />
+        </div>
+      </main>
+      <nav class="views" aria-label=${say("view.label")}>
+        ${VIEWS.map(([name, glyph]) =>
+          html`
+            <button
+              type="button"
+              class="tab stack centre gap-0 fine strong quiet"
+              key=${name}
+              data-view=${name}
+              aria-current=${view.value === name ||
+                  (name === "log" && wide.value && view.value === "play")
+                ? "page"
+                : undefined}
+              onClick=${() => show(name)}
+            >
+              <${Glyph} name=${glyph} />
+              <span>${oneOf("view", name)}</span>
+              ${name === "play" &&
+                mine.value && view.value !== "play" &&
+                html`
+                  <span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>
+                `}
+            </button>
+          `
+        )}
+      </nav>
+      <${Moments} />
+    </div>
+  `;
 }
 
 /** The drawer of a large screen, which stays in its place while an action is open. */
 function Beside() {
   if (!wide.value || !isGm.value) return null;
-  return html`<section class="drawer-place card stack gap-4 full measure" aria-label=${say("drawer.title")}><h2>${say("drawer.title")}</h2><${Drawer} peopled=${view.value === "people"} /></section>`;
+  return html`
+    <section class="drawer-place card stack gap-4 full measure" aria-label=${say("drawer.title")}>
+      <h2>${say("drawer.title")}</h2>
+      <${Drawer} peopled=${view.value === "people"} />
+    </section>
+  `;
 }
 
 function show(name) {
@@ -149,53 +269,116 @@ const scene = computed(() => {
 /** On a phone so many people fit beside the title; the others are counted. */
 const MOST_HERE = 4;
 
-/** Who is at the table, and who of them is here now; where only some have room, the reader is among them. */
+/**
+ * Who is at the table, and who of them is here now; where only some have room, the reader is among
+ * them.
+ */
 function Here({ seats }) {
-  const named = ({ id, name }) => (presence.value.includes(id) ? name : `${name}: ${say("presence.away")}`);
+  const named = ({ id, name }) =>
+    presence.value.includes(id) ? name : `${name}: ${say("presence.away")}`;
   const most = wide.value || seats.length <= MOST_HERE + 1 ? seats.length : MOST_HERE;
   const first = seats.slice(0, most);
   const own = seats.find(({ id }) => id === me.value.id);
   const seen = own && !first.includes(own) ? [...first.slice(1), own] : first;
   const rest = seats.filter((seat) => !seen.includes(seat));
-  return html`<ul class="people-here" aria-label=${say("presence.label")}>${seen.map((seat) => html`<li key=${seat.id} title=${seat.name}>
-    <${Person} name=${seat.name} side=${seat.side} there=${presence.value.includes(seat.id)} size="small" /><span class="visually-hidden">${named(seat)}</span></li>`)}
-    ${rest.length > 0 && html`<li class="count fine quiet" key="rest"><span aria-hidden="true">${say("presence.more", { n: rest.length })}</span><span class="visually-hidden">${rest.map(named).join(", ")}</span></li>`}</ul>`;
+  return html`
+    <ul class="people-here" aria-label=${say("presence.label")}>
+      ${seen.map((seat) =>
+        html`
+          <li key=${seat.id} title=${seat.name}>
+            <${Person}
+              name=${seat.name}
+              side=${seat.side}
+              there=${presence.value.includes(seat.id)}
+              size="small"
+            />
+            <span class="visually-hidden">${named(seat)}</span>
+          </li>
+        `
+      )}
+      ${rest.length > 0 && html`
+        <li class="count fine quiet" key="rest">
+          <span aria-hidden="true">${say("presence.more", { n: rest.length })}</span>
+          <span class="visually-hidden">${rest.map(named).join(", ")}</span>
+        </li>
+      `}
+    </ul>
+  `;
 }
 
 function Head() {
   const running = table.value.running.includes("session");
   const seats = Object.values(table.value.seats).filter((seat) => seat.here);
   const place = useSpeaking(running && table.value.periods.scene, RANKS.scene);
-  return html`<header class="table-head stack gap-2 ruled">
-    <div class="head-row row target">
-      <div class="head-words grow" ref=${place}><h1 class="one-line" title=${table.value.title}>${table.value.title}</h1>
-        <p class="fine quiet">${running ? scene.value : say("head.noSession")}${table.value.running.includes("round") ? ` · ${say("head.round", { n: table.value.periods.round })}` : ""}</p></div>
-      <${Here} seats=${seats} />
-      <${Line} />
-      ${isGm.value && !wide.value && html`<span class="drawer-button whole"><${IconButton} glyph="gm" label=${say("drawer.open", { n: waiting.value })} onTap=${openDrawer} />${waiting.value > 0 && html`<span class="badge count centred fine" aria-hidden="true">${waiting.value}</span>`}</span>`}
-    </div>
-    <${Trays} />
-  </header>`;
+  return html`
+    <header class="table-head stack gap-2 ruled">
+      <div class="head-row row target">
+        <div class="head-words grow" ref=${place}>
+          <h1 class="one-line" title=${table.value.title}>${table.value.title}</h1>
+          <p class="fine quiet">
+            ${running ? scene.value : say("head.noSession")}
+            ${table.value.running.includes("round")
+              ? ` · ${say("head.round", { n: table.value.periods.round })}`
+              : ""}
+          </p>
+        </div>
+        <${Here} seats=${seats} />
+        <${Line} />
+        ${isGm.value && !wide.value && html`
+          <span class="drawer-button whole">
+            <${IconButton}
+              glyph="gm"
+              label=${say("drawer.open", { n: waiting.value })}
+              onTap=${openDrawer}
+            />
+            ${waiting.value > 0 &&
+              html`
+                <span class="badge count centred fine" aria-hidden="true">${waiting.value}</span>
+              `}
+          </span>
+        `}
+      </div>
+      <${Trays} />
+    </header>
+  `;
 }
 
 function Line() {
   const live = line.value === "live";
-  return html`<span class="line centred whole" data-live=${String(live)} title=${say(live ? "line.live" : "line.lost")}><${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} /></span>`;
+  return html`
+    <span
+      class="line centred whole"
+      data-live=${String(live)}
+      title=${say(live ? "line.live" : "line.lost")}
+    >
+      <${Glyph} name=${live ? "live" : "lost"} label=${say(live ? "line.live" : "line.lost")} />
+    </span>
+  `;
 }
 
 /** Offers a character to a player who has none, while the dock speaks of something else. */
 function NobodyYet() {
   if (!playsNobody.value || (!asked.value && !primary.value)) return null;
-  return html`<div class="nobody card stack centre text-centre"><p>${say("whom.none")}</p><button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button></div>`;
+  return html`
+    <div class="nobody card stack centre text-centre">
+      <p>${say("whom.none")}</p>
+      <button type="button" class="button" onClick=${askWhom}>${say("whom.title")}</button>
+    </div>
+  `;
 }
 
-/** Shows the links once after a table was opened, and the choice of a character once after a seat was taken. */
+/**
+ * Shows the links once after a table was opened, and the choice of a character once after a seat
+ * was taken.
+ */
 function useFirstMinute() {
   useEffect(() => {
     const { query } = place.value;
     if (query.has("invite")) openSheet(say("invite.first"), () => html`<${Invite} />`);
     else if (query.has("who") && !people.value.some(plays)) askWhom();
-    if (query.has("invite") || query.has("who")) go(tableAddress(here.value.id, here.value.seat), { quietly: true });
+    if (query.has("invite") || query.has("who")) {
+      go(tableAddress(here.value.id, here.value.seat), { quietly: true });
+    }
   }, []);
 }
 

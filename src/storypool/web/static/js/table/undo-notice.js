@@ -1,4 +1,7 @@
-/** What a player has just thrown away, which everybody sees for a moment, and the buttons that take something back. */
+/**
+ * What a player has just thrown away, which everybody sees for a moment, and the buttons that take
+ * something back.
+ */
 
 import { effect, html, signal } from "../../vendor/preact.js";
 import { consenting, makeAtOnce } from "../forms/move-form.js";
@@ -14,15 +17,23 @@ const SHOWN = 6000;
 /** The moves that leave unspent what was rolled. */
 const WAIVES = new Set(["spend.waive"]);
 
-/** The latest: { seq, text, own }, the record of its move, what everybody reads, and whether this reader made it; or null. */
+/**
+ * The latest: { seq, text, own }, the record of its move, what everybody reads, and whether this
+ * reader made it; or null.
+ */
 export const thrown = signal(null);
-/** The last record that was looked at, and those of the last moves that were stored at once: a move, and maybe the end that it brings. */
+/**
+ * The last record that was looked at, and those of the last moves that were stored at once: a move,
+ * and maybe the end that it brings.
+ */
 let last = 0;
 let move = null;
 let end = 0;
 let timer = 0;
 
-/** Look through the new records: another move or a rewind ends what the one before has thrown away. */
+/**
+ * Look through the new records: another move or a rewind ends what the one before has thrown away.
+ */
 effect(() => {
   const log = records.value;
   if (!log.length) [last, move, end] = [0, null, 0];
@@ -40,12 +51,15 @@ effect(() => {
     const over = event?.type === "check.closed" && move?.seq === end;
     const own = seat === me.peek()?.id;
     // That an action is done is read in its result; who has ended it may take that back.
-    if (move && ((over && own && !isLogInSight()) || WAIVES.has(event?.move))) found = { seq: move.seq, text: over ? text : waived(seat, own), own };
+    if (move && ((over && own && !isLogInSight()) || WAIVES.has(event?.move))) {
+      found = { seq: move.seq, text: over ? text : waived(seat, own), own };
+    }
   }
   if (found !== thrown.peek()) show(found);
 });
 
-const waived = (seat, own) => (own ? say("thrown.yours.waived") : say("thrown.waived", { who: seatName(seat) }));
+const waived = (seat, own) =>
+  own ? say("thrown.yours.waived") : say("thrown.waived", { who: seatName(seat) });
 
 function show(found) {
   clearTimeout(timer);
@@ -57,21 +71,45 @@ function show(found) {
   }, SHOWN);
 }
 
-/** A button for undo and redo, where either is possible: they say which move it is about before it is made. */
+/**
+ * A button for undo and redo, where either is possible: they say which move it is about before it
+ * is made.
+ */
 export function UndoButton({ small = false }) {
   if (!takingBack().length) return null;
   const title = say("thrown.title");
   const open = () => openSheet(title, (close) => html`<${Takes} close=${close} />`);
-  return small ? html`<${IconButton} glyph="undo" label=${title} onTap=${open} />` : html`<${Button} kind="plain" onTap=${open}><${Glyph} name="undo" />${title}<//>`;
+  return small
+    ? html`<${IconButton} glyph="undo" label=${title} onTap=${open} />`
+    : html`<${Button} kind="plain" onTap=${open}><${Glyph} name="undo" />${title}<//>`;
 }
 
-const takingBack = () => ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
+const takingBack = () =>
+  ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter((offer) =>
+    offer && !offer.closed
+  );
 
 function Takes({ close }) {
   const take = async (offer) => (await makeAtOnce(offer)) && close();
-  return html`<div class="stack gap-2">${takingBack().map((offer) => html`<${Button} key=${offer.key} onTap=${() => take(offer)}><span>${offer.title}
-    ${offer.approval && html`<span class="block quiet small">${say("offer.agrees", consenting(offer))}</span>`}</span><//>`)}
-    ${!takingBack().length && html`<p class="quiet">${byKey.value["table.undo"]?.closed?.text}</p>`}</div>`;
+  return html`
+    <div class="stack gap-2">
+      ${takingBack().map((offer) =>
+        html`
+          <${Button} key=${offer.key} onTap=${() => take(offer)}>
+            <span>
+              ${offer.title}
+              ${offer.approval &&
+                html`
+                  <span class="block quiet small">${say("offer.agrees", consenting(offer))}</span>
+                `}
+            </span>
+            <//>
+        `
+      )}
+      ${!takingBack().length &&
+        html`<p class="quiet">${byKey.value["table.undo"]?.closed?.text}</p>`}
+    </div>
+  `;
 }
 
 /** The notice. What a player takes back, the game master is asked first. */
@@ -81,13 +119,25 @@ export function TakeBack() {
   const offer = byKey.value["table.undo"];
   // Only the last move is taken back, with the end that it brought: a later one would go with it.
   // A player asks to take back what is theirs.
-  const may = offer && !offer.closed && (one.own || !offer.approval) && table.value.undo_to === one.seq - 1;
+  const may = offer && !offer.closed && (one.own || !offer.approval) &&
+    table.value.undo_to === one.seq - 1;
   async function undo() {
     const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
     // What was thrown away meanwhile is another matter.
     if (thrown.peek() === one) show(null);
     if (made && offer.approval) notice(say("ask.asked"), "", "asked");
   }
-  return html`<div class="toast row gap-3 card" data-thrown="true"><${Glyph} name="check" /><p class="grow">${one.text}</p>
-    ${may && html`<${Button} onTap=${undo}><${Glyph} name="undo" />${say(offer.approval ? "thrown.ask" : "thrown.undo")}<//>`}</div>`;
+  return html`
+    <div class="toast row gap-3 card" data-thrown="true">
+      <${Glyph} name="check" />
+      <p class="grow">${one.text}</p>
+      ${may &&
+        html`
+          <${Button} onTap=${undo}>
+            <${Glyph} name="undo" />
+            ${say(offer.approval ? "thrown.ask" : "thrown.undo")}
+          <//>
+        `}
+    </div>
+  `;
 }

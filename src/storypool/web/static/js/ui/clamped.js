@@ -16,5 +16,16 @@ export function Clamped({ text, long = LONG }) {
     event.preventDefault();
     turn();
   };
-  return html`<span class="clamped" role="button" tabindex="0" aria-expanded=${String(whole)} onClick=${turn} onKeyDown=${pressed}>${isolated(text)}</span>`;
+  return html`
+    <span
+      class="clamped"
+      role="button"
+      tabindex="0"
+      aria-expanded=${String(whole)}
+      onClick=${turn}
+      onKeyDown=${pressed}
+    >
+      ${isolated(text)}
+    </span>
+  `;
 }

@@ -1,17 +1,26 @@
-/** The place that speaks is in view: what has news is scrolled out from under the bars, until the reader goes elsewhere. */
+/**
+ * The place that speaks is in view: what has news is scrolled out from under the bars, until the
+ * reader goes elsewhere.
+ */
 
 import { signal, useEffect, useRef } from "../../vendor/preact.js";
 import { records, table } from "../state/store.js";
 import { calm } from "./motion.js";
 
-/** Of news that come together the greatest are shown: a scene, what is at stake, the order of turns, the stage, a result, or a card of what has fallen. */
+/**
+ * Of news that come together the greatest are shown: a scene, what is at stake, the order of turns,
+ * the stage, a result, or a card of what has fallen.
+ */
 export const RANKS = { scene: 1, stakes: 2, order: 3, stage: 4, result: 5, card: 6 };
 /** Milliseconds after which a smooth scroll should have arrived: the page can shift under it. */
 const ARRIVED_MS = 1000;
 /** Keys with which a reader scrolls or goes elsewhere. */
 const GOES = /^(Page|Arrow|Home|End|Tab)/;
 
-/** What spoke last: { element, rank, block, seq, fresh }, or null once the reader has gone elsewhere. */
+/**
+ * What spoke last: { element, rank, block, seq, fresh }, or null once the reader has gone
+ * elsewhere.
+ */
 let speaker = null;
 let frame = 0;
 let arrival = 0;
@@ -20,7 +29,9 @@ export const arriving = signal(false);
 /** The latest news of each rank: an element that is drawn again in another place has none. */
 const known = {};
 
-for (const kind of ["wheel", "touchmove", "pointerdown"]) addEventListener(kind, leave, { capture: true, passive: true });
+for (const kind of ["wheel", "touchmove", "pointerdown"]) {
+  addEventListener(kind, leave, { capture: true, passive: true });
+}
 addEventListener("keydown", ({ key }) => GOES.test(key) && leave(), { capture: true });
 
 function leave() {
@@ -28,8 +39,11 @@ function leave() {
   arriving.value = false;
 }
 
-/** A ref for an element, or for what `selector` finds in it, that is shown whenever `news` is another; nothing is no news,
-    and what comes again after it is. With the `block` "start" it is shown as far up as it can be, before what follows it. */
+/**
+ * A ref for an element, or for what `selector` finds in it, that is shown whenever `news` is
+ * another; nothing is no news, and what comes again after it is. With the `block` "start" it is
+ * shown as far up as it can be, before what follows it.
+ */
 export function useSpeaking(news, rank, selector = "", block = "nearest") {
   const place = useRef(null);
   const last = useRef("");
@@ -46,7 +60,10 @@ export function useSpeaking(news, rank, selector = "", block = "nearest") {
   return place;
 }
 
-/** A ref for an element that opens on a tap: once it is open, as much of it as the window holds is in view. */
+/**
+ * A ref for an element that opens on a tap: once it is open, as much of it as the window holds is
+ * in view.
+ */
 export function useOpened(open) {
   const place = useRef(null);
   const before = useRef(open);
@@ -62,18 +79,26 @@ function showOpened(element) {
   element.scrollIntoView({ block: "nearest", behavior: calm() ? "instant" : "smooth" });
 }
 
-/** Show an element from now on, unless something of a higher rank has spoken of the same move: the table follows its records.
-    Then that is shown again, with as much of what now stands above it as there is room for. */
+/**
+ * Show an element from now on, unless something of a higher rank has spoken of the same move: the
+ * table follows its records. Then that is shown again, with as much of what now stands above it as
+ * there is room for.
+ */
 function speak(element, rank, block) {
   if (!element) return;
   if (!speaker?.element.isConnected) speaker = null;
   const stays = speaker?.rank > rank && !movedSince(speaker.seq);
-  speaker = stays ? { ...speaker, fresh: true } : { element, rank, block, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
+  speaker = stays
+    ? { ...speaker, fresh: true }
+    : { element, rank, block, seq: records.value.at(-1)?.seq ?? table.value?.seq, fresh: true };
   arriving.value = true;
   keepInView();
 }
 
-/** Go on with what spoke last where it is drawn again in another place, as in a window of another size. */
+/**
+ * Go on with what spoke last where it is drawn again in another place, as in a window of another
+ * size.
+ */
 function moved(element, rank) {
   if (!element || speaker?.rank !== rank || speaker.element.isConnected) return;
   speaker = { ...speaker, element, fresh: true };
@@ -81,7 +106,8 @@ function moved(element, rank) {
 }
 
 /** Whether a move was made after this record. */
-const movedSince = (seq) => records.value.findLast((record) => record.event?.type === "move.made")?.seq > seq;
+const movedSince = (seq) =>
+  records.value.findLast((record) => record.event?.type === "move.made")?.seq > seq;
 
 /** Look again whether what spoke last is in view: what is around it has changed. */
 export function keepInView() {
@@ -96,7 +122,7 @@ function look() {
   const boxes = scrollers(element);
   const before = boxes.map((box) => box.scrollTop);
   // News are shown as near to the top as they can be.
-  if (fresh) for (const box of boxes) box.scrollTop = 0;
+  if (fresh) { for (const box of boxes) box.scrollTop = 0; }
   element.scrollIntoView({ block: placed(boxes, block), behavior: "instant" });
   const after = boxes.map((box) => box.scrollTop);
   if (calm() || String(after) === String(before)) return arrived();
@@ -105,7 +131,8 @@ function look() {
     box.scrollTop = before[n];
     box.scrollTo({ top: after[n], behavior: "smooth" });
     clearTimeout(arrival);
-    // Once more by a smooth scroll: one at once would be added to what is left of the one that is under way.
+    // Once more by a smooth scroll: one at once would be added to what is left of the one that is
+    // under way.
     arrival = setTimeout(keepInView, ARRIVED_MS);
   }
 }
@@ -114,8 +141,11 @@ function arrived() {
   arriving.value = false;
 }
 
-/** Where in the window an element is shown: what follows it in a column of its own needs no room there. */
-const placed = (boxes, block) => (boxes.length > 1 ? "nearest" : block);
+/**
+ * Where in the window an element is shown: what follows it in a column of its own needs no room
+ * there.
+ */
+const placed = (boxes, block) => boxes.length > 1 ? "nearest" : block;
 
 /** What scrolls an element: the page, and on a large screen its column too. */
 function scrollers(element) {

@@ -1,13 +1,24 @@
-/** Motion: changed elements move from their old place to the new one, unless people asked for reduced motion. */
+/**
+ * Motion: changed elements move from their old place to the new one, unless people asked for
+ * reduced motion.
+ */
 
 import { signal, useLayoutEffect, useRef } from "../../vendor/preact.js";
-import { kept, keep } from "../state/browser-storage.js";
+import { keep, kept } from "../state/browser-storage.js";
 
 const wish = matchMedia("(prefers-reduced-motion: reduce)");
 const forced = matchMedia("(forced-colors: active)");
 
-/** The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off", sound and buzz "" | "on". */
-export const device = signal({ theme: kept("theme", ""), motion: kept("motion", ""), sound: kept("sound", ""), buzz: kept("buzz", "") });
+/**
+ * The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off", sound
+ * and buzz "" | "on".
+ */
+export const device = signal({
+  theme: kept("theme", ""),
+  motion: kept("motion", ""),
+  sound: kept("sound", ""),
+  buzz: kept("buzz", ""),
+});
 
 /** Change a setting of this device, and keep it. */
 export function setDevice(name, value) {
@@ -24,7 +35,9 @@ export function dress() {
   }
 }
 
-/** Add the styles for colours that the system chooses, once it does: nobody else has to load them. */
+/**
+ * Add the styles for colours that the system chooses, once it does: nobody else has to load them.
+ */
 export function dressForced() {
   if (!forced.matches) return forced.addEventListener("change", dressForced, { once: true });
   const sheet = document.querySelector('link[href*="/css/"]').cloneNode();
@@ -43,7 +56,10 @@ export function ms(token) {
   return text.endsWith("ms") ? parseFloat(text) : parseFloat(text) * 1000 || 0;
 }
 
-/** Call `end` at each tap or key anywhere, which still does what it was meant for. Returns how to stop. */
+/**
+ * Call `end` at each tap or key anywhere, which still does what it was meant for. Returns how to
+ * stop.
+ */
 export function onAnyInput(end) {
   const kinds = ["pointerdown", "keydown"];
   for (const kind of kinds) addEventListener(kind, end, { capture: true });
@@ -55,14 +71,21 @@ const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 /** Animate a new element: it fades in, or comes from the place of another. */
 export function arrive(element, from, delay = 0) {
   if (calm()) return element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
-  const start = from ? `translate(${from.x}px, ${from.y}px)` : "translateY(14px) scale(0.4) rotate(-24deg)";
+  const start = from
+    ? `translate(${from.x}px, ${from.y}px)`
+    : "translateY(14px) scale(0.4) rotate(-24deg)";
   const frames = [{ transform: start, opacity: from ? 1 : 0 }, { transform: "none", opacity: 1 }];
-  return element.animate(frames, { duration: from ? ms("--turn") : ms("--settle"), delay, easing: EASE, fill: "backwards" });
+  return element.animate(frames, {
+    duration: from ? ms("--turn") : ms("--settle"),
+    delay,
+    easing: EASE,
+    fill: "backwards",
+  });
 }
 
 /**
- * A ref for a box whose children with `data-key` glide to their new places after each render. New ones fade in, or
- * come from the last place of the key that `from(key)` gives.
+ * A ref for a box whose children with `data-key` glide to their new places after each render. New
+ * ones fade in, or come from the last place of the key that `from(key)` gives.
  */
 export function useGlide(from) {
   const box = useRef(null);
@@ -73,7 +96,8 @@ export function useGlide(from) {
     const now = new Map();
     let news = 0;
     for (const element of box.current.querySelectorAll("[data-key]")) {
-      // The place in the layout, not in a running animation. The box is the offset parent, because it has a position.
+      // The place in the layout, not in a running animation. The box is the offset parent, because
+      // it has a position.
       const place = { x: element.offsetLeft, y: element.offsetTop };
       const key = element.dataset.key;
       now.set(key, place);

@@ -23,7 +23,20 @@ export function tooLong(name, most = LONGEST_NAME) {
 export function NameField({ label, value, set, most, extra = "", ...more }) {
   const id = useId();
   const long = tooLong(value, most);
-  return html`<div class="field stack gap-1"><label for=${id}>${label}</label>
-    <input class="input ${extra}" id=${id} autocomplete="off" value=${value} onInput=${(e) => set(e.target.value)} aria-invalid=${long ? "true" : undefined} aria-describedby=${long ? `${id}-long` : undefined} ...${more} />
-    ${long && html`<p class="field-error small" id="${id}-long">${long}</p>`}</div>`;
+  return html`
+    <div class="field stack gap-1">
+      <label for=${id}>${label}</label>
+      <input
+        class="input ${extra}"
+        id=${id}
+        autocomplete="off"
+        value=${value}
+        onInput=${(e) => set(e.target.value)}
+        aria-invalid=${long ? "true" : undefined}
+        aria-describedby=${long ? `${id}-long` : undefined}
+        ...${more}
+      />
+      ${long && html`<p class="field-error small" id="${id}-long">${long}</p>`}
+    </div>
+  `;
 }

@@ -1,4 +1,7 @@
-/** Text of the page that is replaced from outside: by the translator of a browser, or by an extension for reading. */
+/**
+ * Text of the page that is replaced from outside: by the translator of a browser, or by an
+ * extension for reading.
+ */
 
 import { options } from "../../vendor/preact.js";
 
@@ -8,10 +11,12 @@ const shownFor = new Map();
 const drawnAs = new WeakMap();
 
 /**
- * Keep what changes on the page true where its text is replaced by `font` elements, as translators do.
+ * Keep what changes on the page true where its text is replaced by `font` elements, as translators
+ * do.
  *
- * Preact keeps the texts that it made and would go on to change them where nobody sees them. So those of a component come back
- * before it is drawn again, and others when they change; a translator then translates what they say by then.
+ * Preact keeps the texts that it made and would go on to change them where nobody sees them. So
+ * those of a component come back before it is drawn again, and others when they change; a
+ * translator then translates what they say by then.
  */
 export function followReplacedText(root) {
   const observer = new MutationObserver(note);
@@ -19,7 +24,9 @@ export function followReplacedText(root) {
   const render = options.__r;
   options.__r = (drawn) => {
     note(observer.takeRecords());
-    if (shownFor.size) putBack((shown, text) => shown.parentNode === drawn.__c.__P || isDrawnBy(text, drawn.__c));
+    if (shownFor.size) {
+      putBack((shown, text) => shown.parentNode === drawn.__c.__P || isDrawnBy(text, drawn.__c));
+    }
     render?.(drawn);
   };
   const diffed = options.diffed;
@@ -37,7 +44,9 @@ export function followReplacedText(root) {
 
   function noteReplaced(text, { addedNodes, previousSibling, nextSibling, target }) {
     if (text.nodeType !== Node.TEXT_NODE || text.parentNode === target) return;
-    const shown = [...addedNodes, previousSibling, nextSibling].find((one) => one?.localName === "font" && !shownFor.has(one));
+    const shown = [...addedNodes, previousSibling, nextSibling].find((one) =>
+      one?.localName === "font" && !shownFor.has(one)
+    );
     if (!shown) return;
     shownFor.set(shown, text);
     observer.observe(text, { characterData: true });

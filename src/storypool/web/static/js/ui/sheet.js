@@ -1,6 +1,15 @@
 /** Sheets: dialogs that come from below on a phone and from the side on a large screen. */
 
-import { computed, effect, html, signal, useCallback, useId, useLayoutEffect, useRef } from "../../vendor/preact.js";
+import {
+  computed,
+  effect,
+  html,
+  signal,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "../../vendor/preact.js";
 import { IconButton } from "./parts.js";
 import { overlay } from "../state/route.js";
 import { say } from "../state/words.js";
@@ -19,7 +28,10 @@ effect(() => {
   });
 });
 
-/** Open a sheet; `content` is given `close`, and `gone` is called when it has closed, in whichever way. */
+/**
+ * Open a sheet; `content` is given `close`, and `gone` is called when it has closed, in whichever
+ * way.
+ */
 export function openSheet(title, content, { kind = "sheet", gone } = {}) {
   opened += 1;
   open.value = [...open.value, { key: opened, title, content, kind, gone }];
@@ -32,7 +44,9 @@ export function closeSheets(kind = "") {
 
 /** The container of the open sheets. */
 export function Sheets() {
-  return open.value.map((one) => html`<${Sheet} key=${one.key} ...${one} close=${() => shut(one.key)} />`);
+  return open.value.map((one) =>
+    html`<${Sheet} key=${one.key} ...${one} close=${() => shut(one.key)} />`
+  );
 }
 
 function shut(key) {
@@ -44,7 +58,8 @@ function Sheet({ title, content, kind, gone, close }) {
   const head = useRef(null);
   const id = useId();
   const start = useRef(document.activeElement);
-  // As it is put into the page: before its contents are measured, and before a second press can reach what it covers.
+  // As it is put into the page: before its contents are measured, and before a second press can
+  // reach what it covers.
   const show = useCallback((own) => {
     dialog.current = own;
     own?.showModal();
@@ -55,23 +70,35 @@ function Sheet({ title, content, kind, gone, close }) {
     const own = dialog.current;
     head.current.focus();
     return () => {
-      // What closed it may have sent the reader somewhere else, such as to a line of the log.
-      // It was in sight when it opened this, and a bar that stays in place would scroll the page with it.
+      // What closed it may have sent the reader somewhere else, such as to a line of the log. It
+      // was in sight when it opened this, and a bar that stays in place would scroll the page with
+      // it.
       const now = document.activeElement;
-      if (before?.isConnected && (now === document.body || own.contains(now))) before.focus({ preventScroll: true });
+      if (before?.isConnected && (now === document.body || own.contains(now))) {
+        before.focus({ preventScroll: true });
+      }
       gone?.();
     };
   }, []);
   // A tap beside the sheet lands on the dialog itself.
-  const beside = (event) => event.target === dialog.current && outside(event, dialog.current) && close();
-  return html`<dialog class=${kind} ref=${show} aria-labelledby=${id} onClose=${close} onPointerDown=${beside}>
-    <header class="sheet-head row">
-      <h2 id=${id} ref=${head} tabindex="-1">${title}</h2>
-      <span class="push"></span>
-      <${IconButton} glyph="cross" label=${say("close")} onTap=${close} />
-    </header>
-    ${content(close)}
-  </dialog>`;
+  const beside = (event) =>
+    event.target === dialog.current && outside(event, dialog.current) && close();
+  return html`
+    <dialog
+      class=${kind}
+      ref=${show}
+      aria-labelledby=${id}
+      onClose=${close}
+      onPointerDown=${beside}
+    >
+      <header class="sheet-head row">
+        <h2 id=${id} ref=${head} tabindex="-1">${title}</h2>
+        <span class="push"></span>
+        <${IconButton} glyph="cross" label=${say("close")} onTap=${close} />
+      </header>
+      ${content(close)}
+    </dialog>
+  `;
 }
 
 function outside({ clientX, clientY }, element) {
@@ -88,11 +115,17 @@ export function confirmed(title, text, verb) {
         close();
         answer(yes);
       };
-      return html`<p>${text}</p>
+      return html`
+        <p>${text}</p>
         <div class="float-actions cluster">
-          <button type="button" class="button" onClick=${() => choose(false)}>${say("cancel")}</button>
-          <button type="button" class="button" data-tone="refusal" onClick=${() => choose(true)}>${verb}</button>
-        </div>`;
+          <button type="button" class="button" onClick=${() => choose(false)}>
+            ${say("cancel")}
+          </button>
+          <button type="button" class="button" data-tone="refusal" onClick=${() => choose(true)}>
+            ${verb}
+          </button>
+        </div>
+      `;
     }, { kind: "dialog", gone: no });
   });
 }

@@ -1,4 +1,7 @@
-/** Sounds and buzzes of this device, off until a player turns them on. Sounds are synthesised: soft, wooden, watery. */
+/**
+ * Sounds and buzzes of this device, off until a player turns them on. Sounds are synthesised: soft,
+ * wooden, watery.
+ */
 
 import { device } from "./motion.js";
 
@@ -8,7 +11,9 @@ const LOUDNESS = 0.16;
 
 let context = null;
 
-/** The audio of this page, or null while sound is off. A browser lets it sound after the first tap. */
+/**
+ * The audio of this page, or null while sound is off. A browser lets it sound after the first tap.
+ */
 function audio() {
   if (device.value.sound !== "on" || !window.AudioContext) return null;
   context ??= new AudioContext();
@@ -23,7 +28,9 @@ addEventListener("pointerdown", audio, { capture: true });
 export function chime(tone) {
   const out = audio();
   if (!out) return;
-  CHIMES[tone].forEach((note, i) => stroke(out, note, out.currentTime + i * 0.13, tone === "good" ? 0.7 : 1));
+  CHIMES[tone].forEach((note, i) =>
+    stroke(out, note, out.currentTime + i * 0.13, tone === "good" ? 0.7 : 1)
+  );
   swell(out, tone);
 }
 
@@ -52,14 +59,21 @@ function stroke(out, note, at, long, loudness = 1) {
   }
 }
 
-/** Water that swells and ebbs: noise behind a filter that opens for what is good, and closes for what is bad. */
+/**
+ * Water that swells and ebbs: noise behind a filter that opens for what is good, and closes for
+ * what is bad.
+ */
 function swell(out, tone) {
   const [start, long] = [out.currentTime, 1];
   const noise = new AudioBuffer({ length: out.sampleRate * long, sampleRate: out.sampleRate });
   const samples = noise.getChannelData(0);
   for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
   const source = new AudioBufferSourceNode(out, { buffer: noise });
-  const filter = new BiquadFilterNode(out, { type: "lowpass", frequency: tone === "good" ? 240 : 900, Q: 2 });
+  const filter = new BiquadFilterNode(out, {
+    type: "lowpass",
+    frequency: tone === "good" ? 240 : 900,
+    Q: 2,
+  });
   filter.frequency.exponentialRampToValueAtTime(tone === "good" ? 1400 : 120, start + long);
   const level = new GainNode(out, { gain: 0 });
   level.gain.linearRampToValueAtTime(LOUDNESS * 0.22, start + 0.3);

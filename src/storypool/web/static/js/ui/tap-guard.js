@@ -1,9 +1,14 @@
-/** A safe thumb: what appears under a thumb that has just tapped does not answer at once, and what is pressed does,
-    also where the page moves it away before the finger is up. */
+/**
+ * A safe thumb: what appears under a thumb that has just tapped does not answer at once, and what
+ * is pressed does, also where the page moves it away before the finger is up.
+ */
 
 import { say } from "../state/words.js";
 
-/** For so many milliseconds from its being painted on it does not answer: a second tap was meant for what stood there before. */
+/**
+ * For so many milliseconds from its being painted on it does not answer: a second tap was meant for
+ * what stood there before.
+ */
 const ASLEEP = 600;
 /** For so many milliseconds after a tap its place is watched: the answer to a move may be slow. */
 const WATCHED = 3000;
@@ -23,28 +28,46 @@ sign.setAttribute("aria-hidden", "true");
 const SIGNED = 900;
 let signed = 0;
 
-/** The place of the last tap: where, what stands there, until when it is watched, until when it is asleep, and whether what came there is still to be painted; or null. */
+/**
+ * The place of the last tap: where, what stands there, until when it is watched, until when it is
+ * asleep, and whether what came there is still to be painted; or null.
+ */
 let tapped = null;
 
 /** What is pressed and where, until the finger is up; or null. */
 let pressed = null;
 
-/** The frame in which the place is looked at next, and the time at which it is in any case; or 0. */
+/**
+ * The frame in which the place is looked at next, and the time at which it is in any case; or 0.
+ */
 let frame = 0, timer = 0;
 
-/** Reports all that can bring something else to the place, but for what travels there and what is scrolled. */
+/**
+ * Reports all that can bring something else to the place, but for what travels there and what is
+ * scrolled.
+ */
 const changes = new MutationObserver(lookSoon);
 
-/** Guard the page from now on. Taps alone are guarded: keys press what has the focus, not what comes to a place. */
+/**
+ * Guard the page from now on. Taps alone are guarded: keys press what has the focus, not what comes
+ * to a place.
+ */
 export function guardTaps() {
   addEventListener("pointerdown", watch, { capture: true });
   addEventListener("click", keep, { capture: true });
   // A reader who scrolls has looked.
-  for (const kind of ["pointercancel", "wheel"]) addEventListener(kind, leave, { capture: true, passive: true });
-  for (const kind of ["scroll", "resize", "load"]) addEventListener(kind, lookSoon, { capture: true, passive: true });
+  for (const kind of ["pointercancel", "wheel"]) {
+    addEventListener(kind, leave, { capture: true, passive: true });
+  }
+  for (const kind of ["scroll", "resize", "load"]) {
+    addEventListener(kind, lookSoon, { capture: true, passive: true });
+  }
 }
 
-/** Leave the keys with which letters are composed to the input method: they send, choose and close nothing. */
+/**
+ * Leave the keys with which letters are composed to the input method: they send, choose and close
+ * nothing.
+ */
 export function guardComposing() {
   addEventListener("keydown", (event) => {
     // In Safari only the number of the key that ends it is known.
@@ -56,20 +79,38 @@ export function guardComposing() {
 
 function watch(event) {
   pressed = null;
-  if (event.isTrusted && (event.target === shield || event.target.closest("[data-asleep] :is(button, a)"))) tellSwallowed(event);
+  if (
+    event.isTrusted &&
+    (event.target === shield || event.target.closest("[data-asleep] :is(button, a)"))
+  ) tellSwallowed(event);
   if (!event.isTrusted || !event.isPrimary || event.button !== 0 || event.target === shield) return;
   const running = Boolean(tapped);
   const { clientX: x, clientY: y } = event;
   if (running && Math.hypot(x - tapped.x, y - tapped.y) < NEAR && changed(performance.now())) {
-    // It came since the last frame. What is pressed here and let go over the shield is no tap on it.
+    // It came since the last frame. What is pressed here and let go over the shield is no tap on
+    // it.
     event.stopImmediatePropagation();
     tellSwallowed(event);
     return cover(tapped);
   }
-  tapped = { x, y, stands: standing(x, y), until: performance.now() + WATCHED, asleep: 0, unseen: false };
+  tapped = {
+    x,
+    y,
+    stands: standing(x, y),
+    until: performance.now() + WATCHED,
+    asleep: 0,
+    unseen: false,
+  };
   const button = event.target.closest(PRESSED);
   pressed = button && { button, x, y };
-  if (!running) changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  if (!running) {
+    changes.observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+  }
   lookSoon();
 }
 
@@ -83,17 +124,25 @@ function tellSwallowed({ clientX, clientY }) {
   signed = setTimeout(() => sign.remove(), SIGNED);
 }
 
-/** The topmost sheet, because everything outside of it takes no taps and is not seen; or the page. */
+/**
+ * The topmost sheet, because everything outside of it takes no taps and is not seen; or the page.
+ */
 const topmost = () => [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
 
-/** Press what the finger went down on, where the page has moved it away meanwhile: the browser would press nothing. */
+/**
+ * Press what the finger went down on, where the page has moved it away meanwhile: the browser would
+ * press nothing.
+ */
 function keep(event) {
   if (!event.isTrusted || !pressed) return;
   const { button, x, y } = pressed;
   pressed = null;
   if (button.contains(event.target) || !button.isConnected) return;
   // Where it is still there, the finger has slid off it on purpose.
-  if (Math.hypot(event.clientX - x, event.clientY - y) >= NEAR || document.elementsFromPoint(x, y).includes(button)) return;
+  if (
+    Math.hypot(event.clientX - x, event.clientY - y) >= NEAR ||
+    document.elementsFromPoint(x, y).includes(button)
+  ) return;
   const sheet = [...document.querySelectorAll("dialog[open]")].at(-1);
   if (sheet && !sheet.contains(button)) return;
   event.stopImmediatePropagation();
@@ -120,13 +169,19 @@ function lookSoon() {
   if (tapped) frame ||= requestAnimationFrame(look);
 }
 
-/** Look at the place: another button than the one before is asleep for a moment; the same one never is.
-
-    It is looked at again when the page changes, in each frame while something travels, when it wakes, and at the end. */
+/**
+ * Look at the place: another button than the one before is asleep for a moment; the same one never
+ * is.
+ *
+ * It is looked at again when the page changes, in each frame while something travels, when it
+ * wakes, and at the end.
+ */
 function look() {
   frame = 0;
   const now = performance.now();
-  if (!changed(now) && tapped.unseen) Object.assign(tapped, { asleep: now + ASLEEP, unseen: false });
+  if (!changed(now) && tapped.unseen) {
+    Object.assign(tapped, { asleep: now + ASLEEP, unseen: false });
+  }
   const asleep = now < tapped.asleep;
   if (asleep) cover(tapped);
   else shield.remove();
@@ -140,7 +195,8 @@ function look() {
 /** Whether something travels on the page; what turns for ever stays at its place. */
 function travelling() {
   return document.getAnimations().some(({ playState, effect }) =>
-    playState === "running" && Number.isFinite(effect.getComputedTiming().endTime));
+    playState === "running" && Number.isFinite(effect.getComputedTiming().endTime)
+  );
 }
 
 /** Whether another button has come to the place, which is asleep from now on. */
@@ -152,7 +208,10 @@ function changed(now) {
   return true;
 }
 
-/** What a tap at this place would press: a button, or the veil round a sheet, which closes it; or null. */
+/**
+ * What a tap at this place would press: a button, or the veil round a sheet, which closes it; or
+ * null.
+ */
 function standing(x, y) {
   const hit = document.elementsFromPoint(x, y).find((one) => one !== shield);
   return hit?.closest(PRESSED) ?? (hit?.localName === "dialog" ? hit : null);

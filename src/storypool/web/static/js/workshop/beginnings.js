@@ -1,4 +1,7 @@
-/** How a game file begins: from a game that is there, from six questions, or from a file of this device. */
+/**
+ * How a game file begins: from a game that is there, from six questions, or from a file of this
+ * device.
+ */
 
 import { html, useEffect, useId, useState } from "../../vendor/preact.js";
 import { NameField } from "../ui/name-field.js";
@@ -10,7 +13,10 @@ import { oneOf, say } from "../state/words.js";
 const SIDES = [4, 6, 8, 10, 12, 20];
 const READINGS = ["highest", "count", "sum"];
 
-/** The three ways; `begin` takes the text, `replaces` says that another one is there, `level` is that of its headlines. */
+/**
+ * The three ways; `begin` takes the text, `replaces` says that another one is there, `level` is
+ * that of its headlines.
+ */
 export function Beginnings({ begin, replaces, level }) {
   const [games, learn] = useState([]);
   const [trouble, meet] = useState(null);
@@ -30,19 +36,58 @@ export function Beginnings({ begin, replaces, level }) {
       spoil(error.refusal);
     }
   }
-  return html`<div class="stack gap-5">
-    ${replaces && html`<p class="quiet">${say("workshop.replaces")}</p>`}
-    <${Fold} title=${say("workshop.questions")} open=${true} level=${level}><${SixQuestions} begin=${begin} /><//>
-    <${Fold} title=${say("workshop.games")} open=${true} level=${level}><div class="stack gap-2">${games.map((game) => html`<${Button} key=${game.key} onTap=${() => begin(game.text)}><span class="two-lines"><span class="name">${game.name}</span><span class="fine quiet">${game.about}</span></span><//>`)}
-      ${trouble && html`<${Because} refusal=${trouble} />`}</div><//>
-    <label class="button file"><input type="file" class="visually-hidden" accept=".toml,.txt,text/plain" onChange=${load} />${say("workshop.load")}</label>
-    ${spoilt && html`<div role="alert"><${Because} refusal=${spoilt} /></div>`}
-  </div>`;
+  return html`
+    <div class="stack gap-5">
+      ${replaces && html`<p class="quiet">${say("workshop.replaces")}</p>`}
+      <${Fold} title=${say("workshop.questions")} open=${true} level=${level}>
+        <${SixQuestions} begin=${begin} />
+      <//>
+      <${Fold} title=${say("workshop.games")} open=${true} level=${level}>
+        <div class="stack gap-2">
+          ${games.map((game) =>
+            html`
+              <${Button} key=${game.key} onTap=${() => begin(game.text)}>
+                <span class="two-lines">
+                  <span class="name">${game.name}</span>
+                  <span class="fine quiet">${game.about}</span>
+                </span>
+                <//>
+            `
+          )}
+          ${trouble && html`<${Because} refusal=${trouble} />`}
+        </div>
+      <//>
+      <label class="button file">
+        <input
+          type="file"
+          class="visually-hidden"
+          accept=".toml,.txt,text/plain"
+          onChange=${load}
+        />
+        ${say("workshop.load")}
+      </label>
+      ${spoilt && html`
+        <div role="alert">
+          <${Because} refusal=${spoilt} />
+        </div>
+      `}
+    </div>
+  `;
 }
 
-/** Six questions that make a small game: its name, its dice, how they are read, its points, a move, a character. */
+/**
+ * Six questions that make a small game: its name, its dice, how they are read, its points, a move,
+ * a character.
+ */
 function SixQuestions({ begin }) {
-  const [answers, write] = useState({ name: "", sides: 6, reading: "highest", points: "", move: "", character: "" });
+  const [answers, write] = useState({
+    name: "",
+    sides: 6,
+    reading: "highest",
+    points: "",
+    move: "",
+    character: "",
+  });
   const [trouble, meet] = useState(null);
   const set = (name) => (value) => write({ ...answers, [name]: value });
   const open = ["name", "points", "move", "character"].filter((name) => !answers[name].trim());
@@ -55,20 +100,80 @@ function SixQuestions({ begin }) {
       meet(error.refusal);
     }
   });
-  return html`<form class="form stack" onSubmit=${submit}>
-    <${NameField} label=${say("workshop.ask.name")} value=${answers.name} set=${set("name")} placeholder=${say("workshop.ask.nameHint")} />
-    <${Picks} title=${say("workshop.ask.sides")} values=${SIDES} value=${answers.sides} set=${set("sides")} word=${(n) => say("workshop.ask.d", { n })} />
-    <${Picks} title=${say("workshop.ask.reading")} values=${READINGS} value=${answers.reading} set=${set("reading")} word=${(one) => oneOf("workshop.reading", one)} />
-    <${NameField} label=${say("workshop.ask.points")} value=${answers.points} set=${set("points")} placeholder=${say("workshop.ask.pointsHint")} />
-    <${NameField} label=${say("workshop.ask.move")} value=${answers.move} set=${set("move")} placeholder=${say("workshop.ask.moveHint")} />
-    <${NameField} label=${say("workshop.ask.character")} value=${answers.character} set=${set("character")} placeholder=${say("workshop.ask.characterHint")} />
-    ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-    <button type="submit" class="button" data-kind="primary" aria-busy=${waiting ? "true" : undefined} data-wanting=${open.length ? "true" : undefined}>${say("workshop.write")}</button>
-  </form>`;
+  return html`
+    <form class="form stack" onSubmit=${submit}>
+      <${NameField}
+        label=${say("workshop.ask.name")}
+        value=${answers.name}
+        set=${set("name")}
+        placeholder=${say("workshop.ask.nameHint")}
+      />
+      <${Picks}
+        title=${say("workshop.ask.sides")}
+        values=${SIDES}
+        value=${answers.sides}
+        set=${set("sides")}
+        word=${(n) => say("workshop.ask.d", { n })}
+      />
+      <${Picks}
+        title=${say("workshop.ask.reading")}
+        values=${READINGS}
+        value=${answers.reading}
+        set=${set("reading")}
+        word=${(one) => oneOf("workshop.reading", one)}
+      />
+      <${NameField}
+        label=${say("workshop.ask.points")}
+        value=${answers.points}
+        set=${set("points")}
+        placeholder=${say("workshop.ask.pointsHint")}
+      />
+      <${NameField}
+        label=${say("workshop.ask.move")}
+        value=${answers.move}
+        set=${set("move")}
+        placeholder=${say("workshop.ask.moveHint")}
+      />
+      <${NameField}
+        label=${say("workshop.ask.character")}
+        value=${answers.character}
+        set=${set("character")}
+        placeholder=${say("workshop.ask.characterHint")}
+      />
+      ${trouble && html`
+        <div role="alert">
+          <${Because} refusal=${trouble} />
+        </div>
+      `}
+      <button
+        type="submit"
+        class="button"
+        data-kind="primary"
+        aria-busy=${waiting ? "true" : undefined}
+        data-wanting=${open.length ? "true" : undefined}
+      >
+        ${say("workshop.write")}
+      </button>
+    </form>
+  `;
 }
 
 /** One of a few answers. */
 function Picks({ title, values, value, set, word }) {
   const id = useId();
-  return html`<fieldset class="picks"><legend class="label">${title}</legend><div class="cluster gap-1">${values.map((one) => html`<label class="pick" key=${one}><input type="radio" name=${id} checked=${value === one} onChange=${() => set(one)} /><span class="pick-face">${word(one)}</span></label>`)}</div></fieldset>`;
+  return html`
+    <fieldset class="picks">
+      <legend class="label">${title}</legend>
+      <div class="cluster gap-1">
+        ${values.map((one) =>
+          html`
+            <label class="pick" key=${one}>
+              <input type="radio" name=${id} checked=${value === one} onChange=${() => set(one)} />
+              <span class="pick-face">${word(one)}</span>
+            </label>
+          `
+        )}
+      </div>
+    </fieldset>
+  `;
 }

@@ -1,4 +1,7 @@
-/** The text of a game file with line numbers, its mistakes marked at their lines, and the list of them. */
+/**
+ * The text of a game file with line numbers, its mistakes marked at their lines, and the list of
+ * them.
+ */
 
 import { html, useRef } from "../../vendor/preact.js";
 import { Glyph } from "../ui/parts.js";
@@ -8,8 +11,8 @@ import { say } from "../state/words.js";
 const SPARE = 4;
 
 /**
- * The editor: a text area as large as its text, in a box that scrolls, so that its line numbers and marks scroll with it.
- * `mistakes` are { line, text }, in the order of their lines.
+ * The editor: a text area as large as its text, in a box that scrolls, so that its line numbers and
+ * marks scroll with it. `mistakes` are { line, text }, in the order of their lines.
  */
 export function FileEditor({ text, set, mistakes, id }) {
   const box = useRef(null);
@@ -24,16 +27,67 @@ export function FileEditor({ text, set, mistakes, id }) {
     const high = parseFloat(getComputedStyle(area.current).lineHeight);
     box.current.scrollTo({ top: high * (line - 1) - box.current.clientHeight / 3, left: 0 });
   }
-  return html`<div class="file-box wide" ref=${box}><div class="file-page">
-      <div class="file-numbers notation quiet whole" aria-hidden="true">${lines.map((_, i) => `${i + 1}\n`).join("")}</div>
-      <div class="file-lines">
-        ${marked.map((line) => html`<span class="file-mark" data-line=${line} key=${line} style=${{ "--line": line }} aria-hidden="true"></span>`)}
-        <textarea class="file-text notation" id=${id} ref=${area} rows=${lines.length} cols=${columns} value=${text} onInput=${(e) => set(e.target.value)} wrap="off"
-          aria-label=${say("workshop.text")} aria-invalid=${mistakes.length ? "true" : undefined} aria-describedby="${id}-mistakes" spellcheck=${false} autocomplete="off" autocapitalize="off"></textarea>
-      </div></div></div>
-    <div id="${id}-mistakes" role="status">${mistakes.length > 0 && html`<h2 class="label">${say("workshop.mistakes", { n: mistakes.length })}</h2>
-      <ol class="mistakes stack gap-1">${mistakes.map(({ line, text: what }, i) => html`<li key=${i}><button type="button" class="mistake because small full target gap-2" onClick=${() => go(line)}>
-        <${Glyph} name="info" /><span><span class="strong count">${say("workshop.line", { line })}</span> ${what}</span></button></li>`)}</ol>`}</div>`;
+  return html`
+    <div class="file-box wide" ref=${box}>
+      <div class="file-page">
+        <div class="file-numbers notation quiet whole" aria-hidden="true">
+          ${lines.map((_, i) => `${i + 1}\n`).join("")}
+        </div>
+        <div class="file-lines">
+          ${marked.map((line) =>
+            html`
+              <span
+                class="file-mark"
+                data-line=${line}
+                key=${line}
+                style=${{ "--line": line }}
+                aria-hidden="true"
+              ></span>
+            `
+          )}
+          <textarea
+            class="file-text notation"
+            id=${id}
+            ref=${area}
+            rows=${lines.length}
+            cols=${columns}
+            value=${text}
+            onInput=${(e) => set(e.target.value)}
+            wrap="off"
+            aria-label=${say("workshop.text")}
+            aria-invalid=${mistakes.length ? "true" : undefined}
+            aria-describedby="${id}-mistakes"
+            spellcheck=${false}
+            autocomplete="off"
+            autocapitalize="off"
+          ></textarea>
+        </div>
+      </div>
+    </div>
+    <div id="${id}-mistakes" role="status">
+      ${mistakes.length > 0 && html`
+        <h2 class="label">${say("workshop.mistakes", { n: mistakes.length })}</h2>
+        <ol class="mistakes stack gap-1">
+          ${mistakes.map(({ line, text: what }, i) =>
+            html`
+              <li key=${i}>
+                <button
+                  type="button"
+                  class="mistake because small full target gap-2"
+                  onClick=${() => go(line)}
+                >
+                  <${Glyph} name="info" />
+                  <span>
+                    <span class="strong count">${say("workshop.line", { line })}</span> ${what}
+                  </span>
+                </button>
+              </li>
+            `
+          )}
+        </ol>
+      `}
+    </div>
+  `;
 }
 
 /** How many columns a line takes, with tabs as wide as a browser makes them at most. */

@@ -1,4 +1,7 @@
-/** The game that a file makes, as far as one can look at it without a table: dice, odds, points, moves, people. */
+/**
+ * The game that a file makes, as far as one can look at it without a table: dice, odds, points,
+ * moves, people.
+ */
 
 import { html } from "../../vendor/preact.js";
 import { faceOf, lookOf, runsOf } from "../state/looks.js";
@@ -10,19 +13,50 @@ import { oneOf, say } from "../state/words.js";
 /** So many faces are drawn one by one. */
 const MOST_FACES = 20;
 
-/** All of it; `shown` is the server's answer, `pool` what is typed for the odds, `text` that of the file. */
+/**
+ * All of it; `shown` is the server's answer, `pool` what is typed for the odds, `text` that of the
+ * file.
+ */
 export function ShownGame({ shown, pool, set, text }) {
   const { game } = shown;
-  return html`<div class="shown-game stack gap-5">
-    <header class="stack gap-1"><h2 class="result">${game.name}</h2><p class="quiet">${game.about}</p></header>
-    <${Part} title=${say("workshop.dice")}>${game.dice.map((die) => html`<${Faces} die=${die} key=${die.name} />`)}<//>
-    <${Odds} shown=${shown} pool=${pool} set=${set} />
-    ${game.accounts.length > 0 && html`<${Part} title=${say("workshop.points")}><${Terms} rows=${game.accounts.map(accountRow)} /><//>`}
-    ${shown.moves.length > 0 && html`<${Part} title=${say("workshop.moves")}>${shown.moves.map((move) => html`<${Move} move=${move} key=${move.key} />`)}<//>`}
-    ${game.accounts.length > 0 && html`<${Part} title=${say("workshop.evening.title")}><${PlayedEvenings} text=${text} level=${4} /><//>`}
-    ${game.sheet.length > 0 && html`<${Part} title=${say("workshop.sheet")}><${Terms} rows=${groups(game)} /><//>`}
-    ${game.ready.length > 0 && html`<${Part} title=${say("workshop.people")}><${Terms} rows=${game.ready.map(({ name, about }) => [name, about])} /><//>`}
-  </div>`;
+  return html`
+    <div class="shown-game stack gap-5">
+      <header class="stack gap-1">
+        <h2 class="result">${game.name}</h2>
+        <p class="quiet">${game.about}</p>
+      </header>
+      <${Part} title=${say("workshop.dice")}>
+        ${game.dice.map((die) => html`<${Faces} die=${die} key=${die.name} />`)}
+      <//>
+      <${Odds} shown=${shown} pool=${pool} set=${set} />
+      ${game.accounts.length > 0 && html`
+        <${Part} title=${say("workshop.points")}>
+          <${Terms} rows=${game.accounts.map(accountRow)} />
+          <//>
+      `}
+      ${shown.moves.length > 0 &&
+        html`
+          <${Part} title=${say("workshop.moves")}>
+            ${shown.moves.map((move) => html`<${Move} move=${move} key=${move.key} />`)}
+          <//>
+        `}
+      ${game.accounts.length > 0 && html`
+        <${Part} title=${say("workshop.evening.title")}>
+          <${PlayedEvenings} text=${text} level=${4} />
+          <//>
+      `}
+      ${game.sheet.length > 0 && html`
+        <${Part} title=${say("workshop.sheet")}>
+          <${Terms} rows=${groups(game)} />
+          <//>
+      `}
+      ${game.ready.length > 0 && html`
+        <${Part} title=${say("workshop.people")}>
+          <${Terms} rows=${game.ready.map(({ name, about }) => [name, about])} />
+          <//>
+      `}
+    </div>
+  `;
 }
 
 function Part({ title, children }) {
@@ -31,7 +65,18 @@ function Part({ title, children }) {
 
 /** A list of names, each with what is to be known of it. */
 function Terms({ rows }) {
-  return html`<dl class="shown-terms">${rows.map(([name, text]) => html`<div key=${name}><dt class="strong">${name}</dt><dd class="small quiet">${text}</dd></div>`)}</dl>`;
+  return html`
+    <dl class="shown-terms">
+      ${rows.map(([name, text]) =>
+        html`
+          <div key=${name}>
+            <dt class="strong">${name}</dt>
+            <dd class="small quiet">${text}</dd>
+          </div>
+        `
+      )}
+    </dl>
+  `;
 }
 
 /** A die with each of its faces; of one with very many, only those that show something. */
@@ -39,31 +84,78 @@ function Faces({ die }) {
   const look = lookOf(die.name);
   const numbers = die.faces.map((_, i) => die.first + i);
   const drawn = numbers.length > MOST_FACES ? runsOf(die).map(({ from }) => from) : numbers;
-  return html`<div class="stack gap-1"><h4 class="inline small"><${Die} name=${die.name} size="small" />${say("workshop.die", { die: look.word, n: numbers.length })}</h4>
-    <ol class="faces cluster gap-1">${drawn.map((face) => {
-      const up = faceOf(die, face);
-      return html`<li key=${face}><span role="img" aria-label=${up.words}><${Die} name=${die.name} ...${up} /></span></li>`;
-    })}</ol></div>`;
+  return html`
+    <div class="stack gap-1">
+      <h4 class="inline small">
+        <${Die} name=${die.name} size="small" />
+        ${say("workshop.die", { die: look.word, n: numbers.length })}
+      </h4>
+      <ol class="faces cluster gap-1">
+        ${drawn.map((face) => {
+          const up = faceOf(die, face);
+          return html`
+            <li key=${face}>
+              <span role="img" aria-label=${up.words}><${Die} name=${die.name} ...${up} /></span>
+            </li>
+          `;
+        })}
+      </ol>
+    </div>
+  `;
 }
 
 /** A pool that can be typed, what it comes to, and its curve. */
 function Odds({ shown, pool, set }) {
   const { odds, outcomes } = shown;
   const rungs = Object.keys(outcomes).map((key) => [key, fraction(odds?.outcomes[key])]);
-  return html`<${Part} title=${say("workshop.odds")}>
-    <div class="field stack gap-1"><label for="workshop-pool">${say("workshop.pool")}</label>
-      <input class="input notation" id="workshop-pool" autocomplete="off" value=${pool || shown.pool} onInput=${(e) => set(e.target.value)} aria-invalid=${shown.no_odds ? "true" : undefined} /></div>
-    ${shown.no_odds && html`<p class="field-error small" role="status">${shown.no_odds}</p>`}
-    ${odds && html`<${SmallPool} pool=${odds.pool} />
-      <ul class="rungs stack gap-2">${rungs.map(([key, chance]) => html`<li class="stack gap-1" key=${key}><p class="row baseline"><span class="rung-odds count strong whole">${say("odds.percent", { n: percent(chance) })}</span><span class="small">${outcomes[key]}</span></p>
-        <div class="odds-bar" aria-hidden="true" style=${{ "--part": chance.toFixed(3) }}></div></li>`)}</ul>
-      ${odds.axes.map((axis, i) => html`<${Curve} now=${odds} axis=${i} key=${axis} />`)}`}
-  <//>`;
+  return html`
+    <${Part} title=${say("workshop.odds")}>
+      <div class="field stack gap-1">
+        <label for="workshop-pool">${say("workshop.pool")}</label>
+        <input
+          class="input notation"
+          id="workshop-pool"
+          autocomplete="off"
+          value=${pool || shown.pool}
+          onInput=${(e) => set(e.target.value)}
+          aria-invalid=${shown.no_odds ? "true" : undefined}
+        />
+      </div>
+      ${shown.no_odds && html`<p class="field-error small" role="status">${shown.no_odds}</p>`}
+      ${odds && html`
+        <${SmallPool} pool=${odds.pool} />
+        <ul class="rungs stack gap-2">
+          ${rungs.map(([key, chance]) =>
+            html`
+              <li class="stack gap-1" key=${key}>
+                <p class="row baseline">
+                  <span class="rung-odds count strong whole">
+                    ${say("odds.percent", { n: percent(chance) })}
+                  </span>
+                  <span class="small">${outcomes[key]}</span>
+                </p>
+                <div class="odds-bar" aria-hidden="true" style=${{
+                  "--part": chance.toFixed(3),
+                }}></div>
+              </li>
+            `
+          )}
+        </ul>
+        ${odds.axes.map((axis, i) => html`<${Curve} now=${odds} axis=${i} key=${axis} />`)}
+      `}
+    <//>
+  `;
 }
 
 function Move({ move }) {
   const terms = [move.who, move.price, move.limit].filter(Boolean).join(" · ");
-  return html`<div class="shown-move"><p class="strong">${move.title}</p>${move.about && html`<p class="small">${move.about}</p>`}<p class="small quiet">${terms}</p></div>`;
+  return html`
+    <div class="shown-move">
+      <p class="strong">${move.title}</p>
+      ${move.about && html`<p class="small">${move.about}</p>`}
+      <p class="small quiet">${terms}</p>
+    </div>
+  `;
 }
 
 function accountRow({ name, each, side, most }) {
@@ -73,5 +165,7 @@ function accountRow({ name, each, side, most }) {
 
 /** The groups of the sheet, each with the labels of its entries. */
 function groups({ sheet, groups: titles }) {
-  return Object.entries(titles).map(([key, title]) => [title, sheet.filter(({ group }) => group === key).map(({ label }) => label).join(", ")]);
+  return Object.entries(titles).map((
+    [key, title],
+  ) => [title, sheet.filter(({ group }) => group === key).map(({ label }) => label).join(", ")]);
 }

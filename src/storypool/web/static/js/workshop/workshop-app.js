@@ -5,4 +5,8 @@ import { startPage } from "../screens/start.js";
 import { Sheets } from "../ui/sheet.js";
 import { Workshop } from "./workshop.js";
 
-startPage(() => html`<${Workshop} /><${Sheets} />`, "workshop");
+startPage(() =>
+  html`
+    <${Workshop} />
+    <${Sheets} />
+  `, "workshop");

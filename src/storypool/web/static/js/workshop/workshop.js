@@ -23,8 +23,21 @@ const VIEWS = [["text", "log"], ["game", "roll"]];
 
 /** The screen; only those may use it whom the host lets. */
 export function Workshop() {
-  if (!session.value?.workshop) return html`<main class="screen stack gap-5"><h1 class="result">${say("workshop.title")}</h1>
-    <${Because} refusal=${{ text: say("workshop.closed"), remedy: say("workshop.closed.remedy"), rule: "" }} /><${Back} /></main>`;
+  if (!session.value?.workshop) {
+    return html`
+      <main class="screen stack gap-5">
+        <h1 class="result">${say("workshop.title")}</h1>
+        <${Because}
+          refusal=${{
+            text: say("workshop.closed"),
+            remedy: say("workshop.closed.remedy"),
+            rule: "",
+          }}
+        />
+        <${Back} />
+      </main>
+    `;
+  }
   return html`<${Bench} />`;
 }
 
@@ -39,29 +52,139 @@ function Bench() {
     keep("workshop", next);
   }
   const mistakes = answer?.mistakes ?? [];
-  return html`<main class="workshop" data-view=${view}>
-    <header class="workshop-head cluster"><${Back} /><h1 class="grow">${say("workshop.title")}</h1>
-      <a class="button" data-kind="plain" href=${text.trim() ? "/help/game-file-keys" : "/help/a-game-on-one-page"} target="_blank" rel="noopener">${say("reference.help")}</a>
-      <button type="button" class="button" onClick=${() => openSheet(say("workshop.begin"), (close) => html`<${Beginnings} begin=${(next) => (set(next), close())} replaces=${Boolean(text.trim())} level=${3} />`)}>${say("workshop.begin")}</button>
-      ${text.trim() && html`<button type="button" class="button" onClick=${() => save(new File([text], `${last?.game.key ?? "game"}.game.toml`, { type: "text/plain" }))}>${say("workshop.save")}</button>`}
-      ${answer?.game && html`<form method="post" action="/api/workshop/sheet" target="_blank" rel="noopener"><input type="hidden" name="text" value=${text} /><button type="submit" class="button">${say("workshop.print")}</button></form>`}</header>
-    ${answer?.game && html`<div class="workshop-play cluster">${session.value.may_open && html`<${OpenTable} text=${text} title=${answer.game.name} meet=${meet} />`}<${OwnTables} text=${text} system=${answer.game.key} /></div>`}
-    <section class="workshop-side stack gap-2" data-side="text" aria-label=${oneOf("workshop.view", "text")}>
-      ${trouble && html`<div role="alert"><${Because} refusal=${trouble} /></div>`}
-      <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} /></section>
-    <section class="workshop-side stack gap-2" data-side="game" tabindex="0" data-old=${String(Boolean(text && mistakes.length))} aria-label=${oneOf("workshop.view", "game")}>
-      ${text && mistakes.length > 0 && html`<p class="because small gap-2"><${Glyph} name="info" /><span>${say(last ? "workshop.before" : "workshop.wrong", { n: mistakes.length })}</span></p>`}
-      ${last ? html`<${ShownGame} shown=${last} pool=${pool} set=${choose} text=${text} />` : !mistakes.length || !text ? html`<p class="quiet">${say("workshop.empty")}</p>${!text.trim() && html`<${Beginnings} begin=${set} level=${2} />`}` : null}</section>
-    <nav class="views" aria-label=${say("workshop.views")}>${VIEWS.map(([name, glyph]) => html`<button type="button" class="tab stack centre gap-0 fine strong quiet" key=${name} aria-current=${view === name ? "page" : undefined} onClick=${() => turn(name)}>
-      <${Glyph} name=${glyph} /><span>${oneOf("workshop.view", name)}</span>${name === "text" && text && mistakes.length > 0 && html`<span class="dot"><span class="visually-hidden">${say("workshop.mistakes", { n: mistakes.length })}</span></span>`}</button>`)}</nav>
-  </main>`;
+  return html`
+    <main class="workshop" data-view=${view}>
+      <header class="workshop-head cluster">
+        <${Back} />
+        <h1 class="grow">${say("workshop.title")}</h1>
+        <a
+          class="button"
+          data-kind="plain"
+          href=${text.trim() ? "/help/game-file-keys" : "/help/a-game-on-one-page"}
+          target="_blank"
+          rel="noopener"
+        >
+          ${say("reference.help")}
+        </a>
+        <button
+          type="button"
+          class="button"
+          onClick=${() =>
+            openSheet(
+              say("workshop.begin"),
+              (close) =>
+                html`
+                  <${Beginnings}
+                    begin=${(next) => (set(next), close())}
+                    replaces=${Boolean(text.trim())}
+                    level=${3}
+                  />
+                `,
+            )}
+        >
+          ${say("workshop.begin")}
+        </button>
+        ${text.trim() &&
+          html`
+            <button
+              type="button"
+              class="button"
+              onClick=${() =>
+                save(
+                  new File([text], `${last?.game.key ?? "game"}.game.toml`, { type: "text/plain" }),
+                )}
+            >
+              ${say("workshop.save")}
+            </button>
+          `}
+        ${answer?.game && html`
+          <form method="post" action="/api/workshop/sheet" target="_blank" rel="noopener">
+            <input type="hidden" name="text" value=${text} />
+            <button type="submit" class="button">${say("workshop.print")}</button>
+          </form>
+        `}
+      </header>
+      ${answer?.game && html`
+        <div class="workshop-play cluster">
+          ${session.value.may_open &&
+            html`<${OpenTable} text=${text} title=${answer.game.name} meet=${meet} />`}
+          <${OwnTables} text=${text} system=${answer.game.key} />
+        </div>
+      `}
+      <section
+        class="workshop-side stack gap-2"
+        data-side="text"
+        aria-label=${oneOf("workshop.view", "text")}
+      >
+        ${trouble && html`
+          <div role="alert">
+            <${Because} refusal=${trouble} />
+          </div>
+        `}
+        <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} />
+      </section>
+      <section
+        class="workshop-side stack gap-2"
+        data-side="game"
+        tabindex="0"
+        data-old=${String(Boolean(text && mistakes.length))}
+        aria-label=${oneOf("workshop.view", "game")}
+      >
+        ${text && mistakes.length > 0 &&
+          html`
+            <p class="because small gap-2">
+              <${Glyph} name="info" />
+              <span>
+                ${say(last ? "workshop.before" : "workshop.wrong", { n: mistakes.length })}
+              </span>
+            </p>
+          `}
+        ${last
+          ? html`<${ShownGame} shown=${last} pool=${pool} set=${choose} text=${text} />`
+          : !mistakes.length || !text
+          ? html`
+            <p class="quiet">${say("workshop.empty")}</p>
+            ${!text.trim() && html`<${Beginnings} begin=${set} level=${2} />`}
+          `
+          : null}
+      </section>
+      <nav class="views" aria-label=${say("workshop.views")}>
+        ${VIEWS.map(([name, glyph]) =>
+          html`
+            <button
+              type="button"
+              class="tab stack centre gap-0 fine strong quiet"
+              key=${name}
+              aria-current=${view === name ? "page" : undefined}
+              onClick=${() => turn(name)}
+            >
+              <${Glyph} name=${glyph} />
+              <span>${oneOf("workshop.view", name)}</span>
+              ${name === "text" && text && mistakes.length > 0 &&
+                html`
+                  <span class="dot">
+                    <span class="visually-hidden">
+                      ${say("workshop.mistakes", { n: mistakes.length })}
+                    </span>
+                  </span>
+                `}
+            </button>
+          `
+        )}
+      </nav>
+    </main>
+  `;
 }
 
 /** Opens a table that plays the text as it is now, and goes there. */
 function OpenTable({ text, title, meet }) {
   async function open() {
     try {
-      const made = await call("POST", "/api/tables", { game: text, title: title.slice(0, LONGEST_TITLE), name: say("new.gm") });
+      const made = await call("POST", "/api/tables", {
+        game: text,
+        title: title.slice(0, LONGEST_TITLE),
+        name: say("new.gm"),
+      });
       location.assign(`${tableAddress(made.table, made.seat.id)}&invite`);
     } catch (error) {
       if (!error.refusal) throw error;
@@ -71,18 +194,49 @@ function OpenTable({ text, title, meet }) {
   return html`<${Button} kind="primary" onTap=${open}>${say("workshop.play")}<//>`;
 }
 
-/** The tables of this game where this browser is a game master: they can go on by the text as it is now. */
+/**
+ * The tables of this game where this browser is a game master: they can go on by the text as it is
+ * now.
+ */
 function OwnTables({ text, system }) {
-  const seats = session.value.seats.filter((one) => one.side === "gm" && one.system.replace(/-[0-9a-f]{12}$/, "") === system);
-  const look = ({ table, seat }) => openSheet(say("rules.title"), () => html`<${NewRules} table=${table} seat=${seat} text=${text} done=${() => location.assign(tableAddress(table, seat))} />`);
-  return seats.map((one) => html`<button type="button" class="button" key=${`${one.table} ${one.seat}`} onClick=${() => look(one)}>${say("workshop.takeOver", { title: one.title })}</button>`);
+  const seats = session.value.seats.filter((one) =>
+    one.side === "gm" && one.system.replace(/-[0-9a-f]{12}$/, "") === system
+  );
+  const look = ({ table, seat }) =>
+    openSheet(
+      say("rules.title"),
+      () =>
+        html`
+          <${NewRules}
+            table=${table}
+            seat=${seat}
+            text=${text}
+            done=${() => location.assign(tableAddress(table, seat))}
+          />
+        `,
+    );
+  return seats.map((one) =>
+    html`
+      <button
+        type="button"
+        class="button"
+        key=${`${one.table} ${one.seat}`}
+        onClick=${() => look(one)}
+      >
+        ${say("workshop.takeOver", { title: one.title })}
+      </button>
+    `
+  );
 }
 
 function Back() {
   return html`<a class="button" data-kind="plain" href="/">${say("keep.home")}</a>`;
 }
 
-/** What the server says of the text and the pool, a moment after they were typed: [its answer, what went wrong, a setter for that]. */
+/**
+ * What the server says of the text and the pool, a moment after they were typed: [its answer, what
+ * went wrong, a setter for that].
+ */
 function useAnswer(text, pool) {
   const [answer, hear] = useState(null);
   const [trouble, meet] = useState(null);
@@ -110,7 +264,9 @@ function useAnswer(text, pool) {
   return [answer, trouble, meet];
 }
 
-/** The last answer with a game, which is the game of the page for as long as the workshop is open. */
+/**
+ * The last answer with a game, which is the game of the page for as long as the workshop is open.
+ */
 function useLastGood(answer) {
   const last = useRef(null);
   if (!answer) last.current = null;
