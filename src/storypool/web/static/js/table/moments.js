@@ -30,6 +30,9 @@ const LATEST = 2600;
 const FRESH = 60_000;
 const YOUR_MOVE = 20;
 const MOMENT = 60;
+/** The edge of the tide, and all that is below it. */
+const WAVES =
+  "M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z";
 
 const OPPOSITE = { good: "bad", bad: "good" };
 const SIGNS = { good: "light", bad: "dark" };
@@ -192,7 +195,7 @@ function Moment({ panel, tone, times }) {
       ${how === "tide" && html`
         <svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none">
           <path
-            d="M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z"
+            d=${WAVES}
           />
         </svg>
       `}

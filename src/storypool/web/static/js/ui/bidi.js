@@ -2,8 +2,9 @@
 
 import { html } from "../../vendor/preact.js";
 
-const RIGHT_TO_LEFT =
-  /([\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{M}]+(?:[\s\p{P}]+[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{M}]+)*)/u;
+const SCRIPTS = ["Arabic", "Hebrew", "Syriac", "Thaana", "Nko"];
+const LETTER = String.raw`[${SCRIPTS.map((name) => `\\p{Script=${name}}`).join("")}\p{M}]`;
+const RIGHT_TO_LEFT = new RegExp(String.raw`(${LETTER}+(?:[\s\p{P}]+${LETTER}+)*)`, "u");
 
 /**
  * A sentence with each run of such words apart, so that the numbers and points beside it stay where
