@@ -470,7 +470,7 @@ function late(ask) {
 /**
  * Make a move at once when it asks nothing and ends nothing that others are in, else open its form.
  */
-export async function start(offer, how = {}) {
+export function start(offer, how = {}) {
   const open = offer.asks.some((ask) =>
     !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed)
   );

@@ -235,7 +235,7 @@ function WhomYouPlay({ done }) {
     refused.value = null;
     return null;
   }
-  const [waiting, submit] = useOnce(async () => {
+  const [waiting, submit] = useOnce(() => {
     if (chosen) return bring({ name: chosen.name, sheet: chosen.sheet ?? {} });
     if (excess(name)) return null;
     if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();

@@ -45,7 +45,7 @@ export function whole() {
       );
       if (set) heard.set(seq, set);
     },
-    shown({ seq, offers, table: changes, type, anew, new: more, records, ...changed }) {
+    shown({ seq, offers, table: changes, type: _type, anew, new: more, records, ...changed }) {
       take({ anew, new: more, records });
       heard.clear();
       beside = { ...beside, ...changed };

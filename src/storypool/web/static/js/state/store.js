@@ -110,7 +110,7 @@ export async function learnSession() {
 }
 
 /** Open a table as one of our seats, and follow it. */
-export async function enter(id, seat) {
+export function enter(id, seat) {
   leave();
   here.value = { id, seat };
   keep("played", { ...kept("played", {}), [`${id}/${seat}`]: Date.now() });

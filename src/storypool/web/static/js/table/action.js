@@ -46,7 +46,7 @@ import {
   turnTo,
   waits,
 } from "../state/store.js";
-import { capital, oneOf, say } from "../state/words.js";
+import { oneOf, say } from "../state/words.js";
 
 const LAST_MODS = 4;
 

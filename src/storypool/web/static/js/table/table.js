@@ -44,7 +44,6 @@ import { Settings } from "./settings.js";
 import { UndoButton } from "./undo-notice.js";
 import { closeSheets, openSheet } from "../ui/sheet.js";
 import {
-  byKey,
   check,
   enter,
   here,

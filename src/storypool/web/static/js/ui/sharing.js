@@ -30,7 +30,7 @@ export function save(file) {
  */
 export async function copyFrom(input) {
   let done = false;
-  if (window.isSecureContext && navigator.clipboard) {
+  if (globalThis.isSecureContext && navigator.clipboard) {
     done = await navigator.clipboard.writeText(input.value).then(() => true, () => false);
   }
   if (!done) {

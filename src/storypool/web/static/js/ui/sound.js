@@ -15,7 +15,7 @@ let context = null;
  * The audio of this page, or null while sound is off. A browser lets it sound after the first tap.
  */
 function audio() {
-  if (device.value.sound !== "on" || !window.AudioContext) return null;
+  if (device.value.sound !== "on" || !globalThis.AudioContext) return null;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   return context;
