@@ -215,3 +215,27 @@ def test_a_real_die_is_rolled_again_by_hand(pair: Pair) -> None:
     expect(chip).to_have_text("by hand")
     ann.make(table, "ann", "check.reroll", die="1")
     expect(chip).to_contain_text("by hand, but the program threw D10 ")
+
+
+def test_more_dice_than_there_are_points_for_are_refused_in_the_form(pair: Pair) -> None:
+    """A number that costs too much stays in the form with the reason, and nothing else is
+    bought.
+    """
+    gm, ann, table = pair
+    gm.make(table, "mira", "session.begin")
+    gm.make(table, "mira", "points.correct", account="hero", to=3, why="For two dice")
+    ann.at(table, "ann")
+    ann.make(
+        table, "ann", "check.declare", **{"as": "juna", "skill": "athletics", "talent": "strength"}
+    )
+    gm.make(table, "mira", "check.dc", dc=2)
+    ann.page.locator("[data-move='dice.buy']").first.click()
+    form = ann.page.locator("dialog[open]")
+    number = form.locator("[data-ask=n] input")
+    number.fill("3")
+    number.press("Tab")
+    expect(form).to_contain_text("costs 6")
+    form.locator("button[type=submit]").click()
+    expect(form).to_contain_text("Nothing has changed.")
+    expect(number).to_have_value("3")
+    assert "dice.buy" not in str(gm.log(table, "mira"))

@@ -361,6 +361,10 @@ async function settled(look, fit, offer, signal) {
   let sent = fit(offer);
   for (let round = 1;; round += 1) {
     const found = await looking(look, sent, signal);
+    // A move that its price closes asks nothing. The answers that made the price stay on the form.
+    if (found.offer?.closed && !found.offer.asks.length) {
+      return { ...found, offer: { ...offer, price: found.offer.price }, sent };
+    }
     const next = found.offer?.key ? fit(found.offer) : sent;
     if (round === MOST_ROUNDS || JSON.stringify(next) === JSON.stringify(sent)) {
       return { ...found, sent };
