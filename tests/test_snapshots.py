@@ -20,14 +20,9 @@ from storypool.live.tables import Tables
 from storypool.log import snapshots
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
-from storypool.log.snapshots import NAME, TABLE, Snapshots
+from storypool.log.snapshots import NAME, Snapshots
 from storypool.log.store import StoreDamaged
 from tests.test_live_tables import NOW, find, table_of_three
-
-
-def test_every_field_of_a_table_is_kept() -> None:
-    """A field that is added to a table must be added to its form, too."""
-    assert TABLE.keys == list(Table.__dataclass_fields__)
 
 
 class CountingStore(MemoryStore):

@@ -10,27 +10,34 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, get_args, get_type_hints
 
 from storypool import systems
 from storypool.cli.commands.serve_command import scene
+from storypool.engine.events import Event
 from storypool.log import codec
 from storypool.log.disk import database
 from storypool.log.disk.sqlite import SqliteStore
+from storypool.log.kinds import form_of
 from storypool.words.languages import Languages
 
 LOGS = Path(__file__).resolve().parent.parent / "tests" / "logs"
-PARTS = (
-    codec.MOD,
-    codec.ROLLED,
-    codec.SEAT,
-    codec.CHARACTER,
-    codec.TRAIT,
-    codec.OUTCOME,
-    codec.CHECK,
-    codec.PROPOSAL,
-)
+
+
+def _held(hint: Any) -> Iterator[type]:
+    """The classes with fields that values of a type hold."""
+    fields = [*get_type_hints(hint).values()] if hasattr(hint, "__match_args__") else []
+    if fields:
+        yield hint
+    for one in (*fields, *get_args(hint)):
+        yield from _held(one)
+
+
+PARTS = tuple(one for one in dict.fromkeys(_held(Event)) if one not in codec.EVENTS.values())
+"""The classes that are stored within events."""
 
 
 def forms() -> dict[str, dict[str, str]]:
@@ -38,7 +45,10 @@ def forms() -> dict[str, dict[str, str]]:
     events = {
         name: f"v{v} {' '.join(form.keys)}" for name, (v, form) in sorted(codec.FORMS.items())
     }
-    return {"events": events, "parts": {part.made.__name__: " ".join(part.keys) for part in PARTS}}
+    return {
+        "events": events,
+        "parts": {part.__name__: " ".join(form_of(part).keys) for part in PARTS},
+    }
 
 
 def write_store(folder: Path) -> Path:

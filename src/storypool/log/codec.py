@@ -1,11 +1,10 @@
-"""Events as JSON and back: permanent names, versions, and the upcasts that let old records be read
-for ever.
+"""Events as JSON and back: permanent names, versions, and upcasts that keep old records readable.
 
-What is stored outlives the classes, so names and keys are kept by hand and never derived. A key is
-left out when its value is the default, so a field with a default may be added to a class and to its
-form at any time. Any other change (a key renamed or gone, a new meaning, another default) is a new
-version: raise the number of every event that holds it, add an upcast from the old number, and add a
-golden log.
+A class is stored by the names and types of its fields. A field is left out while it has its
+default, so one with a default may be added to a class at any time. What is stored outlives the
+classes, and golden logs hold each name and key. So any other change (a field renamed or gone, a new
+meaning, another default) is a new version: raise the number of every event that holds it in
+`VERSIONS`, add an upcast from the old number, and add a golden log.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,207 +13,43 @@ from typing import Any, NamedTuple
 import msgspec
 
 from storypool.engine import events
-from storypool.engine.dice import Mod, Rolled
 from storypool.engine.events import Event, Record
-from storypool.engine.table import Character, Check, Outcome, Proposal, Seat, Trait
-from storypool.log.kinds import (
-    AUDIENCE,
-    BAG,
-    NUMBER,
-    NUMBERS,
-    OPTIONS,
-    POINTS,
-    TEXT,
-    TEXTS,
-    USES,
-    VALUES,
-    YES_NO,
-    Form,
-    many,
-    one_of,
-    or_none,
-)
+from storypool.log.kinds import AUDIENCE, NUMBER, TEXT, Data, Form, Upcast, form_of
 from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 from storypool.words import Phrase
 
 __all__ = ["from_dict", "from_json", "to_dict", "to_json"]
 
-Data = dict[str, Any]
-Upcast = Callable[[Data], Data]
-
-
-MOD = Form(
-    Mod,
-    kind=one_of("add", "upgrade", "downgrade", "remove"),
-    die=TEXT,
-    n=NUMBER,
-    why=TEXT,
-    by=TEXT,
-    promise=TEXT,
-    bought=YES_NO,
-)
-ROLLED = Form(Rolled, die=TEXT, face=NUMBER, source=one_of("server", "hand"))
-SEAT = Form(Seat, id=TEXT, name=TEXT, side=one_of("gm", "player", "spectator"), here=YES_NO)
-CHARACTER = Form(
-    Character,
-    id=TEXT,
-    name=TEXT,
-    side=one_of("players", "gm", "none"),
-    seat=TEXT,
-    sheet=VALUES,
-    seen_by=AUDIENCE,
-)
-TRAIT = Form(
-    Trait,
-    id=TEXT,
-    kind=TEXT,
-    text=TEXT,
-    about=TEXT,
-    rating=NUMBER,
-    goal=NUMBER,
-    at=TEXT,
-    by=TEXT,
-    mods=many(MOD.kind),
-    until=TEXT,
-    terms=VALUES,
-    seen_by=AUDIENCE,
-)
-OUTCOME = Form(Outcome, passed=or_none(YES_NO), margin=NUMBER, net=BAG, words=TEXT)
-CHECK = Form(
-    Check,
-    id=TEXT,
-    actor=TEXT,
-    side=one_of("players", "gm"),
-    by=TEXT,
-    title=TEXT,
-    against=TEXT,
-    base=BAG,
-    mods=many(MOD.kind),
-    pool=BAG,
-    terms=VALUES,
-    phase=one_of("build", "rolled"),
-    windows=TEXTS,
-    rolled=many(ROLLED.kind),
-    outcome=or_none(OUTCOME.kind),
-    left=BAG,
-    owed=BAG,
-    spent=POINTS,
-    suggested=OPTIONS,
-    seen_by=AUDIENCE,
-)
-PROPOSAL = Form(
-    Proposal,
-    id=TEXT,
-    seat=TEXT,
-    move=TEXT,
-    args=VALUES,
-    text=TEXT,
-    check=TEXT,
-    price=POINTS,
-    counts=USES,
-    set_aside=TEXTS,
-    left=BAG,
-    owed=BAG,
-    whom=TEXT,
-    seen_by=AUDIENCE,
-)
-
-FORMS: dict[str, tuple[int, Form]] = {
-    "table.opened": (
-        1,
-        Form(events.TableOpened, system=TEXT, title=TEXT, options=OPTIONS, game=TEXT),
-    ),
-    "options.set": (1, Form(events.OptionsSet, options=OPTIONS, title=TEXT)),
-    "rules.changed": (
-        1,
-        Form(events.RulesChanged, system=TEXT, game=TEXT, options=OPTIONS, changes=TEXTS),
-    ),
-    "seat.taken": (1, Form(events.SeatTaken, seat=SEAT.kind)),
-    "character.set": (1, Form(events.CharacterSet, character=CHARACTER.kind)),
-    "period.began": (1, Form(events.PeriodBegan, kind=TEXT, number=NUMBER, title=TEXT)),
-    "period.ended": (1, Form(events.PeriodEnded, kind=TEXT, number=NUMBER)),
-    "move.made": (
-        1,
-        Form(
-            events.MoveMade,
-            move=TEXT,
-            seat=TEXT,
-            args=VALUES,
-            counts=USES,
-            set_aside=TEXTS,
-            check=TEXT,
-            hidden=YES_NO,
-            seen_by=AUDIENCE,
-            automatic=YES_NO,
-        ),
-    ),
-    "proposal.made": (1, Form(events.Proposed, proposal=PROPOSAL.kind)),
-    "proposal.settled": (
-        1,
-        Form(
-            events.ProposalSettled,
-            id=TEXT,
-            accepted=YES_NO,
-            by=TEXT,
-            why=TEXT,
-            freed=USES,
-            seen_by=AUDIENCE,
-        ),
-    ),
-    "points.set": (
-        1,
-        Form(
-            events.PointsSet,
-            account=TEXT,
-            owner=TEXT,
-            balance=NUMBER,
-            delta=NUMBER,
-            why=TEXT,
-            by=TEXT,
-            seen_by=AUDIENCE,
-        ),
-    ),
-    "check.opened": (1, Form(events.CheckOpened, check=CHECK.kind)),
-    "check.changed": (1, Form(events.CheckChanged, check=CHECK.kind, what=TEXT, freed=USES)),
-    "dice.rolled": (
-        1,
-        Form(
-            events.DiceRolled,
-            check=TEXT,
-            seat=TEXT,
-            rolled=many(ROLLED.kind),
-            why=TEXT,
-            seen_by=AUDIENCE,
-        ),
-    ),
-    "dice.bound": (
-        1,
-        Form(
-            events.DiceBound,
-            row=TEXT,
-            place=NUMBER,
-            next=TEXT,
-            sealed=TEXTS,
-            seed=TEXT,
-            numbers=TEXTS,
-            rolls=NUMBERS,
-            dice=OPTIONS,
-        ),
-    ),
-    "check.closed": (
-        1,
-        Form(events.CheckClosed, id=TEXT, how=one_of("done", "cancelled"), seen_by=AUDIENCE),
-    ),
-    "trait.set": (1, Form(events.TraitSet, trait=TRAIT.kind)),
-    "trait.removed": (1, Form(events.TraitRemoved, id=TEXT, why=TEXT, seen_by=AUDIENCE)),
-    "words.said": (1, Form(events.Said, seat=TEXT, text=TEXT, seen_by=AUDIENCE)),
-    "clock.set": (1, Form(events.ClockSet, by=NUMBER)),
-    "table.rewound": (
-        1,
-        Form(events.Rewound, to=NUMBER, what=TEXT, dice=YES_NO, redo=YES_NO, seen_by=AUDIENCE),
-    ),
+EVENTS: Mapping[str, type] = {
+    "table.opened": events.TableOpened,
+    "options.set": events.OptionsSet,
+    "rules.changed": events.RulesChanged,
+    "seat.taken": events.SeatTaken,
+    "character.set": events.CharacterSet,
+    "period.began": events.PeriodBegan,
+    "period.ended": events.PeriodEnded,
+    "move.made": events.MoveMade,
+    "proposal.made": events.Proposed,
+    "proposal.settled": events.ProposalSettled,
+    "points.set": events.PointsSet,
+    "check.opened": events.CheckOpened,
+    "check.changed": events.CheckChanged,
+    "dice.rolled": events.DiceRolled,
+    "dice.bound": events.DiceBound,
+    "check.closed": events.CheckClosed,
+    "trait.set": events.TraitSet,
+    "trait.removed": events.TraitRemoved,
+    "words.said": events.Said,
+    "clock.set": events.ClockSet,
+    "table.rewound": events.Rewound,
 }
-"""The permanent name of each event, its version now, and how it is stored in that version."""
+"""Every event by its permanent name."""
+
+VERSIONS: Mapping[str, int] = {}
+"""The version now of each event that is not stored as it was in version 1."""
+
+FORMS = {name: (VERSIONS.get(name, 1), form_of(made)) for name, made in EVENTS.items()}
+"""How each event is stored now, by its name: its version, and its form."""
 
 UPCASTS: dict[tuple[str, int], Upcast] = {}
 """From the data of an event in one version, the data of the next: pure, and never changed once it

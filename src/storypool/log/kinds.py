@@ -1,13 +1,13 @@
-"""The kinds of values that are stored, and the forms of classes that hold them: to plain JSON data
-and back.
-"""
+"""How values are stored, each by its type: as plain JSON data and back."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from storypool.engine.bag import Bag, Multiset
-from storypool.engine.table import Points, Purse, Use
+from storypool.engine.table import Points, Purse, Use, Value
 from storypool.words import Phrase
 
 Data = dict[str, Any]
@@ -123,22 +123,58 @@ TEXT = only(str, "text")
 NUMBER = only(int, "number")
 YES_NO = only(bool, "yes_no")
 TEXTS = many(TEXT)
-NUMBERS = many(NUMBER)
 AUDIENCE = or_none(TEXTS)
-OPTIONS = named(TEXT)
-VALUES = named(Kind(_write_value, lambda data: tuple(data) if type(data) is list else data))
-BAG = Kind(_write_bag, Bag)
-POINTS = Kind(_write_points, lambda data: Points({Purse.read(name): n for name, n in data.items()}))
-USES = many(Kind(_write_use, Use.read))
+USE = Kind(_write_use, Use.read)
+
+KINDS: Mapping[Any, Kind] = {
+    str: TEXT,
+    int: NUMBER,
+    bool: YES_NO,
+    Value: Kind(_write_value, lambda data: tuple(data) if type(data) is list else data),
+    Bag: Kind(_write_bag, Bag),
+    Points: Kind(
+        _write_points, lambda data: Points({Purse.read(name): n for name, n in data.items()})
+    ),
+    Use: USE,
+    Multiset[Use]: Kind(
+        lambda uses: {str(use): n for use, n in uses.items()},
+        lambda data: Multiset({Use.read(text): n for text, n in data.items()}),
+    ),
+    frozenset[str]: Kind(sorted, frozenset),
+}
+"""The kinds of the types that nothing is derived from."""
+
+
+@cache
+def kind_of(hint: Any) -> Kind:
+    """The kind of values of a type; `TypeError` for a type that has none."""
+    if hint in KINDS:
+        return KINDS[hint]
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return one_of(*args)
+    if origin in (Union, UnionType) and NoneType in args:
+        [other] = (one for one in args if one is not NoneType)
+        return or_none(kind_of(other))
+    if origin is tuple and args[1:] == (...,):
+        return many(kind_of(args[0]))
+    if origin is Mapping and args[0] is str:
+        return named(kind_of(args[1]))
+    if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
+        form = form_of(hint)
+        return Kind(form.write, form.read)
+    raise TypeError(f"{hint!r} cannot be stored: give it a kind in KINDS.")
+
 
 _REQUIRED = object()
 
 
 class Form:
-    """How one class is stored: its keys by hand, each with its kind, in this order."""
+    """How a class is stored: each field under its name, as its type says, unless at its default."""
 
-    def __init__(self, made: Any, /, **kinds: Kind) -> None:
+    def __init__(self, made: Any) -> None:
         self.made = made
+        kinds = {name: kind_of(hint) for name, hint in get_type_hints(made).items()}
         self.keys = list(kinds)
         defaults = _defaults(made)
         self._writes = [(key, kind.write, defaults[key]) for key, kind in kinds.items()]
@@ -147,11 +183,6 @@ class Form:
         self._empty = {
             key: default for key, default in defaults.items() if isinstance(default, Multiset)
         }
-
-    @property
-    def kind(self) -> Kind:
-        """This form as a part of another."""
-        return Kind(self.write, self.read)
 
     def write(self, value: Any) -> Data:
         """The value as plain JSON data; `TypeError` when it would not come back the same."""
@@ -191,3 +222,9 @@ def _defaults(made: Any) -> Data:
         else:
             defaults[one.name] = _REQUIRED if one.default is missing else one.default
     return defaults
+
+
+@cache
+def form_of(made: Any) -> Form:
+    """The form of a class, made once."""
+    return Form(made)

@@ -23,25 +23,12 @@ import msgspec
 
 from storypool.engine import bag, dice, events, fold
 from storypool.engine import table as tables
-from storypool.engine.bag import Multiset
 from storypool.engine.events import Record
-from storypool.engine.table import Binding, Table, Use
+from storypool.engine.table import Table
 from storypool.log import codec, kinds
-from storypool.log.codec import CHARACTER, CHECK, PROPOSAL, SEAT, TRAIT, to_row
+from storypool.log.codec import to_row
 from storypool.log.disk.lock import keep_owner
-from storypool.log.kinds import (
-    AUDIENCE,
-    BAG,
-    NUMBER,
-    OPTIONS,
-    POINTS,
-    TEXT,
-    TEXTS,
-    Form,
-    Kind,
-    named,
-    or_none,
-)
+from storypool.log.kinds import form_of
 
 NAME = "storypool.snapshots"
 _READING: tuple[ModuleType, ...] = (bag, dice, events, fold, tables, codec, kinds)
@@ -54,41 +41,7 @@ CREATE TABLE IF NOT EXISTS snapshots (
 """
 
 
-BINDING = Form(
-    Binding, row=TEXT, place=NUMBER, next=TEXT, sealed=TEXTS, seats=Kind(sorted, frozenset)
-)
-TABLE = Form(
-    Table,
-    system=TEXT,
-    title=TEXT,
-    options=OPTIONS,
-    seats=named(SEAT.kind),
-    characters=named(CHARACTER.kind),
-    points=POINTS,
-    traits=named(TRAIT.kind),
-    checks=named(CHECK.kind),
-    proposals=named(PROPOSAL.kind),
-    uses=Kind(
-        lambda uses: {str(use): n for use, n in uses.items()},
-        lambda data: Multiset({Use.read(text): n for text, n in data.items()}),
-    ),
-    periods=BAG,
-    running=TEXTS,
-    titles=OPTIONS,
-    began=BAG,
-    undo_to=NUMBER,
-    redo_to=NUMBER,
-    undo_seen_by=AUDIENCE,
-    redo_seen_by=AUDIENCE,
-    open_undo_to=NUMBER,
-    last_move=TEXT,
-    last_seat=TEXT,
-    ended_after=TEXT,
-    dice_at=NUMBER,
-    binding=or_none(BINDING.kind),
-    seq=NUMBER,
-    game=TEXT,
-)
+TABLE = form_of(Table)
 
 
 @cache
