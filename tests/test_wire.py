@@ -7,7 +7,8 @@ from dataclasses import fields
 from storypool.engine.events import MoveMade, Proposed
 from storypool.engine.table import Table
 from storypool.log.codec import from_json
-from storypool.web.wire import SHOWN, encode, event_json, table_data
+from storypool.web.interface.table_forms import TableShown
+from storypool.web.wire import encode, event_json, table_data
 from tests.games.tiny import game as tiny
 from tests.sample_table import Evening
 
@@ -24,13 +25,11 @@ def proposed() -> Evening:
     return evening
 
 
-def test_front_end_gets_the_fields_that_are_named() -> None:
-    """A table has what is named, `turns`, `caps` and `bound` besides, and nothing counted for the
-    rules alone.
-    """
+def test_front_end_gets_the_shared_fields() -> None:
+    """A seat is sent what is shared of a table and three parts, nothing counted for rules alone."""
     table = proposed().table
     sent = from_json(encode(table_data(table, table.seats["ann"], tiny.SYSTEM)))
-    assert [*SHOWN, "turns", "caps", "bound"] == list(sent)
+    assert [one.name for one in fields(TableShown)] == list(sent)
     unsent = {
         "game",
         "uses",
@@ -43,7 +42,7 @@ def test_front_end_gets_the_fields_that_are_named() -> None:
         "redo_seen_by",
         "open_undo_to",
     }
-    assert unsent == {field.name for field in fields(Table)} - set(SHOWN)
+    assert unsent == {field.name for field in fields(Table)} - set(sent)
 
 
 def test_purses_and_uses_are_sent_as_text() -> None:

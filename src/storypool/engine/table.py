@@ -344,20 +344,12 @@ class Binding:
 
 
 @dataclass(frozen=True)
-class Table:
-    """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next
-    one.
+class SharedTable:
+    """What a seat is sent of the table after record `seq`, as far as it may see it.
 
-    `titles` and `began` hold the title and the first record of the latest session, scene and so on.
-    `points` are the balances, `uses` counts the uses of each limit. `undo_to` is the record before
-    the last move, `redo_to` the one to which a redo returns; 0 if there is none. `undo_seen_by` and
-    `redo_seen_by` are the audiences of what would be undone and redone. `open_undo_to`, `last_move`
-    and `last_seat` are of the last move that everybody saw: the record before it, its key, and the
-    seat that made it. Where that was the automatic end of an action, the record and the seat are
-    those of the move before it, whose key is `ended_after`. `dice_at` is the last roll that
-    everybody saw, `binding` what the next one is bound to, which no rule reads and no rewind
-    changes. `game` is the text of a game that is one file, so that the table can be played wherever
-    its log goes.
+    `titles` are those of the latest session, scene and so on. `points` are the balances. `undo_to`
+    is the record before the last move, `redo_to` the one to which a redo returns; 0 if there is
+    none. `dice_at` is the last roll that everybody saw.
     """
 
     system: str = ""
@@ -369,22 +361,39 @@ class Table:
     traits: Mapping[str, Trait] = field(default_factory=dict)
     checks: Mapping[str, Check] = field(default_factory=dict)
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
-    uses: Multiset[Use] = NO_USES
     periods: Bag = NOTHING
     running: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
-    began: Bag = NOTHING
     undo_to: int = 0
     redo_to: int = 0
+    dice_at: int = 0
+    seq: int = 0
+
+
+@dataclass(frozen=True)
+class Table(SharedTable):
+    """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next
+    one.
+
+    Its own fields are sent to nobody: a count that rules keep can tell a secret. `uses` counts the
+    uses of each limit. `began` has the first record of the latest session, scene and so on.
+    `undo_seen_by` and `redo_seen_by` are the audiences of what would be undone and redone.
+    `open_undo_to`, `last_move` and `last_seat` are of the last move that everybody saw: the record
+    before it, its key, and the seat that made it. Where that was the automatic end of an action,
+    the record and the seat are those of the move before it, whose key is `ended_after`. `binding`
+    is what the next roll is bound to, which no rule reads and no rewind changes. `game` is the text
+    of a game that is one file, so that the table can be played wherever its log goes.
+    """
+
+    uses: Multiset[Use] = NO_USES
+    began: Bag = NOTHING
     undo_seen_by: Audience = None
     redo_seen_by: Audience = None
     open_undo_to: int = 0
     last_move: str = ""
     last_seat: str = ""
     ended_after: str = ""
-    dice_at: int = 0
     binding: Binding | None = None
-    seq: int = 0
     game: str = ""
 
     def balance(self, account: str, owner: str = "") -> int:

@@ -17,10 +17,9 @@ from storypool.log.store import (
     StoreUnreachable,
     TokenReused,
 )
+from storypool.web.interface.forms import RefusalShown
 from storypool.words import Phrase, Words
 
-SHOWN = ("code", "text", "rule", "remedy", "field", "overridable")
-"""The fields of an error, in every interface."""
 STATUS = {"identity": 403, "argument": 400, "unknown": 400}
 """The status of a refusal by its code; every other code is a refusal by a rule, 409."""
 
@@ -44,7 +43,7 @@ class Problem(Exception):
 
 def refusal_data(refusal: Refusal) -> dict[str, object]:
     """Return a refusal in the one error shape."""
-    return {name: getattr(refusal, name) for name in SHOWN}
+    return {name: getattr(refusal, name) for name in RefusalShown.__struct_fields__}
 
 
 def problem(

@@ -28,35 +28,13 @@ from storypool.engine.moments import Moment, moments
 from storypool.engine.offers import Offer
 from storypool.engine.sight import audiences, may_see, seen, shown
 from storypool.engine.story import sentence
-from storypool.engine.table import Audience, Check, Points, Purse, Seat, Table, Use
+from storypool.engine.table import Audience, Check, Points, Purse, Seat, SharedTable, Table, Use
 from storypool.live.folded import Step
-from storypool.log.codec import FORMS
+from storypool.log.codec import EVENTS
 from storypool.web.problem import refusal_data
 
-TYPES: Mapping[type, str] = {form.made: name for name, (_, form) in FORMS.items()}
+TYPES: Mapping[type, str] = {made: name for name, made in EVENTS.items()}
 """The permanent name of each kind of event."""
-
-SHOWN = (
-    "system",
-    "title",
-    "options",
-    "seats",
-    "characters",
-    "points",
-    "traits",
-    "checks",
-    "proposals",
-    "periods",
-    "running",
-    "titles",
-    "undo_to",
-    "redo_to",
-    "dice_at",
-    "seq",
-)
-"""The fields of a table that a front end gets. Counts that rules keep are left out: they could tell
-secrets.
-"""
 
 TEXTS_KEPT = 4096
 
@@ -109,9 +87,8 @@ def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any
     last two parts.
     """
     ours = seen(table, seat)
-    data = {name: getattr(ours, name) for name in SHOWN} | {
-        "turns": [slot.id for slot in system.turns(ours)]
-    }
+    data = {name: getattr(ours, name) for name in SharedTable.__dataclass_fields__}
+    data["turns"] = [slot.id for slot in system.turns(ours)]
     data["caps"] = caps_of(ours, system)
     return {
         **data,

@@ -3,6 +3,7 @@ its offers.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, field
@@ -35,6 +36,7 @@ class OddsBody(Body):
     ] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, kw_only=True)
 class WeighedState(Weighing):
     """The odds of the open action and the worth of the offers, after record `seq`.
 

@@ -1,11 +1,11 @@
 """The messages of the live feed: those of the server, and those of a client."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, Meta, UnsetType, defstruct, field
 
-from storypool.engine.bag import Bag
-from storypool.engine.table import Points
 from storypool.engine.waiting import Waiting
 from storypool.web.interface.forms import Args, Id, RefusalShown, ResponsePart
 from storypool.web.interface.joining_forms import ClaimState
@@ -50,27 +50,23 @@ class OffersMessage(ResponsePart, tag="offers"):
     first_scene: bool
 
 
-class TableParts(ResponsePart):
-    """The table as a seat sees it, with numbers of parts in place of what is in them."""
+def _in_parts(name: str, hint: Any) -> Any:
+    """The type of a table's field in a message of parts: what it has by id is sent as a number."""
+    by_id = name == "options" or (
+        get_origin(hint) in (dict, Mapping) and get_args(hint)[1] is not str
+    )
+    return (int if by_id else hint) | UnsetType
 
-    system: str | UnsetType = UNSET
-    title: str | UnsetType = UNSET
-    options: int | UnsetType = UNSET
-    seats: int | UnsetType = UNSET
-    characters: int | UnsetType = UNSET
-    points: Points | UnsetType = UNSET
-    traits: int | UnsetType = UNSET
-    checks: int | UnsetType = UNSET
-    proposals: int | UnsetType = UNSET
-    periods: Bag | UnsetType = UNSET
-    running: list[str] | UnsetType = UNSET
-    titles: dict[str, str] | UnsetType = UNSET
-    undo_to: int | UnsetType = UNSET
-    redo_to: int | UnsetType = UNSET
-    dice_at: int | UnsetType = UNSET
-    seq: int | UnsetType = UNSET
-    turns: list[str] | UnsetType = UNSET
-    bound: int | UnsetType = UNSET
+
+TableParts = defstruct(
+    "TableParts",
+    [(name, _in_parts(name, hint), UNSET) for name, hint in get_type_hints(TableShown).items()],
+    bases=(ResponsePart,),
+    namespace={
+        "__doc__": "The table as a seat sees it, with numbers of parts in place of what is in them."
+    },
+    module=__name__,
+)
 
 
 class PartsMessage(ResponsePart, tag="parts"):
@@ -90,7 +86,7 @@ class PartsMessage(ResponsePart, tag="parts"):
     new: dict[str, Any]
     records: dict[str, int]
     offers: list[int]
-    table: TableParts
+    table: TableParts  # type: ignore[valid-type]
     waits: int | UnsetType = UNSET
     notes: int | UnsetType = UNSET
     first_scene: bool | UnsetType = UNSET
@@ -114,6 +110,7 @@ class NoticesMessage(ResponsePart, tag="notices"):
     texts: list[str]
 
 
+@dataclass(frozen=True, kw_only=True)
 class WeighedAnswer(Weighing):
     """The odds of the action and the worth of the offers, as `GET .../odds` gives them."""
 

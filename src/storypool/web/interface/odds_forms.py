@@ -1,10 +1,12 @@
 """The odds of a pool as every interface gives them."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
 from storypool.web.interface.forms import ResponsePart
+from storypool.worth.weighing import Weighed
 
 
 class OddsShown(ResponsePart):
@@ -53,7 +55,8 @@ class WorthShown(ResponsePart):
     later: float | None
 
 
-class Weighing(ResponsePart):
+@dataclass(frozen=True)
+class Weighing(Weighed):
     """The odds of the open action as `POST /api/odds` gives them, without `joint`, and the worth of
     the offers.
 
@@ -62,12 +65,3 @@ class Weighing(ResponsePart):
     is empty when nothing waits. `named` are outcomes in words by who they are about, as "A win for
     Vey", where the action is against an opponent.
     """
-
-    check: str
-    odds: OddsShown | None
-    answered: dict[str, str] | None
-    worth: list[WorthShown]
-    too_many: bool
-    suggested: dict[str, str]
-    words: str
-    named: dict[str, str]

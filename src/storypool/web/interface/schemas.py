@@ -4,12 +4,17 @@ import dataclasses
 import inspect
 import types
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from storypool.engine.bag import Bag
+from storypool.engine.refusal import Refusal
 from storypool.engine.table import Points, Use
+from storypool.odds.question import Reckoned, Worth
+from storypool.web.interface.forms import RefusalShown
+from storypool.web.interface.odds_forms import OddsShown, WorthShown
 from storypool.web.wire import TYPES
 
 Schema = dict[str, Any]
@@ -27,7 +32,10 @@ PLAIN: Mapping[Any, Schema] = {
     Bag: {"type": "object", "additionalProperties": {"type": "integer"}},
     Points: {"type": "object", "additionalProperties": {"type": "integer"}},
     Use: {"type": "string"},
+    Fraction: {"type": "string"},
 }
+SENT_AS: Mapping[Any, type] = {Refusal: RefusalShown, Reckoned: OddsShown, Worth: WorthShown}
+"""The forms of what is not sent with all its fields."""
 META = {
     "ge": "minimum",
     "le": "maximum",
@@ -51,6 +59,7 @@ class Shapes:
 
     def of(self, kind: Any) -> Schema:
         """Return the schema of a type."""
+        kind = SENT_AS.get(kind, kind)
         if kind in PLAIN:
             return dict(PLAIN[kind])
         origin, args = get_origin(kind), get_args(kind)

@@ -1,5 +1,6 @@
 """Requests and responses about tables: their state, moves, records."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Meta, field
@@ -8,7 +9,8 @@ from storypool.engine.bag import Bag
 from storypool.engine.events import Event
 from storypool.engine.game.asks import AskView
 from storypool.engine.moments import Moment
-from storypool.engine.table import Character, Check, Points, Proposal, Seat, Trait
+from storypool.engine.offers import Offer
+from storypool.engine.table import Check, Points, Seat, SharedTable
 from storypool.engine.waiting import Waiting
 from storypool.web.interface.forms import (
     LIMITS,
@@ -25,25 +27,13 @@ from storypool.web.interface.joining_forms import Link
 from storypool.web.interface.odds_forms import OddsShown, Weighing
 
 
-class OfferShown(ResponsePart):
+@dataclass(frozen=True)
+class OfferShown(Offer):
     """A move as one seat sees it now; `closed` is the first reason why it is closed, or null.
 
     `ends` is what others are in that would end with it, or "": ask once more before it is made.
     With `approval` the GM has to agree, or the player whose name is `agrees`.
     """
-
-    key: str
-    title: str
-    group: str
-    price: dict[str, int]
-    asks: list[AskView]
-    closed: RefusalShown | None
-    all_closed: list[RefusalShown]
-    caution: str
-    approval: bool
-    rule: str
-    ends: str
-    agrees: str
 
 
 class NewTable(Body):
@@ -97,7 +87,8 @@ class DiceShown(ResponsePart):
     faces: list[Bag]
 
 
-class TableShown(ResponsePart):
+@dataclass(frozen=True, kw_only=True)
+class TableShown(SharedTable):
     """The table as one seat sees it: everything that is true at it now, by id.
 
     `points` are balances by account, those of characters as `owner.account`. `periods` count
@@ -108,22 +99,6 @@ class TableShown(ResponsePart):
     count in it; a list is empty for games whose dice read the same in every action.
     """
 
-    system: str
-    title: str
-    options: dict[str, str]
-    seats: dict[str, Seat]
-    characters: dict[str, Character]
-    points: Points
-    traits: dict[str, Trait]
-    checks: dict[str, Check]
-    proposals: dict[str, Proposal]
-    periods: Bag
-    running: list[str]
-    titles: dict[str, str]
-    undo_to: int
-    redo_to: int
-    dice_at: int
-    seq: int
     turns: list[str]
     caps: Points
     bound: dict[str, list[DiceShown]]
