@@ -46,7 +46,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import StoreError
 from storypool.odds.question import Question
 from storypool.play import Performance, PlayError, read
-from storypool.web.endpoints.game_endpoints import system_data
+from storypool.web.endpoints.game_endpoints import game_shown
 from storypool.web.prints.printed_reference import printable_page
 from storypool.words import Phrase, Words, as_toml, english, localize
 from storypool.words.languages import Language, Languages, languages
@@ -69,24 +69,22 @@ def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) 
     is nothing else.
     """
     system = systems.get(key, language)
-    shown = system_data(system)
-    texts = [shown["name"], shown["about"], *shown["groups"].values(), *shown["terms"].values()]
+    shown = game_shown(system)
+    texts = [shown.name, shown.about, *shown.groups.values(), *shown.terms.values()]
     texts += [
         text for look in system.look.values() for text in (look.word, look.plural, look.letter)
     ]
     texts += [panel.title for panel in system.panels] + [entry.label for entry in system.sheet]
     texts += [entry.notes.get("about", "") for entry in system.sheet]
     texts += [
-        text
-        for option in shown["options"]
-        for text in (option["sentence"], *option["words"].values())
+        text for option in shown.options for text in (option.sentence, *option.words.values())
     ]
     texts += [str(text) for one in system.ready for text in (one["name"], one.get("about", ""))]
     texts += [text for note in system.notes for text in (note.title, note.text, *note.head)]
     texts += [cell for note in system.notes for row in note.rows for cell in row]
     assert {} == not_in_catalogue(texts, ())
     assert "zyx" in not_in_catalogue([*texts, "zyx"], ())
-    for text in (shown["name"], *(note.title for note in system.notes)):
+    for text in (shown.name, *(note.title for note in system.notes)):
         assert text in printable_page(system, language)
 
 
@@ -103,7 +101,7 @@ def test_odds_are_described_and_refused_in_the_catalogue(key: str, language: Lan
     questions += [(1, terms) for terms in brings.odds.get("terms", ())]
     questions += [(2, terms) for terms in brings.odds.get("contests", ())]
     questions += [(1, {each: "zyx"}) for each in typed]
-    words, asked = {**system.look, **system_data(system)["terms"]}, 0
+    words, asked = {**system.look, **game_shown(system).terms}, 0
     for name in (die.name for die in system.dice):
         pool = Bag({name: 2})
         for pools, terms in questions:
@@ -299,7 +297,7 @@ def test_a_language_changes_words_alone() -> None:
     """A game in other words has the keys, ids, dice, prices and limits that it had."""
     plain = translated(systems.get("starwars"), Words({}))
     assert [move.key for move in plain.moves] == list(systems.get("starwars").by_key)
-    assert system_data(plain) == system_data(systems.get("starwars"))
+    assert game_shown(plain) == game_shown(systems.get("starwars"))
     one = translated(
         plain,
         Words(

@@ -39,7 +39,7 @@ from storypool.log.memory import MemoryStore
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Append
 from storypool.play import Performance
-from storypool.web.endpoints.game_endpoints import system_data
+from storypool.web.endpoints.game_endpoints import game_shown
 from storypool.words.languages import Language
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture
@@ -318,7 +318,7 @@ def says_only_what_is_in_the_catalogue(one: Played, language: Language) -> None:
         Performance(without_words(one), language=language),
         typed | typed_dice(system),
     )
-    terms = {*system_data(system)["terms"], *(entry.key for entry in system.sheet), "none"}
+    terms = {*game_shown(system).terms, *(entry.key for entry in system.sheet), "none"}
     for step in performance.steps():
         where = f"{one.name}:{step.line}"
         assert step.problem is None, f"{where}: {step.problem}"

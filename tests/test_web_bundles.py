@@ -12,7 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from storypool import systems
-from storypool.web.endpoints.game_endpoints import system_data, words_of
+from storypool.web.endpoints.game_endpoints import game_shown, words_of
 from storypool.web.page.bundles import EXPORT, bundled, scripts, sheet_of
 from storypool.web.page.pages import SHELLS, TYPES, Pages, of_the_workshop
 from storypool.web.wire import encode
@@ -173,7 +173,7 @@ def test_a_first_visit_is_small() -> None:
     )
     files = sum(map(len, sent))
     words = words_of(ENGLISH, "page")
-    games = (encode(system_data(systems.get(key))) for key in systems.playable())
+    games = (encode(game_shown(systems.get(key))) for key in systems.playable())
     answers = len(gzip.compress(encode(words))) + max(len(gzip.compress(game)) for game in games)
     assert files + answers < MAX_FIRST_VISIT
 

@@ -18,6 +18,7 @@ from typing import Literal, Protocol
 from storypool.engine.table import Seat
 from storypool.log.store import Grant, SharedStore, Store
 from storypool.web.interface import joining_forms
+from storypool.web.interface.forms import shown
 
 CACHED = 20_000
 CLAIM_LIFE_MS = 600_000
@@ -92,14 +93,7 @@ def mint(
 
 def claim_state(claim: Claim) -> joining_forms.ClaimState:
     """Return a claim as both sides see it."""
-    return joining_forms.ClaimState(
-        id=claim.id,
-        table=claim.table,
-        seat=claim.seat,
-        code=claim.code,
-        state=claim.state,
-        made=claim.made,
-    )
+    return shown(joining_forms.ClaimState, claim)
 
 
 def may_agree(seat: Seat, claim: Claim) -> bool:

@@ -4,25 +4,32 @@ server itself.
 
 import asyncio
 import gzip
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from storypool import __version__, systems
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Die
-from storypool.engine.game.kit import Account
-from storypool.engine.game.panels import Panel
+from storypool.engine.game.kit import Account, Option
 from storypool.engine.game.system import System
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal
 from storypool.log.store import StoreError
 from storypool.systems.newer_rules import whose
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
-from storypool.web.interface.forms import Body, Id, ResponsePart, Text
-from storypool.web.interface.game_forms import GameShown
+from storypool.web.interface.forms import Body, Id, ResponsePart, Text, shown
+from storypool.web.interface.game_forms import (
+    AccountShown,
+    AxesShown,
+    DieShown,
+    GameShown,
+    NotationShown,
+    OptionShown,
+    Own,
+    PanelShown,
+)
 from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
@@ -118,7 +125,7 @@ def _language(call: Call) -> Language:
 async def list_systems(call: Call) -> list[SystemListed]:
     """The games that can be played here."""
     games = [call.tables.find(key, _language(call)) for key in call.server.games()]
-    return [SystemListed(key=game.key, name=game.name, about=game.about) for game in games]
+    return [shown(SystemListed, game) for game in games]
 
 
 @endpoint(
@@ -135,7 +142,7 @@ async def one_system(call: Call) -> Reply:
     """
     system = game(call, call.path("system"), _language(call))
     own = await asyncio.to_thread(whose, system.key)
-    return _kept(call, f"game {own}", system.key, lambda: encode(system_data(system, own=own)))
+    return _kept(call, f"game {own}", system.key, lambda: encode(game_shown(system, own=own)))
 
 
 @endpoint(
@@ -231,79 +238,43 @@ def pool_of(system: System, text: str, field: str = "pool") -> Bag:
         raise Problem(400, Refusal.of("argument", wrong, field)) from None
 
 
-def system_data(
-    system: System, first_scene: bool | None = None, own: str = ""
-) -> Mapping[str, Any]:
-    """Return a game as plain data; of one that is not listed here, it is given whether it has a
-    first scene.
+def game_shown(system: System, first_scene: bool | None = None, own: Own = "") -> GameShown:
+    """A game as it is sent. For one that is not listed here, pass whether it has a first scene.
 
     `own` is what `whose` returns.
     """
     if first_scene is None:
         first_scene = systems.first_scene(system.key) is not None
-    return {
-        "key": system.key,
-        "name": system.name,
-        "about": system.about,
-        "dice": [_die(die) for die in system.dice],
-        "look": system.look,
-        "outcomes": system.outcomes,
-        "panels": [_panel(panel) for panel in system.panels],
-        "titles": {move.key: system.title(move.key) for move in system.moves},
-        "sheet": system.sheet,
-        "groups": {entry.group: system.group(entry.group) for entry in system.sheet},
-        "terms": {
+    return shown(
+        GameShown,
+        system,
+        dice=[shown(DieShown, die) for die in system.dice],
+        panels=[shown(PanelShown, panel) for panel in system.panels],
+        titles={move.key: system.title(move.key) for move in system.moves},
+        groups={entry.group: system.group(entry.group) for entry in system.sheet},
+        terms={
             id.removeprefix("term."): text
             for id, text in system.words.items()
             if id.startswith("term.")
         },
-        "options": [
-            {
-                "key": option.key,
-                "values": option.values,
-                "default": option.default,
-                "sentence": system.words.get(f"option.{option.key}", ""),
-                "words": {value: system.choice(option.key, value) for value in option.values},
-            }
-            for option in system.options
-        ],
-        "accounts": [_account(account) for account in system.accounts],
-        "axes": {"moves": system.axes.moves, "below": system.axes.below},
-        "notation": _notation(system),
-        "ready": system.ready,
-        "master": {"gm": system.words["wait.gm"], "gm_name": system.words["wait.gm_name"]},
-        "first_scene": first_scene,
-        "own": own,
-    }
+        options=[_option(system, option) for option in system.options],
+        accounts=[_account(account) for account in system.accounts],
+        axes=shown(AxesShown, system.axes),
+        notation=shown(NotationShown, system.notation, upgrades=system.upgrades),
+        master={"gm": system.words["wait.gm"], "gm_name": system.words["wait.gm_name"]},
+        first_scene=first_scene,
+        own=own,
+    )
 
 
-def _die(die: Die) -> Mapping[str, Any]:
-    return {"name": die.name, "first": die.first, "faces": die.faces}
+def _option(system: System, option: Option) -> OptionShown:
+    sentence = system.words.get(f"option.{option.key}", "")
+    words = {value: system.choice(option.key, value) for value in option.values}
+    return shown(OptionShown, option, sentence=sentence, words=words)
 
 
-def _panel(panel: Panel) -> dict[str, Any]:
-    return {
-        "kind": panel.kind,
-        "title": panel.title,
-        "binds": panel.binds,
-        "name": panel.name,
-        "words": panel.words,
-    }
-
-
-def _account(account: Account) -> Mapping[str, Any]:
-    most = None if callable(account.cap) else account.cap
-    return {"name": account.name, "each": account.each, "side": account.side, "most": most}
-
-
-def _notation(system: System) -> Mapping[str, Any]:
-    notation = system.notation
-    return {
-        "helping": notation.helping,
-        "hindering": notation.hindering,
-        "schemes": notation.schemes,
-        "upgrades": system.upgrades,
-    }
+def _account(account: Account) -> AccountShown:
+    return shown(AccountShown, account, most=None if callable(account.cap) else account.cap)
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

@@ -132,7 +132,7 @@ def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLo
     kind = link.side if link.kind == "link" else link.kind
     confirm = _must_be_confirmed(link)
     seats = [
-        joining_forms.SeatToTake(id=seat.id, name=seat.name, side=seat.side, confirm=confirm)
+        forms.shown(joining_forms.SeatToTake, seat, confirm=confirm)
         for seat in (*(one for one in table.seats.values() if one.here), *house.free_seats(table))
         if (seat.id == link.seat if link.kind == "device" else seat.side == link.side)
     ]
@@ -161,15 +161,8 @@ async def session_state(call: Call) -> joining_forms.SessionState:
             if id in table.seats and table.seats[id].here
         ]
         for seat in here:
-            one = joining_forms.SeatHere(
-                table=table_id,
-                title=table.title,
-                system=table.system,
-                seat=seat.id,
-                name=seat.name,
-                side=seat.side,
-            )
-            seats.append(one)
+            of = {"table": table_id, "title": table.title, "system": table.system, "seat": seat.id}
+            seats.append(forms.shown(joining_forms.SeatHere, seat, **of))
     may_open = session.host or call.settings.anybody_opens
     notices = call.server.notices.texts(call.language.program, session.host)
     workshop = session.host or call.settings.workshop
@@ -269,9 +262,7 @@ async def links(call: Call) -> list[joining_forms.LinkState]:
     """
     seat = await call.seat()
     return [
-        joining_forms.LinkState(
-            id=link_id(one.hash), side=_side(one), seat=one.seat, note=one.note, made=one.made
-        )
+        forms.shown(joining_forms.LinkState, one, id=link_id(one.hash), side=_side(one))
         for one in await call.access.links(call.path("table"))
         if seat.side == "gm" or one.seat == seat.id
     ]

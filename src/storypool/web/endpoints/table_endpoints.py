@@ -64,17 +64,8 @@ async def list_tables(call: Call) -> list[table_forms.TableListed]:
 
 
 def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_forms.TableListed:
-    return table_forms.TableListed(
-        id=listing.id,
-        title=listing.title,
-        system=listing.system,
-        created=listing.created,
-        changed=listing.changed,
-        closed=listing.closed,
-        archived=listing.archived,
-        seats=seats,
-        people=[seat.name for seat in people if seat not in seats],
-    )
+    others = [seat.name for seat in people if seat not in seats]
+    return forms.shown(table_forms.TableListed, listing, seats=seats, people=others)
 
 
 @endpoint(
@@ -155,14 +146,13 @@ async def table_state(call: Call) -> table_forms.TableState:
     """The table as this seat sees it."""
     seat, id = await call.seat(), call.path("table")
     table, listing = await call.tables.look(id), await call.tables.listing(id)
-    return table_forms.TableState(
-        id=id,
+    return forms.shown(
+        table_forms.TableState,
+        listing,
         title=table.title,
         system=table.system,
         epoch=call.tables.store.epoch,
         seq=table.seq,
-        closed=listing.closed,
-        archived=listing.archived,
         seat=seat,
         table=table_forms.TableShown(**table_data(table, seat, await call.tables.system(id))),
     )

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import inspect
 import tomllib
-from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
+
+from msgspec.structs import asdict, replace
 
 from storypool.check.row_words import conditions, limit, price, reasons
 from storypool.engine.game.moves import Move
@@ -20,12 +21,13 @@ from storypool.odds.question import OddsData
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoint import read as body_of
 from storypool.web.endpoints.brought_texts import count_reading
-from storypool.web.endpoints.game_endpoints import system_data
+from storypool.web.endpoints.game_endpoints import game_shown
 from storypool.web.endpoints.odds_picture_endpoints import read
 from storypool.web.interface import workshop_forms
+from storypool.web.interface.forms import shown
+from storypool.web.interface.workshop_forms import MistakeShown, MoveShown, WorkshopShown
 from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
-from storypool.web.wire import encode
 from storypool.web.workshop_evenings import evenings_played
 from storypool.words.languages import Language
 
@@ -36,15 +38,6 @@ if (
 
 SHORT = 20_000
 """Characters of a file that does not take long to read."""
-NOTHING: Mapping[str, Any] = {
-    "mistakes": [],
-    "game": None,
-    "moves": [],
-    "outcomes": {},
-    "pool": "",
-    "odds": None,
-    "no_odds": "",
-}
 
 
 @endpoint(
@@ -57,7 +50,7 @@ NOTHING: Mapping[str, Any] = {
     price=16,
     large=True,
 )
-async def show_file(call: Call) -> bytes:
+async def show_file(call: Call) -> WorkshopShown:
     """What is wrong with the text of a game file, line by line; or its game as the page shows it.
     Nothing is kept.
 
@@ -68,12 +61,14 @@ async def show_file(call: Call) -> bytes:
     body: workshop_forms.WorkshopBody = call.body
     queue = call.server.small if len(body.text) <= SHORT else call.server.large
     try:
-        game, shown = await call.queued(queue, partial(_shown, body.text))
+        game, found = await call.queued(queue, partial(_shown, body.text))
     except Unread as wrong:
         words = call.language.program
-        mistakes = [{"line": one.line, "text": one.what.localize(words)} for one in wrong.mistakes]
-        return encode({**NOTHING, "mistakes": mistakes})
-    return encode({**NOTHING, **shown, **await _odds(call, game, body.pool)})
+        mistakes = [
+            shown(MistakeShown, one, text=one.what.localize(words)) for one in wrong.mistakes
+        ]
+        return WorkshopShown(mistakes=mistakes)
+    return replace(found, **await _odds(call, game, body.pool))
 
 
 @endpoint(
@@ -146,10 +141,7 @@ async def draft_file(call: Call) -> workshop_forms.DraftShown:
 def _drafted(body: workshop_forms.DraftBody) -> workshop_forms.DraftShown:
     from storypool.gamefile.authoring.first_draft import FirstAnswers, first_draft
 
-    answers = FirstAnswers(
-        body.name, body.sides, body.reading, body.points, body.move, body.character
-    )
-    return workshop_forms.DraftShown(text=first_draft(answers))
+    return workshop_forms.DraftShown(text=first_draft(FirstAnswers(**asdict(body))))
 
 
 @endpoint(
@@ -193,30 +185,30 @@ async def _admitted(call: Call) -> None:
         raise problem(403, "identity", "hostonly")
 
 
-def _shown(text: str) -> tuple[CompiledGame, dict[str, Any]]:
+def _shown(text: str) -> tuple[CompiledGame, WorkshopShown]:
     """Return the game of a text, and what is shown of it; `Unread` where it has mistakes."""
     from storypool.gamefile.compiled import compiled
 
     game = compiled(text)
     own = {f"move.{row.key}" for row in game.game.move}
-    return game, {
-        "game": system_data(game.system, bool(game.game.first_scene)),
-        "moves": [_move(game.system, move) for move in game.system.moves if move.key in own],
-        "outcomes": {row.key: row.words for row in game.game.outcome},
-    }
+    return game, WorkshopShown(
+        game=game_shown(game.system, bool(game.game.first_scene)),
+        moves=[_move(game.system, move) for move in game.system.moves if move.key in own],
+        outcomes={row.key: row.words for row in game.game.outcome},
+    )
 
 
-def _move(system: System, move: Move) -> dict[str, object]:
+def _move(system: System, move: Move) -> MoveShown:
     refused = dict.fromkeys(text for one in conditions(move) for text in reasons(system, one))
-    return {
-        "key": move.key,
-        "title": move.title,
-        "about": inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip(),
-        "who": ", ".join(system.words[f"side.{side}"] for side in move.by),
-        "price": price(system, move),
-        "limit": limit(move, named=False),
-        "refused": list(refused),
-    }
+    return shown(
+        MoveShown,
+        move,
+        about=inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip(),
+        who=", ".join(system.words[f"side.{side}"] for side in move.by),
+        price=price(system, move),
+        limit=limit(move, named=False),
+        refused=list(refused),
+    )
 
 
 async def _odds(call: Call, game: CompiledGame, text: str) -> dict[str, object]:

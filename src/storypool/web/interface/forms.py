@@ -4,7 +4,7 @@ documentation.
 The types of one subject are beside its endpoints.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -28,6 +28,15 @@ class Body(Struct, forbid_unknown_fields=True, kw_only=True):
 
 class ResponsePart(Struct, kw_only=True):
     """A response, or a part of one."""
+
+
+Shown = TypeVar("Shown", bound=ResponsePart)
+
+
+def shown(form: type[Shown], thing: object, **more: object) -> Shown:
+    """The form of a thing: its own fields of the same names, and `more`."""
+    own = {name: getattr(thing, name) for name in form.__struct_fields__ if name not in more}
+    return form(**own, **more)
 
 
 class RefusalShown(ResponsePart):

@@ -69,6 +69,10 @@ class NotationShown(ResponsePart):
     upgrades: dict[str, str]
 
 
+Own = Literal["", "copy", "own"]
+"""Whose a game is: this server's, a changed copy of it, or the table's own."""
+
+
 class GameShown(ResponsePart):
     """A game: dice, looks, panels, moves by title, sheet, house rules, accounts, notation,
     ready-made characters.
@@ -98,4 +102,4 @@ class GameShown(ResponsePart):
     ready: list[dict[str, object]]
     master: dict[str, str]
     first_scene: bool
-    own: Literal["", "copy", "own"]
+    own: Own

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from storypool.gamefile import LARGEST
 from storypool.web.interface.forms import Body, Name, ResponsePart, Text
@@ -45,13 +45,13 @@ class WorkshopShown(ResponsePart):
     file.
     """
 
-    mistakes: list[MistakeShown]
-    game: GameShown | None
-    moves: list[MoveShown]
-    outcomes: dict[str, str]
-    pool: str
-    odds: OddsShown | None
-    no_odds: str
+    mistakes: list[MistakeShown] = field(default_factory=list)
+    game: GameShown | None = None
+    moves: list[MoveShown] = field(default_factory=list)
+    outcomes: dict[str, str] = field(default_factory=dict)
+    pool: str = ""
+    odds: OddsShown | None = None
+    no_odds: str = ""
 
 
 class EveningsBody(Body):
