@@ -15,6 +15,7 @@ from storypool.systems.dune.people import sheet
 from storypool.systems.dune.tasks import TASK
 from storypool.systems.dune.test import (
     ORDINARY,
+    Deed,
     Test,
     difficulty_in_words,
     gone,
@@ -174,40 +175,39 @@ TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 """The questions of a test in a conflict: by default with the usual skill and the highest drive."""
 
 
-def unopened(turn: r.Turn, title: str, against: str = "", **known: r.Value) -> r.Check:
-    """Return a test by the character of the answers, with base dice, and what is `known` as fields
-    of `Test`.
+def unopened(turn: r.Turn, title: str, against: str = "") -> r.Check:
+    """A test by the character of the answers, with base dice, and a target number by hand if it was
+    given.
     """
     who, pool = turn.table.characters[turn.text("as")], r.Bag(d20=BASE)
     check = turn.action(who, turn.text("title") or title, against, base=pool, pool=pool)
-    if "target" in turn.args:
-        known |= {
-            "by_hand": True,
-            "target": turn.number("target"),
-            "critical": turn.number("twice", 1),
-        }
-    return Test.put(check, **known)
+    if "target" not in turn.args:
+        return check
+    return Test.put(
+        check, by_hand=True, target=turn.number("target"), critical=turn.number("twice", 1)
+    )
 
 
 def open_test(
     turn: r.Turn,
     kind: str,
     title: str,
+    deed: Deed,
     difficulty: int | None = None,
     harder: Iterable[str] = (),
-    **known: r.Value,
 ) -> Iterator[r.Event]:
-    """Open a test of this kind with everything `known` about it by now, at its usual Difficulty
-    unless another is set.
+    """Open a test of this kind, at its usual Difficulty unless another is set; each reason of
+    `harder` adds 1.
 
-    Each reason of `harder` adds 1. `Refused` for a contest that everybody would have to see and may
-    not.
+    `Refused` for a contest that everybody would have to see and may not.
     """
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
-    known |= {"kind": kind, "range": int(turn.text("range") or ORDINARY), "task": turn.text("task")}
-    check = unopened(turn, title, against, **known)
-    check = r.replace(check, windows=("target",) if against else ())
-    if asset := turn.table.traits.get(turn.text("asset")):
+    check = unopened(turn, title, against)
+    span, deed = int(turn.text("range") or ORDINARY), deed.changed(task=turn.text("task"))
+    check = r.replace(
+        Test.put(check, kind=kind, range=span, deed=deed), windows=("target",) if against else ()
+    )
+    if asset := turn.table.traits.get(deed.asset):
         check = r.hidden_like(check, asset)
     if check.hidden and against:
         raise turn.refused("argument", "contest.hidden", "against")
@@ -215,12 +215,12 @@ def open_test(
         raise turn.refused("argument", "busy", "secret", title=busy[0].title)
     if not check.hidden:
         yield from r.remember(turn, actor, sheet.RATED)
-    elif turn.text("task"):
+    elif deed.task:
         raise turn.refused("argument", "task.hidden", "task")
     if turn.text("difficulty") and not against:
         check = with_difficulty(check, int(turn.text("difficulty")))
     check = chosen(turn, check)
-    if difficulty is not None and not against and Test.of(check).difficulty is None:
+    if not against and Test.of(check).difficulty is None:
         check = with_difficulty(check, difficulty)
     for why in harder:
         check = shifted(check, 1, why)
@@ -234,9 +234,7 @@ def open_test(
 
 
 def _decided(turn: r.Turn) -> bool:
-    """Whether the Difficulty is the rule's or the GM's, set now or beforehand, and no
-    suggestion.
-    """
+    """Whether the Difficulty is the rule's or the GM's, set now or beforehand, and no suggestion."""
     beforehand = (trait.terms.get("difficulty") for trait in turn.table.of_kind("standing"))
     return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
 
@@ -256,9 +254,7 @@ def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 @r.whenever(r.CheckChanged)
 def record_agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is
-    then.
-    """
+    """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is then."""
     what = difficulty_in_words(turn, event.check)
     if turn.key == "check.agree" and what not in ("", event.what):
         yield turn.amend(event.check, what)
@@ -298,7 +294,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         if turn.text("skill")
         else turn.words["check.untitled"]
     )
-    yield from open_test(turn, "test", title)
+    yield from open_test(turn, "test", title, Deed())
 
 
 def _may_be_contested(turn: r.Turn) -> bool:
@@ -321,10 +317,8 @@ def _contested(check: r.Check, against: str) -> r.Check:
     "check.difficulty",
     by=["gm"],
     only_if=[
-        r.of_check(lambda check: Test.of(check).kind != "oppose", "opposing"),
-        r.of_check(
-            lambda check: not check.against or Test.of(check).kind == "oppose", "contest.difficulty"
-        ),
+        r.of_check(lambda check: not Test.of(check).opposes, "opposing"),
+        r.of_check(lambda check: not check.against or Test.of(check).opposes, "contest.difficulty"),
     ],
     asks=[
         r.replace(AGAINST, label="An opponent, in a contest", shown=_may_be_contested),

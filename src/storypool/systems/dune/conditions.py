@@ -6,7 +6,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.dune.payment import pool_of
-from storypool.systems.dune.test import Test
+from storypool.systems.dune.test import Test, of_test, opposed
 
 
 def plays(turn: r.Turn, who: r.Character) -> bool:
@@ -16,14 +16,12 @@ def plays(turn: r.Turn, who: r.Character) -> bool:
 
 def own(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own, so this seat pays what it costs."""
-    check = turn.here
-    first = turn.table.checks.get(Test.of(check).opposes)
+    check, first = turn.here, opposed(turn.table, turn.here)
     if r.acts_in(turn, check):
         return None
     if first is not None and r.acts_in(turn, first):
         # A contest has two tests, and this seat's waits.
-        who = turn.table.characters[check.actor].name
-        return turn.no("own.first", who=who, title=first.title)
+        return turn.no("own.first", who=turn.table.characters[check.actor].name, title=first.title)
     return turn.no("own")
 
 
@@ -99,15 +97,13 @@ def may_end(turn: r.Turn) -> r.Refusal | None:
 
 
 known = r.of_check(
-    lambda check: (
-        Test.of(check).difficulty is not None or check.against or Test.of(check).kind == "oppose"
-    ),
+    lambda check: Test.of(check).difficulty is not None or check.against or Test.of(check).opposes,
     "difficulty",
 )
 """The Difficulty is known, or comes from an opponent: before that, points and dice wait."""
 
-has_difficulty = r.of_check(
-    lambda check: Test.of(check).kind != "oppose" or Test.of(check).both_test, "opposing", firm=True
+has_difficulty = of_test(
+    lambda test: not test.opposes or test.contest.both_test, "opposing", firm=True
 )
 """The test has a Difficulty, or will have one: a roll that opposes another has none."""
 
@@ -127,11 +123,11 @@ def holds_any(table: r.Table, check: r.Check) -> bool:
     return any(one.check == check.id and bool(one.owed or one.left) for one in proposals)
 
 
-no_offer = r.of_check(lambda check: not Test.of(check).offer, "offer.made")
+no_offer = of_test(lambda test: not test.offer, "offer.made")
 """No point of Determination was offered for this test."""
 
 
-in_full = r.of_check(lambda check: not Test.of(check).at_cost, "at_cost.further")
+in_full = of_test(lambda test: not test.at_cost, "at_cost.further")
 """The success was not bought at a cost, so more can come of it."""
 
 

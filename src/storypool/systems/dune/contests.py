@@ -16,6 +16,7 @@ from storypool.systems.dune.rolling import finish, places
 from storypool.systems.dune.test import (
     ORDINARY,
     Ability,
+    Contest,
     Test,
     awaits_opponent,
     opposing,
@@ -85,8 +86,9 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     yield from r.remember(turn, turn.table.characters[turn.text("as")], RATED)
     actor = turn.table.characters[first.actor].name
     title = turn.words.say("contest.title", actor=actor, what=first.title)
-    check = unopened(
-        turn, title, first.actor, kind="oppose", opposes=first.id, range=ORDINARY, both_test=both
+    contest = Contest(opposes=first.id, both_test=both)
+    check = Test.put(
+        unopened(turn, title, first.actor), kind="oppose", range=ORDINARY, contest=contest
     )
     check = chosen(turn, with_difficulty(check, 1) if both else check)
     yield turn.open(check, beside=True)
@@ -111,10 +113,10 @@ def is_over(turn: r.Turn, check: r.Check) -> bool:
     """Whether nothing of an opponent's roll is left to decide: no complication, and no dice to roll
     again.
     """
-    if Test.of(check).kind != "oppose" or check.phase != "rolled" or check.outcome is None:
+    if not Test.of(check).opposes or check.phase != "rolled" or check.outcome is None:
         return False
     held = any(one.check == check.id for one in turn.table.proposals.values())
-    people = (check.actor, *Test.of(check).helpers)
+    people = (check.actor, *Test.of(check).helping)
     called = any(
         Ability.of(trait).ability in AGAIN and trait.about in people
         for trait in turn.table.of_kind("ability")

@@ -188,9 +188,7 @@ class Payment:
 
 
 def refund(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Give back what was paid for a test that is called off, and take out what was added to
-    Threat.
-    """
+    """Give back what was paid for a test that is called off, and take out what was added to Threat."""
     yield from turn.refund(check.spent, check.title)
     yield from _take_out(turn, check)
 
@@ -201,19 +199,15 @@ def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, test = turn.here, Test.of(turn.here)
     yield from _take_out(turn, check)
-    kept = [
-        (n, why) for n, why in zip(test.shifts, test.reasons, strict=True) if why not in test.raised
-    ]
-    shifts, reasons = tuple(n for n, _ in kept), tuple(why for _, why in kept)
+    kept = tuple(one for one in test.shifts if one.why not in test.raised)
     bought = sum(mod.n for mod in check.mods if mod.kind == "add" and mod.die == D20.name)
-    check = Test.put(check, shifts=shifts, reasons=reasons, raised=(), bought=bought, added=0)
-    yield turn.amend(with_difficulty(check))
+    yield turn.amend(
+        with_difficulty(Test.put(check, shifts=kept, raised=(), bought=bought, added=0))
+    )
 
 
 def _take_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Take out the points that players added to Threat for a test, as far as they are still
-    there.
-    """
+    """Take out the points that players added to Threat for a test, as far as they are still there."""
     added = min(Test.of(check).added, turn.table.balance("threat"))
     if added:
         yield from turn.change(

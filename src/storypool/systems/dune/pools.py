@@ -44,7 +44,9 @@ def room(check: r.Check | None) -> int:
 def _dice_cost(turn: r.Turn) -> int:
     check = turn.check
     n, test = min(turn.number("n", 1), max(1, room(check))), Test.of(check) if check else None
-    return dice_price(test.bought, n, bool(test.proficiency)) if test else dice_price(0, n)
+    return (
+        dice_price(test.bought, n, bool(test.abilities.proficiency)) if test else dice_price(0, n)
+    )
 
 
 @Payment("dice", _dice_cost).buys
@@ -188,7 +190,7 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
     back, raised = returnable(turn, turn.paid), shifted(check, n, why)
-    again = Test.of(raised).reasons[-1:] if back else ()
+    again = tuple(one.why for one in Test.of(raised).shifts[-1:] if back)
     changed = r.replace(Test.add(raised, raised=again), spent=check.spent + back)
     changed = with_gone(changed, turn.paid - back)
     what = turn.words.say("threat.harder", n=n, why=why)
@@ -358,9 +360,7 @@ def _settle(turn: r.Turn, n: int, what: str, **changes: r.Value) -> r.Event:
 
 
 def _ignores_one(turn: r.Turn) -> str:
-    """Return the title with what players add for it, where there is one; "" where there are
-    more.
-    """
+    """Return the title with what players add for it, where there is one; "" where there are more."""
     alone = turn.team is r.Team.PLAYERS and _to_ignore(turn) == 1
     return turn.words.say("complication.ignore_one", n=COMPLICATION) if alone else ""
 

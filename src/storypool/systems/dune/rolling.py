@@ -26,9 +26,12 @@ from storypool.systems.dune.result import result_in_words
 from storypool.systems.dune.test import (
     ORDINARY,
     Ability,
+    Contest,
+    Helper,
     Test,
     applying,
     awaits_opponent,
+    opposed,
     pass_on_result,
     sum_of,
     with_abilities,
@@ -50,7 +53,7 @@ SKILL_RATING, DRIVE_RATING = sheet.ratings("helper")
 
 def _can_help(turn: r.Turn, one: r.Character) -> bool:
     check = turn.here
-    helps = one.id in (check.actor, *Test.of(check).helpers)
+    helps = one.id in (check.actor, *Test.of(check).helping)
     return check.knows(one) and one.team is check.team and not helps
 
 
@@ -59,7 +62,7 @@ def _none_helps(turn: r.Turn) -> r.Refusal | None:
     if any(_helpers(turn)):
         return None
     in_already = [
-        one for one in Test.of(turn.here).helpers if r.plays(turn, turn.table.characters.get(one))
+        one for one in Test.of(turn.here).helping if r.plays(turn, turn.table.characters.get(one))
     ]
     return turn.firm("help.in") if in_already else turn.no("help.nobody")
 
@@ -98,9 +101,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     )
     why = turn.words.say("help.told", who=helper.name, target=skill + drive)
     critical = skill if turn.text("focus") else 1
-    check = Test.add(
-        check, helpers=(helper.id,), helper_targets=(skill + drive,), helper_criticals=(critical,)
-    )
+    check = Test.add(check, helpers=(Helper(helper.id, skill + drive, critical),))
     check = with_abilities(turn.table, check)
     yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, helper.id)))
 
@@ -127,11 +128,7 @@ def _too_early(turn: r.Turn) -> bool:
     it is over.
     """
     check = turn.check
-    first = (
-        turn.table.checks.get(Test.of(check).opposes)
-        if check and "check" not in turn.args
-        else None
-    )
+    first = opposed(turn.table, check) if "check" not in turn.args else None
     return first is not None and not turn.is_gm and bool(r.yours(turn)) and r.acts_in(turn, first)
 
 
@@ -179,11 +176,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     is a success and a complication. Or type in the faces of real dice.
     """
     check = turn.here
-    if (
-        "check" not in turn.args
-        and Test.of(check).opposes in turn.table.checks
-        and _for_another(turn)
-    ):
+    if "check" not in turn.args and opposed(turn.table, check) and _for_another(turn):
         raise turn.refused(
             "argument", "roll.whose", "check", title=check.title, **_roller(turn, check.actor)
         )
@@ -203,8 +196,8 @@ def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
         *[test.die] * check.pool[D20.name],
         *[ONE] * check.pool[ONE.name],
         *[
-            bound(HELPER.name, target, critical, test.range or ORDINARY)
-            for target, critical in test.helping
+            bound(HELPER.name, one.target, one.critical, test.range or ORDINARY)
+            for one in test.helpers
         ],
         *[CHALLENGE] * check.pool[CHALLENGE.name],
     )
@@ -226,10 +219,11 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
     net, difficulty = counted(rolled, bind(table, check)), test.difficulty or 0
     margin = net["successes"] - difficulty
     passed: bool | None = margin >= 0
-    if test.kind == "oppose" and not test.both_test:
+    rival = test.contest.rival
+    if test.opposes and not test.contest.both_test:
         passed, margin = None, 0
-    elif test.rival is not None:
-        passed, margin = passed and margin >= test.rival, margin - max(0, test.rival)
+    elif rival is not None:
+        passed, margin = passed and margin >= rival, margin - max(0, rival)
     first = _opposed_by(table, check, net) if passed is None else check
     made_of, needed = sum_of(table, first), Test.of(first).difficulty or 0
     text = result_in_words(words, net, passed, needed, margin, _sides(table, check), made_of)
@@ -241,7 +235,7 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
 
 def _opposed_by(table: r.Table, check: r.Check, net: r.Bag) -> r.Check:
     """Return the test that this roll opposes, with the Difficulty that its successes make."""
-    return with_difficulty(table.checks.get(Test.of(check).opposes, check), net["successes"])
+    return with_difficulty(opposed(table, check) or check, net["successes"])
 
 
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
@@ -249,7 +243,7 @@ def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
     be met.
     """
     actor, opponent = table.actor(check), table.target(check)
-    met = Test.of(check).opposed and Test.of(check).rival is None
+    met = Contest.of(check).opposed and Contest.of(check).rival is None
     return (actor.name, opponent.name) if actor and opponent and met else ()
 
 
@@ -259,9 +253,10 @@ def _conceded(check: r.Check, net: r.Bag) -> int:
     """
     test = Test.of(check)
     short = (test.difficulty or 0) - net["successes"]
-    if not test.opposed:
+    rival = test.contest.rival
+    if not test.contest.opposed:
         return 0
-    return short if test.rival is None else max(0, test.rival - max(0, -short))
+    return short if rival is None else max(0, rival - max(0, -short))
 
 
 def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Check:
@@ -301,7 +296,7 @@ def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
 def place_of_helper(check: r.Check, who: str) -> int:
     """Return the place, from 1, of the die of a helper; 0 where no dice were rolled."""
     dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
-    return dict(zip(Test.of(check).helpers, dice, strict=False)).get(who, 0)
+    return dict(zip(Test.of(check).helping, dice, strict=False)).get(who, 0)
 
 
 def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iterator[r.Event]:
@@ -343,7 +338,7 @@ def _promised(check: r.Check) -> int:
 
 def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     outcome, opponent = check.outcome, turn.table.target(check)
-    if outcome is None or outcome.passed is None or check.hidden or Test.of(check).kind == "oppose":
+    if outcome is None or outcome.passed is None or check.hidden or Test.of(check).opposes:
         return r.NOTHING
     if outcome.passed:
         return r.Bag({pool_of(check.team): outcome.margin})
@@ -424,7 +419,7 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
 
 def _keeps(turn: r.Turn) -> str:
     """Return the title of the end of an opponent's roll, which brings nothing to spend."""
-    opposes = turn.check is not None and Test.of(turn.check).kind == "oppose"
+    opposes = turn.check is not None and Test.of(turn.check).opposes
     return turn.words["contest.keep"] if opposes else ""
 
 
@@ -467,7 +462,7 @@ def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     yield from _save(turn, check)
     if test.offer == "challenge":
         yield sheet.strike(turn, check.actor, test.drive)
-    if test.kind == "oppose":
+    if test.opposes:
         yield from pass_on_result(turn, check)
     yield from attacks.learn_from_defeat(turn, check)
     yield from assets.carry_out(turn, check)
@@ -478,9 +473,7 @@ def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Save what this roll still owes; what the pool has no room for is lost, and the log says
-    so.
-    """
+    """Save what this roll still owes; what the pool has no room for is lost, and the log says so."""
     for account, n in check.owed.items():
         before = turn.table.balance(account)
         yield from turn.change(account, n, why=turn.words.say("momentum.saved", what=check.title))
@@ -493,6 +486,6 @@ def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     actor, test = turn.table.actor(check), Test.of(check)
-    hard = (test.difficulty or 0) >= HARD and test.kind != "oppose" and test.offer != "refused"
+    hard = (test.difficulty or 0) >= HARD and not test.opposes and test.offer != "refused"
     if hard and check.failed and actor and actor.team is r.Team.PLAYERS and r.here(actor):
         yield from turn.change("advancement", 1, actor.id, turn.words["advance.failure"])

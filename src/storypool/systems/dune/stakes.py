@@ -46,7 +46,7 @@ def question(table: r.Table, check: r.Check) -> Question | None:
     to ask about, and without one of their own they can only pass.
     """
     test = Test.of(check)
-    opposes = test.kind == "oppose"
+    opposes = test.opposes
     if test.target is None or awaits_opponent(check) or (test.difficulty is None and not opposes):
         return None
     if check.phase == "build" and opposes and not test.difficulty:
@@ -54,11 +54,11 @@ def question(table: r.Table, check: r.Check) -> Question | None:
     numbers = {
         "target": test.target,
         "focus": test.critical or 1,
-        "difficulty": (test.difficulty or 0) + max(0, test.rival or 0),
+        "difficulty": (test.difficulty or 0) + max(0, test.contest.rival or 0),
         "range": test.range or ORDINARY,
     }
     terms = {key: str(n) for key, n in numbers.items()}
-    if assist := ",".join(f"{target}:{critical}" for target, critical in test.helping):
+    if assist := ",".join(f"{one.target}:{one.critical}" for one in test.helpers):
         terms["assist"] = assist
     return Question(check.pool.only([D20.name, ONE.name]), terms)
 
@@ -93,7 +93,7 @@ def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -
     two, three.
     """
     for n in range(1, room(check) + 1):
-        cost = dice_price(Test.of(check).bought, n, bool(Test.of(check).proficiency))
+        cost = dice_price(Test.of(check).bought, n, bool(Test.of(check).abilities.proficiency))
         more = r.replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
         yield Worth(

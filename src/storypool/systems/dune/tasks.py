@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_play, own_or_left
-from storypool.systems.dune.test import Test
+from storypool.systems.dune.test import Deed, Test
 
 open_tasks = r.traits(
     "task",
@@ -47,7 +47,7 @@ def begin_task(turn: r.Turn) -> Iterator[r.Event]:
 def _countable(turn: r.Turn) -> r.Refusal | None:
     """A test in the open succeeded that is part of no task, and a task is still to be done."""
     check, test = turn.here, Test.of(turn.here)
-    if test.kind != "test" or test.task or check.hidden or not any(open_tasks(turn)):
+    if test.kind != "test" or test.deed.task or check.hidden or not any(open_tasks(turn)):
         return turn.firm("task.none")
     return None if check.passed else turn.firm("failed")
 
@@ -67,5 +67,5 @@ def count_for_task(turn: r.Turn) -> Iterator[r.Event]:
     """
     task = turn.table.traits[turn.text("task")]
     yield turn.amend(
-        Test.put(turn.here, task=task.id), turn.words.say("task.counts", text=task.text)
+        Deed.put(turn.here, task=task.id), turn.words.say("task.counts", text=task.text)
     )

@@ -22,7 +22,7 @@ from storypool.systems.dune.contests import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.pools import price_of_success
-from storypool.systems.dune.test import Test, awaits_opponent, opposing
+from storypool.systems.dune.test import Test, awaits_opponent, opposed, opposing
 
 WON = ("momentum.ask", "momentum.trait")
 """What Momentum buys after any success."""
@@ -49,15 +49,13 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """
     table, actor = turn.table, r.actor_of(turn.table, check)
     test = Test.of(check)
-    wait = partial(
-        r.Wait, check=check.id, also=(test.opposes,) if test.opposes in table.checks else ()
-    )
+    wait = partial(r.Wait, check=check.id, also=_opposed(turn, check))
     if test.offer == "made":
         drive = sheet.label(turn, test.drive)
         yield wait("offer", actor, ("drive.accept", "drive.refuse"), values={"drive": drive})
         return
     opposes, contradicts = (
-        test.kind == "oppose",
+        test.opposes,
         test.fit == "contradicts" and not test.offer and not test.let_be,
     )
     if test.difficulty is None and not check.against and not opposes:
@@ -82,10 +80,16 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         yield r.Wait("contradicts", r.gms(table), ("drive.offer",), check.id)
 
 
+def _opposed(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
+    """The test that this one opposes, which waits as well."""
+    first = opposed(turn.table, check)
+    return (first.id,) if first else ()
+
+
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """Yield a defeat to resist, complications, what the roll brought either side, and the end."""
-    table, actor, opposed = turn.table, r.actor_of(turn.table, check), Test.of(check).opposes
-    wait = partial(r.Wait, check=check.id, also=(opposed,) if opposed in table.checks else ())
+    table, actor = turn.table, r.actor_of(turn.table, check)
+    wait = partial(r.Wait, check=check.id, also=_opposed(turn, check))
     defeat = defeat_by(turn, check)
     resistible = defeat is not None and sheet.Defeat.of(defeat).asked
     if resistible:
@@ -157,22 +161,22 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
     end last.
     """
     test, again = Test.of(check), ("determination.reroll",) * can_roll_again(turn, check)
-    if test.kind == "oppose":
+    if test.opposes:
         return "opposed", (*again, "check.close")
     if not check.passed:
         # A success at a cost is a bargain, and nothing that would be lost.
         return "failed", (*again, "check.close", "check.at_cost")
     moves = tuple[str, ...]()
     id, defeat = "spend", defeat_by(turn, check)
-    counts = test.kind == "attack" or test.task in turn.table.traits
+    counts = test.kind == "attack" or test.deed.task in turn.table.traits
     if counts and not test.scored and not test.at_cost:
         id, moves = "hit", ("track.score",)
     if defeat is not None and not sheet.Defeat.of(defeat).lasting and can_last(turn, check):
         id, moves = "beaten", ("track.lasting",)
     if test.kind == "move":
-        bold = test.style == "boldly" and _movable(turn.table, check)
+        bold = test.deed.style == "boldly" and _movable(turn.table, check)
         moves = ("asset.shift", "asset.further") if bold else ("asset.further",)
-    if test.use == "asset":
+    if test.deed.use == "asset":
         moves = ("asset.keep",)
     if check.owed:
         moves = (*moves, *WON)

@@ -13,7 +13,7 @@ from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nob
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import MOST_POTENT, Asset, Defeat
-from storypool.systems.dune.test import Test
+from storypool.systems.dune.test import Deed, Test
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
@@ -140,7 +140,6 @@ def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
     return r.TraitSet(r.Trait(f"place-{what}", "place", text, what, at=zone, until="scene"))
 
 
-MOVE_DIFFICULTY = 2
 USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "aid": 2}
 """What an asset is used for besides attacking, with the usual Difficulty. Source: dune.md 4.4."""
 
@@ -197,9 +196,7 @@ def move_asset(turn: r.Turn) -> Iterator[r.Event]:
     name = trait.text if trait else turn.table.characters[thing].name
     to = next_zone(turn, trait.at if trait else place_of(turn.table, thing))
     title = turn.words.say("asset.moves", asset=name, zone=turn.table.traits[to].text)
-    yield from open_test(
-        turn, "move", title, MOVE_DIFFICULTY, asset=thing, to=to, style=turn.text("style")
-    )
+    yield from open_test(turn, "move", title, Deed(asset=thing, to=to, style=turn.text("style")), 2)
 
 
 def _is_move(check: r.Check) -> bool:
@@ -224,9 +221,9 @@ def move_further(turn: r.Turn) -> Iterator[r.Event]:
 
     For 2, once, after a move that succeeded.
     """
-    to = next_zone(turn, Test.of(turn.here).to)
+    to = next_zone(turn, Deed.of(turn.here).to)
     what = turn.words.say("asset.further", zone=turn.table.traits[to].text)
-    yield turn.amend(Test.put(turn.here, to=to, touched=True), what)
+    yield turn.amend(Test.put(Deed.put(turn.here, to=to), touched=True), what)
 
 
 def _shifts(turn: r.Turn) -> r.Refusal | None:
@@ -238,7 +235,7 @@ def _shifts(turn: r.Turn) -> r.Refusal | None:
     if not _is_move(check):
         return None
     if check.passed:
-        return None if mine and Test.of(check).style == "boldly" else turn.no("move.bold")
+        return None if mine and Deed.of(check).style == "boldly" else turn.no("move.bold")
     if Test.of(check).offer == "refused":
         return turn.no("move.refused")
     return turn.no("move.enemy") if mine else None
@@ -376,12 +373,13 @@ def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     if use in ("trait", "asset") and not turn.text("text"):
         raise turn.refused("argument", "use.text", "text")
     title = turn.words.say("use.title", asset=asset.text, what=turn.words[f"use.{use}"])
-    what = {"use": use, "at": turn.text("at"), "text": turn.text("text"), "whom": turn.text("whom")}
-    yield from open_test(turn, "use", title, USES[use], asset=asset.id, **what)
+    what = {key: turn.text(key) for key in ("use", "at", "text", "whom")}
+    deed = Deed(asset=asset.id).changed(**what)
+    yield from open_test(turn, "use", title, deed, USES[use])
 
 
 _BROUGHT = r.of_check(
-    lambda check: Test.of(check).use == "asset" and check.passed, "use.asset.none", firm=True
+    lambda check: Deed.of(check).use == "asset" and check.passed, "use.asset.none", firm=True
 )
 
 
@@ -398,20 +396,20 @@ def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
 
     For 2: it is not over with the scene.
     """
-    yield turn.amend(Test.put(turn.here, keeps=True, touched=True), turn.words["use.kept"])
+    yield turn.amend(
+        Test.put(Deed.put(turn.here, keeps=True), touched=True), turn.words["use.kept"]
+    )
 
 
 def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Yield what a move or a use of an asset brings when it is over and succeeded."""
     if not check.passed:
         return
-    test, table = Test.of(check), turn.table
-    at = table.traits.get(test.at)
-    match test.use if test.kind == "use" else test.kind:
-        case "move" if test.to in table.traits and (
-            test.asset in table.traits or test.asset in table.characters
-        ):
-            yield place_in_zone(turn, test.asset, test.to)
+    deed, table = Deed.of(check), turn.table
+    at = table.traits.get(deed.at)
+    match deed.use or Test.of(check).kind:
+        case "move" if deed.to in table.traits and deed.asset in (*table.traits, *table.characters):
+            yield place_in_zone(turn, deed.asset, deed.to)
         case "remove" if at is not None and Asset.of(at).tangible:
             yield r.TraitSet(r.replace(Asset.put(at, aside=True), at=""))
         case "remove" | "aid" | "obstacle" if at is not None and not Defeat.of(at).lasting:
@@ -419,7 +417,7 @@ def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
             why = helped if at.kind == "defeated" else check.title
             yield r.TraitRemoved(at.id, "" if check.hidden else why)
         case "trait":
-            yield turn.result("trait", test.text, until="scene")
+            yield turn.result("trait", deed.text, until="scene")
         case "asset":
-            whose = test.whom if test.whom in table.characters else check.actor
-            yield turn.result("asset", test.text, whose, until="" if test.keeps else "scene")
+            whose = deed.whom if deed.whom in table.characters else check.actor
+            yield turn.result("asset", deed.text, whose, until="" if deed.keeps else "scene")

@@ -14,7 +14,7 @@ from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fi
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank
 from storypool.systems.dune.pools import settled, suggestions
-from storypool.systems.dune.test import Test
+from storypool.systems.dune.test import Deed, Test
 
 HIT = 2
 """Points of a successful attack, besides the Potency of its asset."""
@@ -104,7 +104,7 @@ def attack(turn: r.Turn) -> Iterator[r.Event]:
     against = turn.text("against")
     title = turn.words.say("attack.title", asset=asset.text)
     harder = [trait.text for trait in defences(turn.table, against)]
-    yield from open_test(turn, "attack", title, harder=harder, asset=asset.id)
+    yield from open_test(turn, "attack", title, Deed(asset=asset.id), harder=harder)
 
 
 # The track.
@@ -115,7 +115,7 @@ LASTING = Payment("lasting")
 def _scores(turn: r.Turn) -> r.Refusal | None:
     """The roll was an attack, or part of an extended task, and has not been counted."""
     test = Test.of(turn.here)
-    if test.kind != "attack" and test.task not in turn.table.traits:
+    if test.kind != "attack" and test.deed.task not in turn.table.traits:
         return turn.firm("track.none")
     if test.scored:
         return turn.firm("track.scored")
@@ -126,7 +126,7 @@ def _scores(turn: r.Turn) -> r.Refusal | None:
 
 def _potency(turn: r.Turn, check: r.Check) -> int:
     """Return the Potency of the asset with which this was done, or 0."""
-    asset = turn.table.traits.get(Test.of(check).asset)
+    asset = turn.table.traits.get(Deed.of(check).asset)
     return asset.rating if asset else 0
 
 
@@ -145,7 +145,7 @@ def _counts(turn: r.Turn) -> Iterator[r.Choice]:
 def _on_track(turn: r.Turn) -> bool:
     """Whether it counts on a track, and does not defeat at once."""
     test, target = Test.of(turn.here), turn.table.target(turn.here)
-    return test.task in turn.table.traits or (target is not None and rank(target) > MINOR)
+    return test.deed.task in turn.table.traits or (target is not None and rank(target) > MINOR)
 
 
 TRACK = Payment("track", lambda turn: PRESS if turn.text("press") == "yes" else 0)
@@ -196,7 +196,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     test, potency = Test.of(check), _potency(turn, check)
     points = HIT + potency + more
     yield turn.amend(Test.put(check, scored=True, touched=True))
-    task = turn.table.traits.get(test.task)
+    task = turn.table.traits.get(test.deed.task)
     if task is not None:
         task = r.replace(task, rating=task.rating + points)
         # What is done stays in sight until the scene is over.
@@ -207,7 +207,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     if test.kind != "attack" or target is None:
         return
     if rank(target) > MINOR:
-        skill = test.opponent_skill or test.skill
+        skill = test.contest.opponent_skill or test.skill
         text, goal = (
             turn.words.say("track.text", skill=turn.system.entry(skill)),
             r.rating(target, skill) or 4,
@@ -264,7 +264,7 @@ def _how(turn: r.Turn, check: r.Check, target: r.Character, cost: int = 0) -> st
     if that can be done.
     """
     asset, track = (
-        turn.table.traits.get(Test.of(check).asset),
+        turn.table.traits.get(Deed.of(check).asset),
         turn.table.traits.get(f"track-{target.id}"),
     )
     how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
@@ -445,11 +445,9 @@ def _stop_waiting(turn: r.Turn, trait: r.Trait) -> Iterator[r.Event]:
 
 
 def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Count the success of an attack, or of a part of a task, on its track, unless it is
-    counted.
-    """
+    """Count the success of an attack, or of a part of a task, on its track, unless it is counted."""
     test = Test.of(check)
-    if check.passed and not test.scored and (test.kind == "attack" or test.task):
+    if check.passed and not test.scored and (test.kind == "attack" or test.deed.task):
         yield from add_to_track(turn, check)
 
 
@@ -472,9 +470,7 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
 
 
 def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Give a player's character who is left defeated when an attack is over what they learn by
-    it.
-    """
+    """Give a player's character who is left defeated when an attack is over what they learn by it."""
     attacks = check.passed and Test.of(check).kind == "attack"
     trait, target = defeat_by(turn, check) if attacks else None, turn.table.target(check)
     if trait is None or target is None:

@@ -79,8 +79,7 @@ def takes_turn(check: r.Check) -> bool:
 # The order.
 
 NOW = 100
-"""The rating of the present turn in the order: above it who has acted, below it who is yet to
-act.
+"""The rating of the present turn in the order: above it who has acted, below it who is yet to act.
 """
 
 
@@ -326,7 +325,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     if not now.side or not takes_turn(check) or check.outcome is None:
         return
     test, passed = Test.of(check), bool(check.outcome.passed)
-    free = passed and test.style == "subtly" and not test.at_cost
+    free = passed and test.deed.style == "subtly" and not test.at_cost
     acted = (*[id for id in now.acted_by if id != check.actor], check.actor)
     left = {one.id for one in everybody(turn.table)} - {*acted}
     yield _change(

@@ -12,6 +12,7 @@ from storypool.systems.dune.payment import threat
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.rolling import place_of_helper, places, roll_again
 from storypool.systems.dune.test import (
+    Abilities,
     Ability,
     Test,
     applying,
@@ -115,11 +116,11 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
                     trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else ""
                 )
             continue
-        if check is None or trait.id in Test.of(check).used or not check.knows(trait):
+        if check is None or trait.id in Abilities.of(check).used or not check.knows(trait):
             continue
         now = ABILITIES.get(key, {}).get("phase") == check.phase
         theirs = (
-            trait.about in Test.of(check).helpers
+            trait.about in Test.of(check).helping
             if key == "guidance"
             else trait.about == check.actor
         )
@@ -184,8 +185,9 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.trait("effect", text, trait.about, until="scene")
         return
     check = turn.here
-    aside = tuple(id for id in Test.of(check).aside if id != trait.id)
-    check = Test.add(Test.put(check, aside=aside), used=(trait.id,))
+    abilities = Abilities.of(check)
+    aside = tuple(id for id in abilities.aside if id != trait.id)
+    check = Abilities.put(check, aside=aside, used=(*abilities.used, trait.id))
     if key == "substitution":
         changed = with_target(turn.table, Test.put(check, skill=trait.at, focus=""))
     else:
@@ -233,8 +235,10 @@ def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
     Before the roll, where it does not fit what is done.
     """
     check, trait = turn.here, turn.table.traits[turn.text("ability")]
-    used = tuple(id for id in Test.of(check).used if id != trait.id)
-    changed = with_abilities(turn.table, Test.add(Test.put(check, used=used), aside=(trait.id,)))
+    abilities = Abilities.of(check)
+    used = tuple(id for id in abilities.used if id != trait.id)
+    changed = Abilities.put(check, used=used, aside=(*abilities.aside, trait.id))
+    changed = with_abilities(turn.table, changed)
     what = turn.words.say("ability.left", name=trait.text.partition(":")[0])
     eased = difficulty_in_words(turn, changed) if Ability.of(trait).ability == "familiarity" else ""
     yield turn.amend(changed, f"{what} {eased}".strip())
