@@ -19,6 +19,7 @@ from storypool.engine.game.state import *
 from storypool.engine.game.system import *
 from storypool.engine.game.turn import *
 from storypool.engine.game.waits import *
+from storypool.engine.house.action import *
 from storypool.engine.house.choices import *
 from storypool.engine.house.conditions import *
 from storypool.engine.house.consent import *
@@ -28,7 +29,6 @@ from storypool.engine.house.modifiers import *
 from storypool.engine.house.order import *
 from storypool.engine.house.people import *
 from storypool.engine.house.promises import *
-from storypool.engine.house.rolling import *
 from storypool.engine.house.standing import *
 from storypool.engine.notation import *
 from storypool.engine.offers import is_allowed as is_allowed

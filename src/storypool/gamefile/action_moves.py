@@ -162,7 +162,7 @@ class Action:
         asks = (
             replace(who, choices=turns.acting, default=None, first=True) if turns else who,
             *(ask_of(self.rules, ask, scope) for ask in self.row.asks),
-            r.TextAsk("title", "What are you trying to do?", needed=False),
+            r.TITLE,
             r.HIDE_ACTION,
         )
 
@@ -264,8 +264,7 @@ class Action:
         check = turn.here
         yield from r.kept_promises(turn, check)
         reading = self.rules.reading
-        fell = turn.cast(reading.thrown(check.pool), turn.numbers("faces"))
-        yield r.DiceRolled(check.id, turn.seat.id, fell)
+        fell = yield from r.roll_pool(turn, pool=reading.thrown(check.pool))
         outcome = turn.system.read(turn.table, turn.here, fell)
         left = reading.to_spend(outcome.net)
         yield turn.amend(

@@ -66,7 +66,7 @@ ASSET = r.ChoiceAsk("asset", "Use an asset?", _assets, needed=False)
 
 LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
-    r.TextAsk("title", "What are you trying to do?", needed=False),
+    r.TITLE,
     r.PoolAsk(
         "pool", "Dice by hand, in place of those of skill and talent", needed=False, whose="gm"
     ),
@@ -157,9 +157,7 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
     yield turn.open(targeted(turn.table, r.replace(check, base=base)))
 
 
-@r.move(
-    "check.declare",
-    when=lambda t: r.in_session(t) or r.may_open(t),
+@r.declares(
     only_if=[r.has_a_character, initiative.in_turn],
     asks=[AS, r.HIDE_ACTION, *TESTING],
     rule="Tests",

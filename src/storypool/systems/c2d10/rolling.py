@@ -45,9 +45,7 @@ def _whose_dice(turn: r.Turn) -> str:
     return sides.theirs(turn, roller(turn.table, turn.here, ACTIVE), "caution.theirs")
 
 
-@r.move(
-    "check.roll",
-    when=r.building,
+@r.rolls(
     window=_answered,
     only_if=[sides.yours, _has_dc, _above_0],
     asks=[FACES],
@@ -61,9 +59,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     Or type the faces of real dice, in the order of the pool. At DC 0 nothing is rolled, unless the
     Keeper asks for it.
     """
-    check = turn.here
-    rolled = turn.cast(check.pool, turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, rolled)
+    rolled = yield from r.roll_pool(turn)
     yield from _read(turn, turn.here, rolled)
 
 
@@ -174,9 +170,7 @@ def _lost(turn: r.Turn) -> str:
     return f"{later} {gains.spilling(turn)}".strip()
 
 
-@r.move(
-    "check.close",
-    when=r.rolled,
+@r.closes(
     window=_nothing_left,
     only_if=[sides.yours],
     caution=_lost,
@@ -230,13 +224,11 @@ def _gone(turn: r.Turn) -> r.Bag:
     return r.Bag({sides.POOLS[turn.here.team]: Test.of(turn.here).gone})
 
 
-@r.move(
-    "check.cancel",
+@r.cancels(
     when=sides.unrolled,
     only_if=[sides.yours],
     rule="Tests",
     caution=lambda t: r.coming_back(t, _back(t), stays=_gone(t)),
-    place=r.at("actions", r.LAST),
 )
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Call it off
@@ -244,10 +236,8 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     Before the roll: what was paid for dice, or to find something out, comes back, and so does a
     bonus that was used for it. What has had an effect stays, and so does its price.
     """
-    check, back = turn.here, _back(turn)
-    yield r.CheckClosed(check.id, "cancelled")
-    yield from turn.refund(back, check.title)
-    bonuses = iter(Test.of(check).bonus)
+    bonuses = iter(Test.of(turn.here).bonus)
+    yield from r.call_off(turn, _back(turn))
     for about, text in zip(bonuses, bonuses, strict=True):
         yield turn.result("bonus", text, about)
 
@@ -345,8 +335,8 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, part = turn.here, sides.paid(turn)
     place = int(turn.text("die"))
-    [new] = turn.cast(r.Bag({part.regular: 1}), turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, (new,), turn.words["die.again"])
+    dice = r.Bag({part.regular: 1})
+    [new] = yield from r.roll_pool(turn, pool=dice, why=turn.words["die.again"])
     rolled = (*check.rolled[: place - 1], new, *check.rolled[place:])
     yield from _read(turn, charged(turn, check, part, "rerolled"), rolled)
 

@@ -25,11 +25,8 @@ from storypool.systems.destinydice.state import Action, Hit
 from storypool.words import Words
 
 
-@r.move(
-    "check.roll",
-    when=r.building,
+@r.rolls(
     only_if=[r.yours, r.of_check(lambda check: Action.of(check).difficulty, "difficulty")],
-    asks=[r.FACES],
     rule="Roll and Interpret",
     place=r.at("primary", 2),
 )
@@ -41,8 +38,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     hits at once.
     """
     check = turn.here
-    rolled = turn.cast(check.pool, turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, rolled)
+    rolled = yield from r.roll_pool(turn)
     yield from r.kept_promises(turn, check)
     yield from used_up(turn, check)
     yield read_dice(turn, rolled)
@@ -137,11 +133,8 @@ def _loses(turn: r.Turn) -> str:
     return turn.words.say("spend.loses", left=r.priced(turn, left)) if left else ""
 
 
-@r.move(
-    "check.close",
-    when=r.rolled,
+@r.closes(
     window=_all_paid,
-    only_if=[r.yours],
     caution=_loses,
     rule="Using Special Symbols",
     place=r.at("primary", 4),

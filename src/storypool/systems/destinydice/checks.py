@@ -242,14 +242,12 @@ def _may_set(turn: r.Turn) -> bool:
     return turn.is_gm or turn.text("action") not in ("attack", "defend")
 
 
-@r.move(
-    "check.declare",
-    when=lambda t: r.in_session(t) or r.may_open(t),
+@r.declares(
     only_if=[has_actor, in_turn],
     asks=[
         r.ChoiceAsk("as", "Who acts?", acting, first=True),
         r.HIDE_ACTION,
-        r.TextAsk("title", "What are you trying to do?", needed=False),
+        r.TITLE,
         *ACTION,
         AGAINST,
         *ACTING.asks("How do you do it?", _answered(), usual=True, needed=False),
@@ -452,10 +450,7 @@ def defend(turn: r.Turn) -> Iterator[r.Event]:
 STANDING = r.standing(LEVEL, rule="Building Your Die Pool", place=r.at("scene", 11))
 
 
-@r.move(
-    "check.cancel",
-    when=r.building,
-    only_if=[r.yours],
+@r.cancels(
     rule="Building Your Die Pool",
     caution=lambda t: r.coming_back(t, t.here.spent),
     place=r.at("actions", 67),
@@ -465,6 +460,4 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
 
     Before the roll: every point spent on it comes back, and what was promised goes on waiting.
     """
-    check = turn.here
-    yield r.CheckClosed(check.id, "cancelled")
-    yield from turn.refund(check.spent, check.title)
+    return r.call_off(turn, turn.here.spent)

@@ -65,8 +65,6 @@ paid = r.of_check(lambda check: not unpaid(check), "unpaid")
 
 # Questions.
 
-TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
-
 
 def levels(turn: r.Turn) -> Iterator[r.Choice]:
     """The difficulty levels of the table, the impossible with the point that it takes."""
@@ -231,15 +229,13 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     return windows.one_point(turn, turn.own_check) if _attempts(turn) else ()
 
 
-@r.move(
-    "check.declare",
-    when=lambda t: r.in_session(t) or r.may_open(t),
+@r.declares(
     price=_attempt_price,
     limit=_attempt_limit,
     only_if=[r.has_a_character, ready, in_order],
     asks=[
         r.first_choice("as", "Who acts?", actors),
-        TITLE,
+        r.TITLE,
         r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
         *ACTING,
         r.ChoiceAsk(

@@ -159,7 +159,7 @@ def rolled_if_ready(turn: r.Turn, check: r.Check | None) -> Iterator[r.Event]:
     if check is None or check.phase != "build" or not Attempt.of(check).ready:
         return
     if not windows.waiting(turn, check, check.windows) and not turn.table.paid_proposals(check.id):
-        yield from _rolled(turn, check, turn.cast(check.pool), Attempt.of(check).ready)
+        yield from _rolled(turn, check, Attempt.of(check).ready)
 
 
 @r.whenever(r.PointsSet)
@@ -170,12 +170,9 @@ def fact_settled(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
             yield from rolled_if_ready(turn, turn.table.checks.get(proposal.check))
 
 
-@r.move(
-    "check.roll",
-    when=r.building,
+@r.rolls(
     window=windows.settled,
     only_if=[r.yours, difficulty_known, paid],
-    asks=[r.FACES],
     rule="Interpreting the Pool",
     place=r.at("primary", 3),
 )
@@ -184,15 +181,12 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
     Or type in the faces of real dice, in the order in which the pool is written.
     """
-    check = turn.here
-    yield from _rolled(turn, check, turn.cast(check.pool, turn.numbers("faces")), turn.seat.id)
+    return _rolled(turn, turn.here, turn.seat.id)
 
 
-def _rolled(
-    turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...], seat: str
-) -> Iterator[r.Event]:
-    """Roll these dice for this seat, and read what they come to."""
-    yield r.DiceRolled(check.id, seat, rolled)
+def _rolled(turn: r.Turn, check: r.Check, seat: str) -> Iterator[r.Event]:
+    """Roll the dice for this seat, and read what they come to."""
+    rolled = yield from r.roll_pool(turn, check, seat=seat)
     yield from r.kept_promises(turn, check)
     outcome = turn.system.read(turn.table, check, rolled)
     named = turn.system.axes.named(outcome.net)
@@ -242,11 +236,8 @@ def in_words(turn: r.Turn, left: r.Bag) -> str:
     return turn.words["list.last"].join([*([r.priced(turn, symbols)] if symbols else []), *pips])
 
 
-@r.move(
-    "check.close",
-    when=r.rolled,
+@r.closes(
     window=nothing_left_to_others,
-    only_if=[r.yours],
     rule="Using Destiny Points",
     caution=_what_is_lost,
     place=r.at("primary", 60),
@@ -278,14 +269,7 @@ def _what_comes_back(turn: r.Turn) -> str:
     )
 
 
-@r.move(
-    "check.cancel",
-    when=r.building,
-    only_if=[r.yours],
-    rule="Using Destiny Points",
-    caution=_what_comes_back,
-    place=r.at("actions", r.LAST),
-)
+@r.cancels(rule="Using Destiny Points", caution=_what_comes_back)
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this check
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.checks import TITLE, ready
+from storypool.systems.narrative.checks import ready
 from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.points import one_point, spent
 from storypool.systems.starwars.dice import FORCE
@@ -61,7 +61,7 @@ def _spare(turn: r.Turn) -> int:
     only_if=[ready, in_order],
     asks=[
         r.first_choice("as", "Who?", _users),
-        TITLE,
+        r.TITLE,
         r.NumberAsk(
             "committed", "Dice committed elsewhere", default=0, high=9, most=_spare, needed=False
         ),
