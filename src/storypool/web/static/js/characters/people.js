@@ -26,18 +26,16 @@ import { capital, say } from "../state/words.js";
  * statements.
  */
 export function People() {
-  const sides = [
-    ["people.players", people.value.filter((one) => one.side === "players")],
-    ["people.gm", people.value.filter((one) => one.side !== "players")],
-  ];
+  const heroes = people.value.filter((one) => one.side === "players");
+  const others = people.value.filter((one) => one.side !== "players");
   const add = byKey.value["character.add"];
   return html`
     <div class="people stack">
       <${Slots} />
-      ${sides[0][1].length > 0 && html`<h3 class="label">${say("people.players")}</h3>`}
-      ${sides[0][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
-      ${sides[1][1].length > 0 && html`<h3 class="label">${say("people.gm")}</h3>`}
-      ${sides[1][1].map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
+      ${heroes.length > 0 && html`<h3 class="label">${say("people.players")}</h3>`}
+      ${heroes.map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
+      ${others.length > 0 && html`<h3 class="label">${say("people.gm")}</h3>`}
+      ${others.map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
       ${!people.value.length && html`<p class="quiet">${say("people.none")}</p>`}
       ${add && !add.closed && html`
         <button type="button" class="button" onClick=${() => openMove(add)}>
@@ -185,15 +183,16 @@ export function Tracks({ one }) {
       ${accounts.map((account, i) => {
         const look = lookOf(account);
         const n = table.value.points[`${one.id}.${account}`] ?? 0;
-        const own = known.find(({ name }) => name === account) ?? { name: account };
+        const own = known.find(({ name }) => name === account) ??
+          { name: account, most: null };
         const most = one.sheet[full[i]] ?? mostOf(own, one.id);
         const step = (key) =>
           byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) &&
           (() =>
             make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
         const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
-        // Of a character of the GM's only what they have is shown, and what can fill or be changed. A
-        // cap that is worked out is there for all, also for who never has such points.
+        // Of a character of the GM's only what they have is shown, and what can fill or be changed.
+        // A cap that is worked out is there for all, also for who never has such points.
         const fills = (one.sheet[full[i]] ?? own.most ?? undefined) !== undefined;
         if (one.side === "gm" && !n && !fills && !less && !more) return null;
         // Points that the options of the table leave out.

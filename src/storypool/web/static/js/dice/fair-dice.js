@@ -64,7 +64,7 @@ effect(() => {
     sought.peek().of === of
   ) return;
   sought.value = { of, event: null };
-  const query = new URLSearchParams({ seat, kinds: "dice.bound", before: first.value });
+  const query = new URLSearchParams({ seat, kinds: "dice.bound", before: String(first.value) });
   const keepIt = ({ records: found }) => {
     if (sought.value.of === of) {
       sought.value = { of, event: found.findLast(isBound)?.event ?? null };

@@ -117,7 +117,7 @@ function die(pen, colour, font, die, face, left, top) {
  * Draw a glyph or an outline into a square; the body and the rim of a die have colours of their
  * own.
  */
-function shapes(pen, drawing, left, top, size, ink, { body, rim } = {}) {
+function shapes(pen, drawing, left, top, size, ink, { body = "", rim = "" } = {}) {
   pen.save();
   pen.translate(left, top);
   pen.scale(size / UNIT, size / UNIT);

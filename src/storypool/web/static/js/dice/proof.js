@@ -38,7 +38,7 @@ export function spare(numbers, of, seat, log) {
 /** The numbers from 0 to n - 1 that a place of a row gives, one after the other. */
 export function faces(seed, row, place, numbers) {
   const key = fromHex(seed);
-  let block = [];
+  let block = new Uint8Array();
   let used = 0;
   let n = 0;
   const byte = () => {
@@ -76,7 +76,7 @@ export function faces(seed, row, place, numbers) {
  * bound to, or a row before its own, is in an earlier part of the log. `whole` says whether the
  * records begin with the first of the log.
  */
-export function verifier(game, own = () => undefined, whole = true) {
+export function verifier(game, own = (_hash) => undefined, whole = true) {
   const ranges = { ...game };
   const found = new Map();
   const rolls = new Map();

@@ -15,6 +15,7 @@ import { openSheet } from "../ui/sheet.js";
 import { older } from "../state/earlier-records.js";
 import { notice, tried } from "../state/announcements.js";
 import { check, game, records, seatName, table } from "../state/store.js";
+import { actionIn, eventOf } from "../state/record-events.js";
 import { undone } from "../state/undone-records.js";
 import { later } from "../state/wire.js";
 import { say } from "../state/words.js";
@@ -30,7 +31,7 @@ const last = computed(() => {
   const found = records.value.findLast(({ seq, event }) =>
     (begins(event, "session", "scene") || ends(event)) && !undone.value.has(seq)
   );
-  return ends(found?.event) ? rollOf(found.event.id) : null;
+  return ends(found?.event) ? rollOf(eventOf(found, "check.closed").id) : null;
 });
 
 /** The action that ended by itself, as it was, until something else begins; or null. */
@@ -43,7 +44,9 @@ const still = computed(() => {
   const found = records.value.findLast(({ seq, event }) =>
     (next(event) || event?.type === "check.closed") && !undone.value.has(seq)
   );
-  return ends(found?.event) && endsByItself(found) ? actionOf(found.event.id) : null;
+  return ends(found?.event) && endsByItself(found)
+    ? actionOf(eventOf(found, "check.closed").id)
+    : null;
 });
 
 /** The action that the stage shows: the open one, or the one that ended by itself. */
@@ -55,24 +58,26 @@ export const inSight = computed(() => check.value ?? still.value);
  */
 export function endsByItself({ at }) {
   const first = records.value.find((one) => one.at === at && one.event?.type === "move.made");
-  return Boolean(first) && first.event.move !== "check.close";
+  return Boolean(first) && eventOf(first, "move.made").move !== "check.close";
 }
 
 /** The action, over by now, that faced this one and was rolled before it; or null. */
 export function rolledBefore(action) {
   const faces = panelsOf("sides").map(({ binds }) => binds.facing).filter(Boolean);
   const found = records.value.findLast(({ event, seq }) =>
-    faces.some((key) => event?.check?.terms?.[key] === action.id) && !undone.value.has(seq)
+    faces.some((key) => actionIn(event)?.terms[key] === action.id) && !undone.value.has(seq)
   );
-  return found && !table.value.checks[found.event.check.id] ? actionOf(found.event.check.id) : null;
+  const before = actionIn(found?.event);
+  return before && !table.value.checks[before.id] ? actionOf(before.id) : null;
 }
 
 /** An action as its last record has it, if it was rolled; or null. */
 function actionOf(id) {
   const changed = records.value.findLast(({ event, seq }) =>
-    event?.check?.id === id && !undone.value.has(seq)
+    actionIn(event)?.id === id && !undone.value.has(seq)
   );
-  return changed?.event.check.rolled?.length ? changed.event.check : null;
+  const action = actionIn(changed?.event);
+  return action?.rolled.length ? action : null;
 }
 
 /**

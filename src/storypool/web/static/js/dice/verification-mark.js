@@ -6,6 +6,7 @@
 import { html, signal } from "../../vendor/preact.js";
 import { Fold, Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
+import { eventOf } from "../state/record-events.js";
 import { records, seatName } from "../state/store.js";
 import { listed, oneOf, say } from "../state/words.js";
 
@@ -38,7 +39,8 @@ export function VerificationMark({ seqs }) {
 }
 
 function Explanation({ verdict, fault, seats, bound }) {
-  const proof = verdict !== "before" && records.value.find(({ seq }) => seq === bound)?.event;
+  const binding = verdict !== "before" && records.value.find(({ seq }) => seq === bound);
+  const proof = binding && eventOf(binding, "dice.bound");
   return html`
     <div class="stack fair-explained">
       <p>
@@ -77,7 +79,8 @@ function Explanation({ verdict, fault, seats, bound }) {
 
 /** What a proof opens: the record that bound it. */
 function before({ row, place }) {
-  return records.value.find(({ event }) =>
+  const bound = records.value.find(({ event }) =>
     event?.type === "dice.bound" && event.row === row && event.place === place - 1
-  )?.event;
+  );
+  return eventOf(bound, "dice.bound");
 }

@@ -82,7 +82,15 @@ function Form(
     ...(draft && drafted(draft, first.asks)),
     ...given,
   }));
-  const [seen, see] = useState({ offer: first, refused: null, pool: null });
+  const [seen, see] = useState({
+    offer: first,
+    refused: null,
+    pool: null,
+    check: null,
+    odds: null,
+    of: null,
+    sent: null,
+  });
   const [trouble, meet] = useState(null);
   // The action it was opened in.
   const [at] = useState(check.value);
@@ -160,7 +168,7 @@ function Form(
   const early = shown.filter((ask) => !late(ask));
   // Rows of dice are long: what is asked besides comes before them.
   const folded = shown.filter(late).sort((one, other) =>
-    (one.kind === "pool") - (other.kind === "pool")
+    Number(one.kind === "pool") - Number(other.kind === "pool")
   );
   // Where the form needs nothing else, the numbers of a sheet are what it was opened for.
   const unfolds = (ask) =>

@@ -10,9 +10,11 @@ const theme = kept("theme", "");
 if (theme) document.documentElement.dataset.theme = theme;
 
 const wide = matchMedia("(min-width: 64rem)");
+/** @type {HTMLDetailsElement} */
 const menu = document.querySelector(".menu");
 function unfold() {
   menu.open = wide.matches;
+  /** @type {HTMLElement | null} */
   const here = menu.querySelector("[aria-current]");
   if (here && menu.open) menu.scrollTop = here.offsetTop - menu.clientHeight / 3;
 }

@@ -9,8 +9,10 @@ const MOST = 20;
 const BEFORE = 50;
 const AFTER = 110;
 
+/** @type {HTMLFormElement} */
 const form = document.querySelector("[role=search]");
 const field = form.querySelector("input");
+/** @type {HTMLElement} */
 const found = form.querySelector(".found");
 const state = form.querySelector("[role=status]");
 const literal = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -125,7 +127,7 @@ async function show() {
 /** Move the focus through the field and the results. */
 function move(by) {
   const places = [field, ...found.querySelectorAll("a")];
-  const next = places.indexOf(document.activeElement) + by;
+  const next = places.findIndex((one) => one === document.activeElement) + by;
   places[Math.max(0, Math.min(next, places.length - 1))].focus();
 }
 
@@ -157,4 +159,6 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   field.focus();
 });
-addEventListener("pointerdown", ({ target }) => (found.hidden ||= !form.contains(target)));
+addEventListener("pointerdown", (event) => {
+  found.hidden ||= !form.contains(/** @type {Node} */ (event.target));
+});

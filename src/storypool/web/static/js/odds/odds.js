@@ -170,7 +170,7 @@ function IfAgreed({ suggested }) {
 function rowsOf(offer) {
   const own = (row) => Object.keys(row.price).length > 0;
   const rows = worthOf(offer.key).filter((row) => moves(row) && Object.keys(answersOf(row)).length)
-    .sort((a, b) => own(b) - own(a));
+    .sort((a, b) => Number(own(b)) - Number(own(a)));
   return rows.length < 2 ? [] : rows;
 }
 
@@ -204,7 +204,9 @@ export function WorthList({ offer, args, pick }) {
   const names = [...new Set(rows.flatMap((row) => Object.keys(answersOf(row))))];
   const blank = Object.fromEntries(names.map((name) => [name, undefined]));
   // Where it can be paid from several purses, the rows of each stand below its name.
-  const purses = [...new Set(rows.map(purseOf))].sort((a, b) => Boolean(a) - Boolean(b));
+  const purses = [...new Set(rows.map(purseOf))].sort((a, b) =>
+    Number(Boolean(a)) - Number(Boolean(b))
+  );
   const several = purses.filter(Boolean).length > 1;
   return html`
     <ul class="worth-list rows" aria-label=${say("odds.worth")}>

@@ -19,7 +19,7 @@ const AGAIN = 4000;
  */
 const STALE = 120_000;
 
-let timer = 0;
+let timer = null;
 let wasLost = false;
 
 // What was not sent is sent again when the line is back. Its token makes that safe: it cannot be

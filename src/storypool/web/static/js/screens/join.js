@@ -354,7 +354,11 @@ function ReadyNumbers({ sheet }) {
   `;
 }
 
-/** Who plays a ready-made character at this table already, by name, or "". */
+/**
+ * Who plays a ready-made character at this table already, by name, or "".
+ *
+ * @param {Record<string, any>} one
+ */
 function playedBy({ name }) {
   const taken = people.value.find((one) =>
     alike(one.name, name) && table.value.seats[one.seat]?.here

@@ -21,7 +21,7 @@ export function confirmEnd(offer, given) {
 }
 
 function WhatIsLeft({ offer, given, close }) {
-  const left = people.value.filter((one) => one.side === "players").map((one) => [one, holds(one)]);
+  const heroes = people.value.filter((one) => one.side === "players");
   // How a fight or a contest ended is news, and nothing that anybody has.
   const news = panelsOf("moment").flatMap(({ binds }) => binds.traits ?? []);
   // Turns and places of a fight are named by people, whom nobody loses.
@@ -48,14 +48,14 @@ function WhatIsLeft({ offer, given, close }) {
         )}
       </ul>
       ${panelsOf("gauge").map((panel) => html`<${Fading} key=${panel.title} panel=${panel} />`)}
-      ${left.length > 0 && html`
+      ${heroes.length > 0 && html`
         <h3 class="label">${say("sessionEnd.people")}</h3>
         <dl class="numbers last-people small">
-          ${left.map(([one, words]) =>
+          ${heroes.map((one) =>
             html`
               <div key=${one.id}>
                 <dt>${one.name}</dt>
-                <dd class="strong">${words || say("sessionEnd.nothing")}</dd>
+                <dd class="strong">${holds(one) || say("sessionEnd.nothing")}</dd>
               </div>
             `
           )}

@@ -31,7 +31,11 @@ async function earlier() {
   const upto = first.value;
   const after = Math.max(0, upto - 1 - PAGE);
   if (upto <= 1) return false;
-  const query = new URLSearchParams({ seat, after, limit: upto - 1 - after });
+  const query = new URLSearchParams({
+    seat,
+    after: String(after),
+    limit: String(upto - 1 - after),
+  });
   const found = await tried(() => call("GET", `${at(id, "log")}?${query}`));
   // Meanwhile the page may have turned to another table, or to another epoch of this one.
   if (!found || here.value?.id !== id || here.value.seat !== seat || first.value !== upto) {
@@ -72,7 +76,13 @@ export async function lookEarlier({ words, who, kinds }, further = false) {
   older.value = { records: found, before, busy: before > 1 };
   let lines = 0;
   for (let n = 0; n < REQUESTS && before > 1 && lines < ENOUGH; n += 1) {
-    const query = new URLSearchParams({ seat, before, words, who, kinds: kinds.join(",") });
+    const query = new URLSearchParams({
+      seat,
+      before: String(before),
+      words,
+      who,
+      kinds: kinds.join(","),
+    });
     const page = await call("GET", `${at(id, "log", "search")}?${query}`).catch(() => null);
     if (mine !== latest) return;
     if (!page) break;

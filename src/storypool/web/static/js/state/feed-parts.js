@@ -29,6 +29,7 @@ export function whole() {
   const entries = (found) =>
     Object.fromEntries(Object.entries(found).map(([id, one]) => [id, part(one)]));
 
+  /** @param {Pick<Wire.PartsMessage, "anew" | "new" | "records">} message */
   function take({ anew, new: more, records }) {
     if (anew) {
       parts.clear();
@@ -61,8 +62,8 @@ export function whole() {
         table: { ...table, ...named, options: part(table.options) },
       };
     },
-    answer({ name, seq, offer: number, rest, ...more }) {
-      take(more);
+    answer({ name, seq, offer: number, rest, anew, new: more, records }) {
+      take({ anew, new: more, records });
       return { type: "answer", name, seq, preview: { offer: once(number, offer), ...rest } };
     },
   };

@@ -36,9 +36,9 @@ export function follow(tableId, seat, hear, tell) {
   let epoch = null;
   let line = null;
   let wait = FIRST_WAIT;
-  let timer = 0;
-  let silence = 0;
-  let doubt = 0;
+  let timer = null;
+  let silence = null;
+  let doubt = null;
   let deaf = 0;
   let restarting = 0;
   let stopped = false;
@@ -211,7 +211,13 @@ function socket(tableId, seat, take, lost) {
 }
 
 function events(tableId, seat, after, take, lost) {
-  const query = new URLSearchParams({ seat, after, offers: "true", parts: "true", newest: NEWEST });
+  const query = new URLSearchParams({
+    seat,
+    after: String(after),
+    offers: "true",
+    parts: "true",
+    newest: String(NEWEST),
+  });
   const source = new EventSource(`${at(tableId, "events")}?${query}`);
   for (
     const kind of ["hello", "record", "parts", "presence", "claims", "notices", "reset", "ping"]

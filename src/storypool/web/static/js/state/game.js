@@ -5,6 +5,7 @@
 
 import { computed } from "../../vendor/preact.js";
 import { byKey, check, game, me, offers, PLACED, records, table, waits } from "./store.js";
+import { eventOf } from "./record-events.js";
 import { say } from "./words.js";
 
 const panels = computed(() => game.value?.panels ?? []);
@@ -83,12 +84,13 @@ export function suggestedTo(offer) {
     event?.type === "check.opened" && event.check.id === check.value.id
   );
   const made = log.slice(0, opened + 1).findLast(({ event }) => event?.type === "move.made");
+  const given = eventOf(made, "move.made")?.args ?? {};
   const fits = (ask, value) =>
     ask.kind !== "choice" || ask.choices.some((choice) => choice.value === value && !choice.closed);
   const asks = offer.asks.filter((ask) =>
-    ask.name in check.value.suggested && fits(ask, made?.event.args[ask.name])
+    ask.name in check.value.suggested && fits(ask, given[ask.name])
   );
-  return Object.fromEntries(asks.map((ask) => [ask.name, made?.event.args[ask.name]]));
+  return Object.fromEntries(asks.map((ask) => [ask.name, given[ask.name]]));
 }
 
 /**

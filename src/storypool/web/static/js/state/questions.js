@@ -19,7 +19,7 @@ const asked = new Map();
 let count = 0;
 let due = false;
 /** How to ask, and as whom: `feed(message)` says whether the feed can be asked. */
-let by = { feed: () => false };
+let by = { feed: (_message) => false, id: "", seat: "" };
 
 /** Ask on this feed of a table from now on, as a seat of it; all that is open is asked again. */
 export function askBy(feed, { id, seat }) {

@@ -15,9 +15,9 @@ export const place = signal(read());
 const LONGEST_STEP = 500;
 
 /** What is over the page, such as sheets: how many, and what closes those above a number. */
-let over = { count: 0, shut: () => {} };
+let over = { count: 0, shut: (_left) => {} };
 /** The timer of a step of our own in the history, or 0; and where to go after it. */
-let stepping = 0;
+let stepping = null;
 let next = null;
 
 // A sheet that closes is a step back: the page stays where it is.
@@ -67,7 +67,7 @@ function settle() {
 
 function stepped() {
   clearTimeout(stepping);
-  stepping = 0;
+  stepping = null;
   if (place.value.href !== location.href) {
     if (place.value.path !== location.pathname) scrollTo(0, 0);
     place.value = read();

@@ -9,24 +9,46 @@ import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
 
 /**
- * The session of this browser: { host, may_open, workshop, seats: [{ table, seat, name, side, title
- * }] }.
+ * A move that was refused, and why; `seq` is the number of the record after which it was.
+ *
+ * @typedef {{ move: string, args: Answers, refusal: Wire.RefusalShown, seq: number }} Refused
  */
-export const session = signal(null);
 
-/** The open table: { id, seat }, or null. */
-export const here = signal(null);
+/**
+ * A move that got no answer; `since` is when it was made, in milliseconds.
+ *
+ * @typedef {{
+ *   move: string,
+ *   args: Answers,
+ *   override: boolean,
+ *   token: string,
+ *   title: string,
+ *   since: number,
+ * }} Unsent
+ */
+
+/**
+ * The answers to the questions of a move, by their names.
+ *
+ * @typedef {Record<string, any>} Answers
+ */
+
+/** The session of this browser. */
+export const session = signal(/** @type {Wire.SessionState | null} */ (null));
+
+/** The open table, and as whom it is open. */
+export const here = signal(/** @type {{ id: string, seat: string } | null} */ (null));
 /** The table as our seat sees it, and the game it plays. */
-export const table = signal(null);
-export const game = signal(null);
-export const notes = signal([]);
+export const table = signal(/** @type {Wire.TableShown | null} */ (null));
+export const game = signal(/** @type {Wire.GameShown | null} */ (null));
+export const notes = signal(/** @type {string[]} */ ([]));
 /** Whether this game master may play the first scene: this table has had no scene. */
 export const firstScene = signal(false);
 /** The log as our seat may read it, from some record on, and the seats that are connected. */
-export const records = signal([]);
-export const presence = signal([]);
+export const records = signal(/** @type {Wire.RecordShown[]} */ ([]));
+export const presence = signal(/** @type {string[]} */ ([]));
 /** Devices that ask to speak for a seat. */
-export const claims = signal([]);
+export const claims = signal(/** @type {Wire.ClaimState[]} */ ([]));
 /** The state of the feed: "connecting", "live", "lost", "out" or "deleted". */
 export const line = signal("connecting");
 /** The number of the last record when we came: later ones are new. */
@@ -34,11 +56,11 @@ export const met = signal(0);
 
 /**
  * The key of the pending move, a refusal to show beside its move, and the moves that got no answer,
- * the first first: { move, args, override, token, title, since }.
+ * the first first.
  */
 export const busy = signal("");
-export const refused = signal(null);
-export const unsent = signal([]);
+export const refused = signal(/** @type {Refused | null} */ (null));
+export const unsent = signal(/** @type {Unsent[]} */ ([]));
 export const me = computed(() => table.value?.seats?.[here.value?.seat] ?? null);
 export const isGm = computed(() => me.value?.side === "gm");
 /**
@@ -64,10 +86,10 @@ export const offers = computed(() => {
   if (check.value === (lanes.value[0] ?? null)) return fed.value;
   return apart.value.check === check.value.id ? apart.value.offers : [];
 });
-const fed = signal([]);
+const fed = signal(/** @type {Wire.OfferShown[]} */ ([]));
 /** What the table waits for, in words for our seat, the most pressing first. */
-export const waits = signal([]);
-const apart = signal({ check: "", seq: 0, offers: [] });
+export const waits = signal(/** @type {Wire.Waiting[]} */ ([]));
+const apart = signal({ check: "", seq: 0, offers: /** @type {Wire.OfferShown[]} */ ([]) });
 effect(() => {
   const id = check.value?.id;
   if (table.value && id && id !== lanes.value[0].id) fetchApart(id);

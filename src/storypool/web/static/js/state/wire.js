@@ -33,7 +33,8 @@ export class Trouble extends Error {
  * Return the server's answer: data, a text, or a picture as a file. A body is sent as JSON, a file
  * as it is. Throws `Trouble`.
  */
-export async function call(method, path, body, { signal } = {}) {
+export async function call(method, path, body, { signal = undefined } = {}) {
+  /** @type {RequestInit & { headers: Record<string, string> }} */
   const asked = {
     method,
     signal,

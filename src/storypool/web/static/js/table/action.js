@@ -618,11 +618,9 @@ function Rolled({ action }) {
 }
 
 function rollOf(id) {
-  const log = records.value;
-  for (let i = log.length - 1; i >= 0; i -= 1) {
-    if (log[i].event?.type === "dice.rolled" && log[i].event.check === id) return log[i];
-  }
-  return null;
+  return records.value.findLast(({ event }) =>
+    event?.type === "dice.rolled" && event.check === id
+  ) ?? null;
 }
 
 function result(action) {

@@ -5,6 +5,7 @@
 
 import { effect } from "../../vendor/preact.js";
 import { notice, notices } from "../state/announcements.js";
+import { eventOf } from "../state/record-events.js";
 import { me, met, records } from "../state/store.js";
 
 let last = 0;
@@ -16,9 +17,8 @@ effect(() => {
     if (
       seq <= Math.max(last, met.peek()) || event?.type !== "proposal.settled" || event.by === mine
     ) continue;
-    if (log.findLast((one) => one.event?.proposal?.id === event.id)?.event.proposal.seat !== mine) {
-      continue;
-    }
+    const made = log.findLast((one) => eventOf(one, "proposal.made")?.proposal.id === event.id);
+    if (eventOf(made, "proposal.made")?.proposal.seat !== mine) continue;
     notices.value = notices.value.filter((one) => one.about !== "asked");
     if (!event.accepted && text) notice(text, "refusal");
   }

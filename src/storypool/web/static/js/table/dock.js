@@ -437,7 +437,8 @@ function useAsleep(what, stands) {
   const now = last.current;
   useEffect(() => {
     if (!now.asleep) return undefined;
-    let [frame, timer] = [0, 0];
+    let frame = 0;
+    let timer = null;
     const sleep = () => {
       timer = setTimeout(() => {
         now.asleep = false;

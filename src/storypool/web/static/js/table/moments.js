@@ -21,6 +21,7 @@ import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
+import { eventOf, periodIn } from "../state/record-events.js";
 import { here, isGm, met, records, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
@@ -120,7 +121,7 @@ export function Moments() {
 function toneOf({ binds }, { event }) {
   const trait = binds.traits
     ? event.trait
-    : records.value.map((one) => one.event?.trait).findLast((one) =>
+    : records.value.map((one) => eventOf(one, "trait.set")?.trait).findLast((one) =>
       one?.goal && one.at === event.id && one.rating >= one.goal
     );
   const side = table.value.characters[trait?.about]?.side ?? trait?.about.match(/^@(.*)/)?.[1];
@@ -233,8 +234,8 @@ const passed = (record, { binds }) =>
   isFollowed(record) || (isGone(record) && record.event.trait.until) ||
   (binds.ended && records.value.some((one) =>
     one.seq > record.seq &&
-    ((/^period[.]/.test(one.event?.type) && one.event.kind !== "round") ||
-      (one.event?.type === "trait.set" && binds.ended.includes(one.event.trait.kind)))
+    (!["", "round"].includes(periodIn(one.event)) ||
+      binds.ended.includes(eventOf(one, "trait.set")?.trait.kind))
   ));
 
 /**
@@ -244,7 +245,8 @@ const passed = (record, { binds }) =>
 const isFollowed = ({ seq, event }) =>
   event.type === "trait.set" &&
   records.value.some((one) =>
-    one.seq > seq && one.moments?.length && one.event?.trait?.id === event.trait.id &&
+    one.seq > seq && one.moments?.length &&
+    eventOf(one, "trait.set")?.trait.id === event.trait.id &&
     !undone.value.has(one.seq)
   );
 
@@ -256,9 +258,7 @@ const cards = computed(() => {
   const mine = putAway.value[reader.value];
   if (!mine) return [];
   const log = records.value;
-  const began = log.findLast(({ event }) =>
-    /^period[.]/.test(event?.type) && event.kind === "session"
-  )?.seq ?? 0;
+  const began = log.findLast(({ event }) => periodIn(event) === "session")?.seq ?? 0;
   const still = new Set(coming.value.map(({ seq }) => seq));
   return log.filter(({ seq, moments }) =>
     moments?.length && seq > Math.max(began, mine.since) && seq <= looked.value &&

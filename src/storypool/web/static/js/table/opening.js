@@ -8,6 +8,7 @@ import { isolated } from "../ui/bidi.js";
 import { ordered } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Fold } from "../ui/parts.js";
+import { eventOf } from "../state/record-events.js";
 import { records, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
@@ -27,6 +28,7 @@ export const opening = computed(() => {
   return texts.length ? { from: known[from].seq, texts, acted: act >= 0 || ordered.value } : null;
 });
 
+/** @param {Wire.RecordShown & { seen_by?: string[] }} record */
 function isAloud({ event, seen_by }) {
   return event?.type === "words.said" && !(seen_by ?? event.seen_by) &&
     table.value.seats[event.seat]?.side === "gm";
@@ -40,7 +42,9 @@ export function Opening() {
     <section class="opening card full" ref=${place}>
       <${Fold} key=${`${from} ${acted}`} title=${say("opening.title")} open=${!acted} level=${2}>
         <div class="stack gap-2">
-          ${texts.map(({ seq, event }) => html`<p key=${seq}>${isolated(event.text)}</p>`)}
+          ${texts.map((record) =>
+            html`<p key=${record.seq}>${isolated(eventOf(record, "words.said").text)}</p>`
+          )}
         </div>
         <//>
         </section>

@@ -29,7 +29,7 @@ export const thrown = signal(null);
 let last = 0;
 let move = null;
 let end = 0;
-let timer = 0;
+let timer = null;
 
 /**
  * Look through the new records: another move or a rewind ends what the one before has thrown away.
@@ -51,7 +51,8 @@ effect(() => {
     const over = event?.type === "check.closed" && move?.seq === end;
     const own = seat === me.peek()?.id;
     // That an action is done is read in its result; who has ended it may take that back.
-    if (move && ((over && own && !isLogInSight()) || WAIVES.has(event?.move))) {
+    const waives = event?.type === "move.made" && WAIVES.has(event.move);
+    if (move && ((over && own && !isLogInSight()) || waives)) {
       found = { seq: move.seq, text: over ? text : waived(seat, own), own };
     }
   }

@@ -7,10 +7,11 @@ import { useEffect } from "../../vendor/preact.js";
 import { keepInView } from "./in-view.js";
 
 /** Each bar, and the property that holds its height. */
-const BARS = [[".table-head", "--head-height"], [".thumb", "--thumb-height"], [
-  ".views",
-  "--views-height",
-]];
+const BARS = [
+  [".table-head", "--head-height"],
+  [".thumb", "--thumb-height"],
+  [".views", "--views-height"],
+];
 
 /**
  * A head that takes more of the window than this does not stay in place: in large letters it would
@@ -25,12 +26,15 @@ const MOST_HEAD = 0.2;
 export function useBars() {
   useEffect(() => {
     const { dataset, style } = document.documentElement;
+    /** @type {Array<[HTMLElement, string]>} */
     const bars = BARS.map(([selector, property]) => [document.querySelector(selector), property]);
     const measure = () => {
       const tall = String(bars[0][0].offsetHeight > innerHeight * MOST_HEAD);
-      const heights = bars.map((
-        [bar, property],
-      ) => [property, `${bar.getBoundingClientRect().height}px`]);
+      /** @type {Array<[string, string]>} */
+      const heights = bars.map(([bar, property]) => [
+        property,
+        `${bar.getBoundingClientRect().height}px`,
+      ]);
       // All that is on the page inherits these: a change is worked out for the whole of it, and so
       // is a look after one.
       for (const [property, height] of heights) {

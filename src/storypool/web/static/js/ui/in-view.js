@@ -23,7 +23,7 @@ const GOES = /^(Page|Arrow|Home|End|Tab)/;
  */
 let speaker = null;
 let frame = 0;
-let arrival = 0;
+let arrival = null;
 /** Whether what spoke last is on its way into view. */
 export const arriving = signal(false);
 /** The latest news of each rank: an element that is drawn again in another place has none. */

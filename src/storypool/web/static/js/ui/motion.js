@@ -40,8 +40,10 @@ export function dress() {
  */
 export function dressForced() {
   if (!forced.matches) return forced.addEventListener("change", dressForced, { once: true });
-  const sheet = document.querySelector('link[href*="/css/"]').cloneNode();
-  sheet.href = new URL("forced.css", sheet.href);
+  /** @type {HTMLLinkElement} */
+  const own = document.querySelector('link[href*="/css/"]');
+  const sheet = /** @type {HTMLLinkElement} */ (own.cloneNode());
+  sheet.href = new URL("forced.css", own.href).href;
   document.head.append(sheet);
 }
 

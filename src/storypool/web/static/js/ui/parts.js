@@ -143,6 +143,9 @@ export function Filled({ n, most, drawn, label, isOn = (i) => i < n }) {
 /**
  * A hook for an action that a second tap cannot start while it is under way: [is under way, the
  * handler].
+ *
+ * @param {(event?: Event) => unknown} work
+ * @returns {[boolean, (event?: Event) => Promise<void>]}
  */
 export function useOnce(work) {
   const [waiting, wait] = useState(false);
@@ -250,6 +253,10 @@ export function Shut({ why }) {
 /**
  * Choices of which some are closed: [the reason of the one that was tapped, what the input of a
  * choice gets].
+ *
+ * @param {Wire.Choice[]} choices
+ * @param {(value: string) => void} set
+ * @returns {[unknown, (choice: Wire.Choice) => object]}
  */
 export function useClosed(choices, set) {
   const [explained, explain] = useState(null);

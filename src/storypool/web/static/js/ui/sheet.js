@@ -32,7 +32,7 @@ effect(() => {
  * Open a sheet; `content` is given `close`, and `gone` is called when it has closed, in whichever
  * way.
  */
-export function openSheet(title, content, { kind = "sheet", gone } = {}) {
+export function openSheet(title, content, { kind = "sheet", gone = null } = {}) {
   opened += 1;
   open.value = [...open.value, { key: opened, title, content, kind, gone }];
 }
@@ -57,7 +57,7 @@ function Sheet({ title, content, kind, gone, close }) {
   const dialog = useRef(null);
   const head = useRef(null);
   const id = useId();
-  const start = useRef(document.activeElement);
+  const start = useRef(/** @type {HTMLElement} */ (document.activeElement));
   // As it is put into the page: before its contents are measured, and before a second press can
   // reach what it covers.
   const show = useCallback((own) => {

@@ -26,7 +26,7 @@ const sign = document.createElement("p");
 sign.className = "swallowed card small";
 sign.setAttribute("aria-hidden", "true");
 const SIGNED = 900;
-let signed = 0;
+let signed = null;
 
 /**
  * The place of the last tap: where, what stands there, until when it is watched, until when it is
@@ -40,7 +40,8 @@ let pressed = null;
 /**
  * The frame in which the place is looked at next, and the time at which it is in any case; or 0.
  */
-let frame = 0, timer = 0;
+let frame = 0;
+let timer = null;
 
 /**
  * Reports all that can bring something else to the place, but for what travels there and what is

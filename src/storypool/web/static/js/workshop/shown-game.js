@@ -107,6 +107,7 @@ function Faces({ die }) {
 /** A pool that can be typed, what it comes to, and its curve. */
 function Odds({ shown, pool, set }) {
   const { odds, outcomes } = shown;
+  /** @type {Array<[string, number]>} */
   const rungs = Object.keys(outcomes).map((key) => [key, fraction(odds?.outcomes[key])]);
   return html`
     <${Part} title=${say("workshop.odds")}>

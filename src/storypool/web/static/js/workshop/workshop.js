@@ -242,7 +242,7 @@ function useAnswer(text, pool) {
   const [trouble, meet] = useState(null);
   useEffect(() => {
     const stop = new AbortController();
-    let timer = 0;
+    let timer = null;
     async function ask() {
       try {
         hear(await call("POST", "/api/workshop", { text, pool }, { signal: stop.signal }));
