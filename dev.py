@@ -484,6 +484,7 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
     stages = {
         "lint": ["ruff", "check", *CODE],
         "format": ["ruff", "format", "--check", *CODE],
+        "page": ["tools.page"],
         # One file at a time, as its tests may share a server and a browser; in the order of the
         # files: the long ones come first. Two processes more than there are processors, as browser
         # tests wait a third of their time.

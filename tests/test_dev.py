@@ -469,13 +469,14 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
 def test_every_check_runs_also_after_one_has_failed(
     checked: Checked, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The stages are lint, format, types and tests over all code; pytest gets the arguments, and
-    the browser.
+    """The stages are lint, format, types and tests over all code, and the page's own; pytest gets
+    the arguments, and the browser.
     """
     assert 1 == dev.test(["-k", "destiny"])
-    types, lint, form, tests = checked
+    types, lint, form, page, tests = checked
     assert ["bin/python", "-m", "ruff", "check", *dev.CODE] == lint[0]
     assert "--check" in form[0]
+    assert ["bin/python", "-m", "tools.page"] == page[0]
     assert ["bin/python", "-m", "mypy", "--strict", *dev.CODE] == types[0]
     assert ["-k", "destiny"] == tests[0][-2:]
     assert "-m" not in tests[0][3:]
@@ -487,7 +488,7 @@ def test_every_check_runs_also_after_one_has_failed(
     assert chosen == {name: tests[1][f"STORYPOOL_{name}"] for name in chosen}
     printed = capsys.readouterr().out
     assert printed.index("== tests") < printed.index("== types") < printed.index("the types")
-    assert "1 of 4 failed." in printed
+    assert "1 of 5 failed." in printed
     assert all((ROOT / name).exists() for name in dev.CODE)
 
 
@@ -550,7 +551,7 @@ def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.Mo
     monkeypatch.setattr(dev, "find_postgres", lambda: None)
     monkeypatch.delenv("STORYPOOL_CHROMIUM", raising=False)
     dev.quick(["-x"])
-    assert 4 == len(checked)
+    assert 5 == len(checked)
     tests, environ = checked[-1]
     assert ["--ignore=tests/browser", "-m", "not browser and not slow", "-x"] == tests[-4:]
     more = [environ[f"STORYPOOL_{name}"] for name in ("WITHOUT_POSTGRES", "ONE_IN", "PART")]

@@ -174,6 +174,13 @@ def test_a_module_is_short_and_says_what_it_is(path: Path) -> None:
         assert own, exported[1]
 
 
+@pytest.mark.parametrize("path", [*MODULES, *SHEETS], ids=lambda path: path.name)
+def test_no_line_of_the_page_is_long(path: Path) -> None:
+    """No line of a script or a style is over 100 columns; the formatter breaks code, and no words."""
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    assert [] == [n for n, line in lines if len(line) > 100]
+
+
 def test_what_is_imported_is_exported() -> None:
     """Each name that a module imports from another is exported there."""
     given = r"export (?:async )?(?:function|class|const) (\w+)"

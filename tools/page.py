@@ -1,0 +1,40 @@
+"""The check of the page's scripts and styles by deno: their form, lint, and types.
+
+`python -m tools.page` runs it; `python -m tools.page --write` formats them before.
+The types of what the server sends come from its interface, and are written into `build/` first.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tools import wire_types
+
+ROOT = Path(__file__).resolve().parent.parent
+TYPES = ROOT / "build" / "wire.d.ts"
+"""Where deno.json looks for them."""
+SCRIPTS = ("src/storypool/web/static/js", "docs/verify-dice.mjs")
+
+
+def main(arguments: list[str]) -> int:
+    """Run all of it, and count what failed."""
+    TYPES.parent.mkdir(exist_ok=True)
+    TYPES.write_text(wire_types.declarations(), encoding="utf-8", newline="\n")
+    form = ["fmt"] if "--write" in arguments else ["fmt", "--check"]
+    commands = (form, ["lint"], ["check", "--quiet", *SCRIPTS])
+    return sum(_deno(command) != 0 for command in commands)
+
+
+def _deno(command: list[str]) -> int:
+    # It would ask its maker for a newer version of itself.
+    environ = {**os.environ, "DENO_NO_UPDATE_CHECK": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "deno", *command], cwd=ROOT, env=environ
+    ).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""The forms of the server's interface as TypeScript declarations, against which the page is checked.
+
+`Wire.OfferShown` in a comment of the page is what the OpenAPI document calls `OfferShown`.
+"""
+
+from __future__ import annotations
+
+import json
+
+from storypool.web.app import ENDPOINTS
+from storypool.web.interface.openapi import document_of
+from storypool.web.interface.schemas import Schema
+
+ALIASES = """\
+/** What a term, an answer or an entry of a sheet holds: its question or its panel says which. */
+type Value = any;
+/** What happened, as one seat may read it. */
+type Event = NonNullable<RecordShown["event"]>;
+"""
+PLAIN = {
+    "string": "string",
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
+    "null": "null",
+}
+VALUE = {"string", "number", "boolean", "Array<string>"}
+"""The kinds of values that a move may be given."""
+
+
+def declarations() -> str:
+    """The namespace `Wire` with every form of the interface."""
+    named = document_of(ENDPOINTS)["components"]["schemas"]
+    forms = "".join(_interface(name, schema) for name, schema in named.items())
+    return f"declare namespace Wire {{\n{ALIASES}{forms}}}\n"
+
+
+def _interface(name: str, schema: Schema) -> str:
+    needed = schema.get("required", ())
+    fields = [
+        f"  {field}{'' if field in needed else '?'}: {_type(form)};\n"
+        for field, form in schema["properties"].items()
+    ]
+    return f"/** {schema['description']} */\ninterface {name} {{\n{''.join(fields)}}}\n"
+
+
+def _type(schema: Schema) -> str:
+    if ref := schema.get("$ref"):
+        return str(ref).rpartition("/")[2]
+    if either := schema.get("anyOf") or schema.get("oneOf"):
+        kinds = dict.fromkeys(map(_type, either))
+        return "Value" if VALUE <= kinds.keys() else " | ".join(kinds)
+    if values := schema.get("enum"):
+        return " | ".join(map(json.dumps, values))
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if row := schema.get("prefixItems"):
+        return f"[{', '.join(map(_type, row))}]"
+    if "items" in schema:
+        return f"Array<{_type(schema['items'])}>"
+    if "additionalProperties" in schema:
+        return f"Record<string, {_type(schema['additionalProperties'])}>"
+    if schema.get("type") == "object":
+        return "Record<string, unknown>"
+    return PLAIN.get(schema.get("type", ""), "any")
