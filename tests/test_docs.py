@@ -13,6 +13,7 @@ from storypool.web.help.contents import HelpPage
 from storypool.web.help.help_site import WRITTEN, Site
 from tests.browsers import serving
 from tools import docs
+from tools.sentences import ROOT, files, laid_out
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +28,39 @@ def test_nothing_is_wrong_with_the_docs(made: dict[str, bytes]) -> None:
     is there.
     """
     assert [] == [*docs.misplaced(), *docs.problems(made)]
+
+
+WRITTEN_BY_THE_PROGRAM = ROOT / "docs" / "example" / "lantern" / "reference.md"
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
+def test_a_line_of_markdown_is_a_sentence(path: Path) -> None:
+    """Every sentence of a paragraph has a line of its own; `python -m tools.sentences` sees to it."""
+    text = path.read_text(encoding="utf-8")
+    assert path == WRITTEN_BY_THE_PROGRAM or text == laid_out(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("One. Two\nthree! (Four. Five.) Six?", ["One.", "Two three!", "(Four. Five.)", "Six?"]),
+        (
+            "- One.\n  Two.\n  - `a. B` is `C.` One.",
+            ["- One.", "  Two.", "  - `a. B` is `C.` One."],
+        ),
+        ("> One. **Two.** Three.", ["> One.", "> **Two.**", "> Three."]),
+        ("| One. Two. |\n|---|", ["| One. Two. |", "|---|"]),
+        (
+            "See [one. Two](three.md), e.g. Four. 5. is six.",
+            ["See [one. Two](three.md), e.g. Four. 5. is six."],
+        ),
+    ],
+)
+def test_sentences_are_split(text: str, lines: list[str]) -> None:
+    """A full stop in code, a link, a table, brackets or an abbreviation ends none, and no line begins
+    as a list does.
+    """
+    assert lines == laid_out(text).split("\n")
 
 
 def test_what_leads_nowhere_is_named() -> None:

@@ -20,6 +20,8 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tools.sentences import laid_out
+
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "faults.md"
@@ -151,7 +153,7 @@ def page(all_faults: Iterable[Fault]) -> str:
             ]
         tests = ", ".join(f"`{test.rsplit('/')[-1]}`" for test in fault.caught)
         lines.append(f"| {fault.promise} | {fault.name} | {tests} |")
-    return "\n".join(lines) + "\n"
+    return laid_out("\n".join(lines) + "\n")
 
 
 def main(names: list[str]) -> int:

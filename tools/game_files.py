@@ -13,6 +13,7 @@ from pathlib import Path
 from storypool.gamefile.authoring.format_schema import json_schema, key_lines, name_of
 from storypool.gamefile.file_format.expressions import COUNTS
 from storypool.gamefile.names import RESERVED
+from tools.sentences import laid_out
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "game-file-keys.md"
@@ -42,7 +43,8 @@ def page() -> str:
     """Return the page about the keys, as Markdown."""
     counts = ", ".join(f"`{example}`" for _, example in COUNTS.values())
     reserved = ", ".join(f"`{name}`" for name in sorted(RESERVED))
-    return "\n".join([HEAD.replace("{counts}", counts).replace("{reserved}", reserved), *_tables()])
+    head = HEAD.replace("{counts}", counts).replace("{reserved}", reserved)
+    return laid_out("\n".join([head, *_tables()]))
 
 
 def _tables() -> Iterator[str]:

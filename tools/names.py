@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from storypool.web.help.names_reference import body, file_of_module, home, texts_below
+from tools.sentences import laid_out
 
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src" / "storypool"
@@ -64,7 +65,7 @@ server shows at `/help`, the pages after this one have their signatures and the 
 
 def page() -> str:
     """Return the page of stable names, as Markdown."""
-    return "\n".join([HEAD, *(line for module in MODULES for line in _module(module))])
+    return laid_out("\n".join([HEAD, *(line for module in MODULES for line in _module(module))]))
 
 
 def _module(dotted: str) -> Iterator[str]:

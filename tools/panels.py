@@ -10,6 +10,7 @@ from typing import get_args
 
 from storypool.engine.game.kit import Colour, Outline, Pattern
 from storypool.engine.game.panels import KINDS, Panel, binds_of
+from tools.sentences import laid_out
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "panels.md"
@@ -28,7 +29,8 @@ game without a panel still has every move, under "More".
 
 def page() -> str:
     """Return the page about panels and looks, as Markdown."""
-    return "\n".join([HEAD, *(line for kind in KINDS for line in _panel(kind)), *_looks()]) + "\n"
+    kinds = (line for kind in KINDS for line in _panel(kind))
+    return laid_out("\n".join([HEAD, *kinds, *_looks()]) + "\n")
 
 
 def _panel(kind: type[Panel]) -> Iterator[str]:

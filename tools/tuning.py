@@ -22,6 +22,7 @@ from storypool.lab import Evening, Setting, Study, evening, play
 from storypool.lab.estimates import Estimate
 from storypool.lab.report import SHARES
 from storypool.pictures.bands import bands
+from tools.sentences import laid_out
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE, FOLDER = ROOT / "docs" / "tuning.md", ROOT / "docs" / "tuning"
@@ -185,7 +186,7 @@ def page(found: Mapping[str, Figures]) -> str:
         ]
         parts.append(f"Means of {question.evenings} evenings, with the ends of their intervals.\n")
         parts.append(f"![{question.title}](tuning/{key}.svg)\n\n{_answer(question, own).strip()}\n")
-    return "\n".join([*parts, TAIL])
+    return laid_out("\n".join([*parts, TAIL]))
 
 
 def _table(question: Question, found: Figures) -> str:
