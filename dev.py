@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 """Everything that is done with a checkout of Storypool, from a fresh machine on.
 
-python3 dev.py run [...]     serve a table; what follows goes to 'storypool serve' (--local, --port 9000, --help ...)
+python3 dev.py run [...]     serve a table; what follows goes to 'storypool serve' (--local, --help)
 python3 dev.py run demo      the same, with a table in the middle of a scene
-python3 dev.py test [...]    lint, types and every test; what follows goes to pytest (-k destiny ...)
-python3 dev.py test --all    the same, and the whole of what is exhaustive by nature: else a fifth, chosen by the commit
-python3 dev.py quick [...]   the same in a few minutes: without a browser, a tenth of plays and random tries
+python3 dev.py test [...]    lint, types and the fixed set of tests; what follows goes to pytest
+python3 dev.py test --all    the same with every test, as each night and before a release
+python3 dev.py quick [...]   the same without a browser and what is slow, in a minute
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
-python3 dev.py docs [...]    the documentation as files for any web server, in build/docs (--to FOLDER, --links)
-python3 dev.py torture [...] what docs/torture.md describes: everything, or the harnesses named
-(--quick, --seed N)
-python3 dev.py release 0.2.0 a checked, tagged and built version of what is committed; it prints
-what to push
-python3 dev.py audit         which locked packages have a known weakness; asks osv.dev, so it needs the internet
-python3 dev.py lock [...]    write requirements/*.txt again; what follows goes to 'uv pip compile' (--upgrade ...)
+python3 dev.py docs [...]    the documentation as files in build/docs (--to FOLDER, --links)
+python3 dev.py torture [...] what docs/torture.md describes, or the harnesses named (--quick)
+python3 dev.py release 0.2.0 a checked, tagged and built version; it prints what to push
+python3 dev.py audit         which locked packages have a known weakness, from osv.dev
+python3 dev.py lock [...]    write requirements/*.txt again; what follows goes to 'uv pip compile'
 
 They need no step before them: they make .venv beside this file from the hashed requirements when it
 is missing, half made, or no longer fits the locks, the project, this Python or this folder.
@@ -407,13 +405,16 @@ def become(command: Sequence[str]) -> NoReturn:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run every check; what the system must provide is installed while the environment is made."""
+    """Run every check with the fixed set of tests, or with all of them.
+
+    What the system must provide is installed while the environment is made.
+    """
     with ThreadPoolExecutor() as beside:
         made = beside.submit(prepare, ROOT, "test")
         more = provided()
         made.result()
-    more |= {"STORYPOOL_ALL": "1"} if "--all" in arguments else {"STORYPOOL_PART": part_of_commit()}
-    return check("test", [one for one in arguments if one != "--all"], more)
+    whole = ["--hypothesis-profile", "exhaustive", "-m", ""] if "--all" in arguments else []
+    return check("test", [*whole, *(one for one in arguments if one != "--all")], more)
 
 
 def provided() -> dict[str, str]:
@@ -442,35 +443,13 @@ def provided() -> dict[str, str]:
     return found
 
 
-def part_of_commit() -> str:
-    """Return which of 25 parts of the exhaustive tests this commit runs, from "0"; "" for all,
-    where git has none.
-
-    It is the commit's place on its branch, so any five in a row see all; of a shallow clone, its
-    hash.
-    """
-    try:
-        git = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=True)
-        place = int(git(["git", "rev-list", "--count", "--first-parent", "HEAD"]).stdout)
-        if git(["git", "rev-parse", "--is-shallow-repository"]).stdout.strip() == "true":
-            place = int(git(["git", "rev-parse", "HEAD"]).stdout[:8], 16)
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-    return str(place % 25)
-
-
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks that take a few minutes: no browser, nothing marked slow, a tenth of the plays
-    and random tries.
+    """Run the checks without a browser and without what is marked slow.
 
-    What is exhaustive by nature goes by fifths, as in `test`. Where there is no PostgreSQL, the
-    tests of its store are skipped, and pytest names them.
+    Where there is no PostgreSQL, the tests of its store are skipped, and pytest names them.
     """
-    without = {} if find_postgres() else {"STORYPOOL_WITHOUT_POSTGRES": "1"}
-    more = {"STORYPOOL_ONE_IN": "10", "STORYPOOL_PART": part_of_commit(), **without}
-    return check(
-        "quick", ["--ignore=tests/browser", "-m", "not browser and not slow", *arguments], more
-    )
+    more = {} if find_postgres() else {"STORYPOOL_WITHOUT_POSTGRES": "1"}
+    return check("quick", ["--ignore=tests/browser", "-m", "not slow", *arguments], more)
 
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:
@@ -521,7 +500,7 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
         tried = failed_tests() if name == "tests" and code == 1 else []
         if 0 < len(tried) <= FEW:
             say("\n== tests that failed, again and alone")
-            code = start([python, "-m", "pytest", "--last-failed", "-n", "0"]).wait()
+            code = start([python, "-m", "pytest", "--last-failed", "-n", "0", *arguments]).wait()
         failed += code != 0
         lines.append(
             f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - began:6.1f} s"

@@ -1,4 +1,4 @@
-"""What all tests share: how hypothesis runs here, what needs a browser, and a PostgreSQL server."""
+"""What all tests share: how hypothesis runs here, which tests are slow, and a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -15,19 +15,22 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from storypool.words.languages import Language
-from tests.case_share import examples
 from tools import cluster
 
-# The machine may be slow and busy: an example has no deadline, and a failure prints how to repeat
-# it.
+# An example has no deadline, since the machine may be busy, and a failure prints how to repeat it.
 settings.register_profile(
-    "house",
-    max_examples=examples(100),
+    "fixed",
+    max_examples=25,
+    derandomize=True,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("house")
+# For `dev.py test --all`: more examples, and new ones each time.
+settings.register_profile(
+    "exhaustive", settings.get_profile("fixed"), max_examples=250, derandomize=False
+)
+settings.load_profile("fixed")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -47,9 +50,11 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> Language:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what needs a browser, so that a run can leave it out."""
+    """Mark what needs a browser, and as slow what `dev.py quick` leaves out for another reason."""
     if "browser" in getattr(item, "fixturenames", ()):
         item.add_marker("browser")
+    if item.get_closest_marker("browser") or item.get_closest_marker("exhaustive"):
+        item.add_marker("slow")
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 import benchmarks
 from benchmarks._page import Line, Page
-from tests.case_share import part
+from tests.fixed_set import cases
 
 ROOT = Path(__file__).parent.parent
 KNOWN = sorted(
@@ -27,7 +27,7 @@ KNOWN = sorted(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", part(KNOWN))
+@pytest.mark.parametrize("name", cases(KNOWN, ("odds",)))
 def test_each_benchmark_runs(name: str, tmp_path: Path) -> None:
     """It prints its figures and ends well, whatever they are."""
     env = {**os.environ, "STORYPOOL_BENCH_BRIEF": "1", "STORYPOOL_BENCH_DIR": str(tmp_path)}

@@ -20,7 +20,7 @@ import pytest
 from storypool import systems
 from storypool.web.serving.server_settings import Limits, Rate
 from tests.browsers import House, serving
-from tests.case_share import part
+from tests.fixed_set import cases
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def _opened(house: House, key: str, **options: str) -> tuple[str, dict[str, str]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", part(GAMES))
+@pytest.mark.parametrize("key", cases(GAMES, ("genesys",)))
 def test_bots_play_an_evening_against_each_other(
     bots: ModuleType, key: str, tmp_path: Path
 ) -> None:

@@ -24,7 +24,6 @@ from tests.wheelhouse import ROOT, UV
 FOLDER = ROOT / "docs" / "hosting" / "container"
 FILE = FOLDER / "Containerfile"
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-ALL = os.environ.get("STORYPOOL_ALL")
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -231,8 +230,7 @@ def image(tmp_path: Path) -> Root:
     return image
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not ALL, reason="downloads packages: `dev.py test --all` does it")
+@pytest.mark.exhaustive
 @pytest.mark.skipif(not may_mount(), reason="needs root on Linux, to make a root of its own")
 def test_every_step_is_carried_out_and_the_server_runs(image: Root) -> None:
     """The steps of both stages work as they are written, and what they make serves with the image's

@@ -8,7 +8,7 @@ import functools
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -40,56 +40,51 @@ from storypool.odds.question import Question
 from storypool.play import perform, read
 from storypool.systems import game_stakes
 from storypool.words.languages import Language
-from tests.case_share import part, tries
+from tests.fixed_set import cases
 from tests.languages import not_in_catalogue, of_log, of_offers, typed_dice, words_in
 from tests.sample_table import Evening
 from tests.surfaces import surfaces
 
-STARTED, RESUMED = (0, 3, 6, 9, 12), (1, 2, 4, 5, 7)
-"""The seeds of the games: some begin at a new table, and some go on from where a play has come to a
-rare move.
+SEEDS, MORE_SEEDS = (0, 1), (2, 3, 4, 5, 6, 7, 9, 12)
+"""The seeds of the games: multiples of three begin at a new table, and the others go on from where a
+play has come to a rare move.
 """
-SEEDS = part((*STARTED, *RESUMED)[: tries(10)])
-"""The seeds of the games of this run: of each fifth one that begins and one that goes on."""
-TRIES = max(50, tries(150))
-FURTHER = 10 * tries(10)
-"""The most further games in which what is rare is looked for."""
+TRIES = 150
+FURTHER = range(20, 120)
+"""The seeds of further games in which what is rare is looked for."""
 SHORT = 25
 """The tries of such a game: it begins where a play is about to make what is rare, or each try may
 make it.
 """
 SYSTEMS: dict[str, System] = systems.find()
 every_game = pytest.mark.parametrize("key", SYSTEMS)
-some_games = pytest.mark.parametrize("key", part(list(SYSTEMS)))
-
 Games = Callable[[str], tuple[Game, ...]]
+
+
+def played(key: str, seed: int, language: Language) -> Game:
+    """A game at random, with every promise checked on the way.
+
+    One that begins at a new table is played in a language that nobody speaks, in which a text that
+    is not from the catalogue shows. In the others hidden work is looked for on every surface;
+    plays, from which they go on, expect English.
+    """
+    if begins(seed):
+        return play(systems.get(key, language), seed, TRIES)
+    return play(SYSTEMS[key], seed, TRIES, further=surfaces)
+
+
+def begins(seed: int) -> bool:
+    """Whether the game of this seed begins at a new table."""
+    return seed % 3 == 0
 
 
 @pytest.fixture(scope="session")
 def games(language: Language) -> Games:
-    """Return the games of a system that this run plays, each with every promise checked on the way.
-
-    Those that begin at a new table are played in a language that nobody speaks, in which a text
-    that is not from the catalogue shows. In the others hidden work is looked for on every surface;
-    plays, from which they go on, expect English.
-    """
-
-    @functools.cache
-    def found(key: str) -> tuple[Game, ...]:
-        foreign = systems.get(key, language)
-        return tuple(
-            (
-                play(foreign, seed, TRIES)
-                if seed in STARTED
-                else play(SYSTEMS[key], seed, TRIES, further=surfaces)
-            )
-            for seed in SEEDS
-        )
-
-    return found
+    """The games of a system that many tests look at."""
+    return functools.cache(lambda key: tuple(played(key, seed, language) for seed in SEEDS))
 
 
-def further(key: str, rare: Collection[str], walks: int = 0) -> Game:
+def further(key: str, rare: Collection[str], seed: int, walks: int = 0) -> Game:
     """Return a further game that makes these moves sooner than any other, from where a play is
     about to make one.
     """
@@ -98,10 +93,7 @@ def further(key: str, rare: Collection[str], walks: int = 0) -> Game:
     # The others cannot come to one, and take long to read.
     plays = {name: text for name, text in game.plays.items() if any(move in text for move in rare)}
     likelier = replace(game, weights={**others, **dict.fromkeys(rare, 10 * SELDOM)}, plays=plays)
-    return play(SYSTEMS[key], next(seeds[key]), SHORT, likelier, walks)
-
-
-seeds = {key: itertools.count(20) for key in SYSTEMS}
+    return play(SYSTEMS[key], seed, SHORT, likelier, walks)
 
 
 def test_systems_are_found() -> None:
@@ -113,24 +105,37 @@ def test_systems_are_found() -> None:
     assert list(SYSTEMS) == [system.key for system in SYSTEMS.values()]
 
 
-@every_game
+@pytest.mark.parametrize("key", cases(SYSTEMS, ("tiny",), pytest.mark.slow))
 def test_random_play_keeps_every_promise(key: str, games: Games) -> None:
     """Games at random break none of the promises; a failure names the seed that repeats it."""
     assert len(SEEDS) == len(games(key))
     assert all(game.made for game in games(key))
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", MORE_SEEDS)
+@every_game
+def test_further_random_play_keeps_every_promise(key: str, seed: int, language: Language) -> None:
+    """So do more games."""
+    game = played(key, seed, language)
+    assert game.made
+    says_only_what_is_in_the_catalogue([game] if begins(seed) else [])
+
+
 @pytest.mark.slow
 @every_game
-def test_everything_that_random_play_says_is_in_the_catalogue(
-    key: str, games: Games, language: Language
-) -> None:
+def test_everything_that_random_play_says_is_in_the_catalogue(key: str, games: Games) -> None:
     """What the log of a game at random says, and what stands on every button at its end, is from
     the catalogue.
     """
-    started = [game for game in games(key) if game.seed in STARTED]
+    started = [game for game in games(key) if begins(game.seed)]
     assert started
-    for game in started:
+    says_only_what_is_in_the_catalogue(started)
+
+
+def says_only_what_is_in_the_catalogue(found: Iterable[Game]) -> None:
+    """Hold it of games in a language that nobody speaks."""
+    for game in found:
         typed = [
             str(arg)
             for r in game.records
@@ -148,7 +153,7 @@ def test_everything_that_random_play_says_is_in_the_catalogue(
 
 
 @pytest.mark.slow
-@some_games
+@pytest.mark.parametrize("key", cases(SYSTEMS, ("tiny",)))
 def test_random_play_reaches_every_move(key: str, games: Games) -> None:
     """Random play makes every move of the system at least once, so no promise is kept by never
     being put to it.
@@ -161,9 +166,9 @@ def test_random_play_reaches_every_move(key: str, games: Games) -> None:
     wanted = [move.key for move in moves if asked or move.key != "check.agree"]
     for game in games(key):
         made.update(game.made)
-    for _ in range(FURTHER):
+    for seed in FURTHER:
         if rare := [move for move in wanted if not made[move]]:
-            made.update(further(key, rare).made)
+            made.update(further(key, rare, seed).made)
     assert [] == [move for move in wanted if not made[move]]
 
 
@@ -181,7 +186,8 @@ def test_random_play_reaches_secrets_and_rewinds(key: str, games: Games) -> None
         "done again": lambda record: isinstance(record.event, Rewound) and record.event.redo,
         "points": lambda record: isinstance(record.event, PointsSet),
     }
-    more = (further(key, ("table.undo", "table.redo", "points.correct")) for _ in range(FURTHER))
+    rare = ("table.undo", "table.redo", "points.correct")
+    more = (further(key, rare, seed) for seed in FURTHER)
     for game in itertools.chain(games(key), more):
         wanted = {name: met for name, met in wanted.items() if not any(map(met, game.records))}
         if not wanted:
@@ -208,16 +214,15 @@ def test_random_play_calls_off_hides_and_sets_aside(key: str, games: Games) -> N
 
     Where too little of any was met, further games are played.
     """
-    least = {"hidden": tries(10) + 1}
+    least = {"hidden": 11}
     if key != "tiny":
         # A condition of the small game has one reason, so nothing stands behind another there.
         least["firm"] = 1
     if "check.cancel" in SYSTEMS[key].by_key:
-        least["called_off"] = tries(10) + 1
+        least["called_off"] = 11
     met = Counter[str]()
-    for game in itertools.chain(
-        games(key), (further(key, ("character.add", "trait.set"), walks=2) for _ in range(FURTHER))
-    ):
+    more = (further(key, ("character.add", "trait.set"), seed, walks=2) for seed in FURTHER)
+    for game in itertools.chain(games(key), more):
         met.update(called_off=game.called_off, hidden=game.hidden, firm=game.firm)
         if all(met[name] >= n for name, n in least.items()):
             break
@@ -478,6 +483,7 @@ def test_rows_are_complete(key: str) -> None:
     assert [] == [str(found) for found in rows(SYSTEMS[key], brought(key))]
 
 
+@pytest.mark.slow
 @every_game
 def test_limits_have_words(key: str, games: Games) -> None:
     """Every limit that random play ran into, and every fixed one, has its own sentence in the

@@ -457,11 +457,9 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
         def wait(self) -> int:
             return self.code
 
-    for name in ("STORYPOOL_WITHOUT_POSTGRES", "STORYPOOL_PART"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("STORYPOOL_WITHOUT_POSTGRES", raising=False)
     monkeypatch.setattr(dev, "prepare", lambda root, command: Path("bin"))
     monkeypatch.setattr(dev, "ensure", lambda find, package, *words: f"/usr/bin/{package}")
-    monkeypatch.setattr(dev, "part_of_commit", lambda: "3")
     monkeypatch.setattr(subprocess, "Popen", Ran)
     return ran
 
@@ -483,7 +481,6 @@ def test_every_check_runs_also_after_one_has_failed(
     chosen = {
         "CHROMIUM": f"/usr/bin/{dev.HEADLESS}",
         "POSTGRES": "/usr/bin/postgresql",
-        "PART": "3",
     }
     assert chosen == {name: tests[1][f"STORYPOOL_{name}"] for name in chosen}
     printed = capsys.readouterr().out
@@ -534,71 +531,24 @@ def test_a_few_that_failed_are_tried_again_alone(
     assert ("again and alone" in printed) == (0 < n <= dev.FEW)
 
 
-def test_everything_is_run_where_it_is_asked_for(checked: Checked) -> None:
-    """With --all no part of the exhaustive tests is chosen, and pytest does not see that word."""
+def test_all_tests_are_run_where_they_are_asked_for(checked: Checked) -> None:
+    """With --all pytest leaves none out; it does not see that word."""
     dev.test(["--all", "-x"])
-    tests, environ = checked[-1]
-    assert ["-x"] == tests[-1:]
-    assert "--all" not in tests
-    assert "STORYPOOL_PART" not in environ
-    assert "1" == environ["STORYPOOL_ALL"]
+    assert ["--hypothesis-profile", "exhaustive", "-m", "", "-x"] == checked[-1][0][-5:]
+    dev.test(["-x"])
+    assert "-m" not in checked[-1][0][3:]
 
 
 def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`quick` runs the same stages without what needs a browser or is slow, and tries less: the
-    fifth of the commit.
-    """
+    """`quick` runs the same stages without what needs a browser or is slow."""
     monkeypatch.setattr(dev, "find_postgres", lambda: None)
     monkeypatch.delenv("STORYPOOL_CHROMIUM", raising=False)
     dev.quick(["-x"])
     assert 5 == len(checked)
     tests, environ = checked[-1]
-    assert ["--ignore=tests/browser", "-m", "not browser and not slow", "-x"] == tests[-4:]
-    more = [environ[f"STORYPOOL_{name}"] for name in ("WITHOUT_POSTGRES", "ONE_IN", "PART")]
-    assert ["1", "10", "3"] == more
+    assert ["--ignore=tests/browser", "-m", "not slow", "-x"] == tests[-4:]
+    assert "1" == environ["STORYPOOL_WITHOUT_POSTGRES"]
     assert "STORYPOOL_CHROMIUM" not in environ
-
-
-def test_a_commit_chooses_its_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The parts of commits follow each other; a shallow clone goes by the hash, and without a
-    checkout all is run.
-    """
-    monkeypatch.setattr(dev, "ROOT", tmp_path)
-    assert "" == dev.part_of_commit()
-    who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    parts = list[str]()
-    for n in range(27):
-        subprocess.run(
-            ["git", *who, "commit", "-q", "--allow-empty", "-m", f"{n}"], cwd=tmp_path, check=True
-        )
-        parts.append(dev.part_of_commit())
-    assert [str(n % 25) for n in range(1, 28)] == parts
-    shallow = tmp_path / "shallow"
-    subprocess.run(["git", "clone", "-q", "--depth=1", tmp_path.as_uri(), str(shallow)], check=True)
-    monkeypatch.setattr(dev, "ROOT", shallow)
-    head = subprocess.run(
-        ["git", "rev-parse", "HEAD"], cwd=shallow, capture_output=True, text=True, check=True
-    )
-    assert str(int(head.stdout[:8], 16) % 25) == dev.part_of_commit()
-
-
-def test_contributing_lists_what_a_commit_takes_a_part_of() -> None:
-    """CONTRIBUTING.md names each file of tests of which a commit takes a part, and no other."""
-    rows = re.findall(
-        r"^\| (`.*?) \| .* \| \d+ \|$", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.M
-    )
-    cut = re.compile(r"^from tests\.case_share import .*\b(part|fifth|is_due|PART)\b", re.M)
-    folders = (ROOT / "tests", ROOT / "src" / "storypool" / "systems")
-    files = [
-        (file, file.relative_to(folder)) for folder in folders for file in folder.rglob("test_*.py")
-    ]
-    found = {
-        name.with_suffix("").as_posix()
-        for file, name in files
-        if cut.search(file.read_text(encoding="utf-8"))
-    }
-    assert found == {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
 
 
 def test_an_older_python_gets_one_sentence() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from pathlib import Path
 
@@ -130,11 +129,9 @@ def test_links_to_other_sites_are_asked(tmp_path: Path) -> None:
     assert [] == docs.unanswered([])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_links_to_other_sites_lead_somewhere(made: dict[str, bytes]) -> None:
     """Every link of the docs to another site answers."""
-    if not os.environ.get("STORYPOOL_ALL"):
-        pytest.skip("asks other sites: `dev.py test --all` does it")
     try:
         assert [] == docs.unanswered(docs.outside(made))
     except ConnectionError as reason:

@@ -17,13 +17,7 @@ import dev
 from tests.test_web_replacing import served
 
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not os.environ.get("STORYPOOL_ALL"),
-        reason="downloads packages: `dev.py test --all` does it",
-    ),
-]
+pytestmark = pytest.mark.exhaustive
 PREPARES = "import sys, dev; dev.prepare(dev.ROOT, sys.argv[1])"
 ANSWERS = {
     "run": (["dev.py", "run", "--help"], "Usage: storypool serve"),

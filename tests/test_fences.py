@@ -27,7 +27,6 @@ from storypool.play.stage import perform
 from storypool.play.text import read
 from storypool.web.app import ENDPOINTS
 from storypool.web.help.contents import located, pages
-from tests.case_share import part
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {
@@ -173,8 +172,8 @@ def test_data_can_be_read() -> None:
             (tomllib.loads if fence.language == "toml" else json.loads)(fence.text)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "command"), part(COMMANDS))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("page", "command"), COMMANDS)
 def test_a_command_works(page: str, command: str, tmp_path: Path) -> None:
     """Each command of a page ends well and says something; an evening of the lab is played twice,
     not so often.

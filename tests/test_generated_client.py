@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from tests.browsers import serving
-from tests.case_share import fifth
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "docs" / "clients" / "generated.py"
@@ -41,8 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
-@fifth(4)
+@pytest.mark.exhaustive
 def test_a_generated_client_is_typed(folder: Path) -> None:
     """The script that uses it is strictly typed, and so are the models and calls that come from our
     schemas.

@@ -31,7 +31,6 @@ from storypool.cli.group import storypool
 from storypool.web.app import ENDPOINTS
 from storypool.web.network.metrics import Metrics
 from tests.browsers import WAIT
-from tests.case_share import fifth
 from tests.test_doctor import Proxy
 from tests.test_web_replacing import is_free
 
@@ -207,9 +206,8 @@ def own_program(file: Path) -> None:
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="systemd is for Linux")
-@fifth(4)
 def test_a_host_who_does_what_the_page_says(root: Path) -> None:
     """In a clean folder, step by step: TLS, a backup and the way back to it, and a newer version
     nobody notices.

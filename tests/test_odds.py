@@ -16,7 +16,7 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import storypool.odds
@@ -41,7 +41,6 @@ from storypool.odds.polynomial import Polynomial
 from storypool.odds.pool import Line, Pool
 from storypool.odds.rollable import Reading
 from storypool.systems.starwars.dice import AXES, DICE
-from tests.case_share import examples
 
 BY_NAME = {die.name: die for die in DICE}
 
@@ -97,7 +96,6 @@ def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     assert doctest.testmod(module).failed == 0
 
 
-@settings(max_examples=examples(250), deadline=None)
 @given(POOLS)
 def test_any_dice_agree_with_counting_every_roll(pool: tuple[list[Die], list[int]]) -> None:
     """Whatever the faces and the axes, the joint odds are those found by rolling every
@@ -117,7 +115,6 @@ def test_pools_of_the_game_agree_with_counting_every_roll(seed: int) -> None:
     assert counted(dice, AXES) == dict(joint.joint())
 
 
-@settings(max_examples=examples(60), deadline=None)
 @given(POOLS, st.permutations(ODD_AXES.names), st.integers(0, 4), st.data())
 def test_some_axes_are_seen_as_the_whole_has_them(
     pool: tuple[list[Die], list[int]], names: list[str], n: int, data: st.DataObject
@@ -143,7 +140,6 @@ def test_some_axes_are_seen_as_the_whole_has_them(
             assert expected * d.total == d.count(**{axis: condition})
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(DICE), max_size=12), st.randoms(use_true_random=False))
 def test_the_order_and_the_form_of_a_pool_do_not_matter(
     dice: list[Die], randoms: random.Random
@@ -158,7 +154,6 @@ def test_the_order_and_the_form_of_a_pool_do_not_matter(
     assert d is odds([(die, 1) for die in shuffled], AXES)
 
 
-@settings(max_examples=examples(50), deadline=None)
 @given(st.lists(st.sampled_from(DICE), max_size=4), st.lists(st.sampled_from(DICE), max_size=4))
 def test_two_pools_rolled_together_add(mine: list[Die], theirs: list[Die]) -> None:
     """Means and variances of a pool are the sums of those of its parts, and the parts add up to the

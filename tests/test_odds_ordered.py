@@ -11,7 +11,7 @@ from itertools import product
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.odds import (
@@ -32,11 +32,8 @@ from storypool.odds import (
     runs,
     sets,
 )
-from tests.case_share import examples
 
 Row = tuple[int, ...]
-TRIES = examples(150)
-"""Different questions of each kind."""
 
 PIPS = Axes(["pips"])
 TWO = Axes(["hit", "star"])
@@ -74,7 +71,6 @@ def exact(of: Distribution) -> dict[Row, Fraction]:
     return dict(of.joint())
 
 
-@settings(max_examples=TRIES, deadline=None)
 @given(FEW, st.integers(0, 5), st.integers(0, 5))
 def test_keeping_and_dropping_is_what_every_roll_comes_to(
     faces: list[list[int]], high: int, low: int
@@ -95,7 +91,6 @@ def test_keeping_and_dropping_is_what_every_roll_comes_to(
     )
 
 
-@settings(max_examples=TRIES, deadline=None)
 @given(FEW)
 def test_the_largest_set_is_that_of_every_roll(faces: list[list[int]]) -> None:
     """Its size, and the highest number of which there are so many."""
@@ -104,7 +99,6 @@ def test_the_largest_set_is_that_of_every_roll(faces: list[list[int]]) -> None:
     )
 
 
-@settings(max_examples=TRIES, deadline=None)
 @given(FEW)
 def test_the_longest_run_is_that_of_every_roll(faces: list[list[int]]) -> None:
     """Its length, and its highest number, of the highest one where there are several."""
@@ -119,7 +113,6 @@ def test_the_longest_run_is_that_of_every_roll(faces: list[list[int]]) -> None:
     assert rolled(faces, longest) == exact(runs(dice(faces), PIPS))
 
 
-@settings(max_examples=TRIES, deadline=None)
 @given(FEW, st.booleans())
 def test_any_question_by_face_is_that_of_every_roll(
     faces: list[list[int]], descending: bool
@@ -141,7 +134,6 @@ def test_any_question_by_face_is_that_of_every_roll(
     )
 
 
-@settings(max_examples=TRIES, deadline=None)
 @given(PAIRS, st.integers(1, 3))
 def test_symbols_are_kept_by_the_axis_that_is_named(
     faces: list[list[tuple[int, int]]], n: int
@@ -158,7 +150,6 @@ def test_symbols_are_kept_by_the_axis_that_is_named(
     assert expected == exact(keep(handful, TWO, highest=n, by="star"))
 
 
-@settings(max_examples=TRIES, deadline=None)
 @given(FACES, st.integers(0, 3), st.integers(-3, 9))
 def test_a_die_that_explodes_is_rolled_on(numbers: list[int], times: int, least: int) -> None:
     """At most so many times, by a condition of one's own; the last roll counts whatever it
@@ -177,7 +168,6 @@ def test_a_die_that_explodes_is_rolled_on(numbers: list[int], times: int, least:
     )
 
 
-@settings(max_examples=TRIES, deadline=None)
 @given(FACES, st.integers(0, 3), st.integers(-3, 9))
 def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(
     numbers: list[int], times: int, least: int
@@ -199,7 +189,6 @@ def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(
         assert die.given(lambda pips: pips < least) == reroll(die, ge(least))
 
 
-@settings(max_examples=TRIES, deadline=None)
 @given(FACES, FACES, st.integers(-2, 3), st.integers(0, 3))
 def test_rolls_add_subtract_and_multiply_as_numbers_do(
     mine: list[int], theirs: list[int], factor: int, times: int

@@ -18,11 +18,9 @@ from storypool import systems
 from storypool.check import perft
 from storypool.engine.game.system import System
 from storypool.engine.offers import offers
-from tests.case_share import ONE_IN, part
+from tests.fixed_set import cases
 
 SYSTEMS: Mapping[str, System] = systems.find()
-DEEP = part(list(SYSTEMS)) if ONE_IN == 1 else ()
-"""The games that are counted in this run to the last move; of the others the last is left out."""
 
 
 def expected(name: str, key: str) -> Any:
@@ -35,15 +33,16 @@ def expected(name: str, key: str) -> Any:
     return kept
 
 
+@pytest.mark.parametrize("depth", cases((2, 3), (2,)))
 @pytest.mark.parametrize("key", SYSTEMS)
-def test_perft(key: str) -> None:
+def test_perft(key: str, depth: int) -> None:
     """At the fixed table as many moves are open, and as many sequences of moves lead on, as were
     counted before.
     """
-    before, depth = expected("perft", key), {**perft.DEPTH, "rest": 3 if key in DEEP else 2}
-    for name, n in depth.items():
+    before, depths = expected("perft", key), {**perft.DEPTH, "rest": depth}
+    for name, n in depths.items():
         before[name]["sequences"] = before[name]["sequences"][:n]
-    assert before == perft.perft(SYSTEMS[key], depth)
+    assert before == perft.perft(SYSTEMS[key], depths)
 
 
 @pytest.mark.parametrize("key", SYSTEMS)

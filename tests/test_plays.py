@@ -44,7 +44,7 @@ from storypool.words.languages import Language
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet, picture
 from storypool.worth.session_view import view_session
-from tests.case_share import part, sample
+from tests.fixed_set import cases, each_fifth
 from tests.languages import (
     not_in_catalogue,
     of_log,
@@ -73,7 +73,9 @@ def test_every_game_has_plays() -> None:
 
 
 @pytest.mark.parametrize(
-    "place", [pytest.param(one, id="/".join(one).removesuffix(".play")) for one in sample(PLAYS)]
+    "place",
+    cases(PLAYS, PLAYS[::10], pytest.mark.slow),
+    ids=lambda one: "/".join(one).removesuffix(".play"),
 )
 def test_play(place: tuple[str, str]) -> None:
     """The play runs as it is written, its log makes its table and can be stored; and what it leaves
@@ -299,12 +301,15 @@ def attacked(system: System, check: Check) -> bool:
 
 
 @pytest.mark.slow
+@each_fifth
 @every_game
-def test_everything_that_plays_say_is_in_the_catalogue(key: str, language: Language) -> None:
+def test_everything_that_plays_say_is_in_the_catalogue(
+    key: str, step: int, language: Language
+) -> None:
     """What is shown, offered, asked, closed, refused and kept on an action comes from the
     catalogue, or was typed.
     """
-    for name in part(list(systems.plays(key))):
+    for name in list(systems.plays(key))[::step]:
         says_only_what_is_in_the_catalogue(played(key, name), language)
 
 
@@ -356,15 +361,16 @@ def words_of_terms(table: Table) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.slow
+@each_fifth
 @every_game
-def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
+def test_an_action_waits_for_a_seat_that_is_here(key: str, step: int) -> None:
     """Whichever player leaves in the middle of an action, at whichever line, a seat that stays can
     go on.
     """
     leavings: list[tuple[Played, int, Table, str, str]] = []
     for play in plays_of(key):
         before = None
-        for step, table in play.statements:
+        for statement, table in play.statements:
             # A statement that was refused, or that looks at something, changes nothing.
             if table is before:
                 continue
@@ -374,12 +380,13 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str) -> None:
                 seat.id for seat in table.seats.values() if seat.side == "player" and seat.here
             ]
             if masters and any(check.seen_by is None for check in table.checks.values()):
-                leavings += ((play, step.line, table, masters[0], player) for player in players)
+                leavings += (
+                    (play, statement.line, table, masters[0], player) for player in players
+                )
     assert leavings
-    for play, line, table, master, player in part(leavings):
-        gone = Decision(play.system, table, master, "seat.remove", {"seat": player}, lowest).tables[
-            -1
-        ]
+    for play, line, table, master, player in leavings[::step]:
+        args = {"seat": player}
+        gone = Decision(play.system, table, master, "seat.remove", args, lowest).tables[-1]
         try:
             check_waits(Game(play.system, seed=0, tables=[gone]))
         except Exception as error:
@@ -404,20 +411,24 @@ def no_end_leaves_anything_to_spend(one: Played) -> None:
             check_end(Game(one.system, 0, tables=[last.after]), made.before, made.record.event.seat)
 
 
-def answers_hold_that_are_given_again(one: Played) -> None:
+@pytest.mark.slow
+@each_fifth
+@every_game
+def test_answers_hold_that_are_given_again(key: str, step: int) -> None:
     """What is offered and waited for, given again for what it read, is what the rules answer; a
     seat at a time.
     """
-    memory, before = Memory(), None
-    for n, (step, table) in enumerate(one.statements if (one.key, one.name) in part(PLAYS) else ()):
-        # A statement that was refused, or that looks at something, changes nothing.
-        if table is before:
-            continue
-        before = table
-        seat = list(table.seats or [""])[n % max(1, len(table.seats))]
-        assert wrongly_remembered(one.system, table, seat, memory) is None, (
-            f"{one.name}:{step.line}"
-        )
+    for name in list(systems.plays(key))[::step]:
+        one, memory, before = played(key, name), Memory(), None
+        for n, (statement, table) in enumerate(one.statements):
+            # A statement that was refused, or that looks at something, changes nothing.
+            if table is before:
+                continue
+            before = table
+            seat = list(table.seats or [""])[n % max(1, len(table.seats))]
+            assert wrongly_remembered(one.system, table, seat, memory) is None, (
+                f"{name}:{statement.line}"
+            )
 
 
 def real_dice_are_asked_for_by_name(one: Played) -> None:
@@ -442,7 +453,6 @@ def real_dice_are_asked_for_by_name(one: Played) -> None:
 
 
 OBSERVERS = (
-    answers_hold_that_are_given_again,
     tables_come_back_the_same,
     session_is_counted_from_its_beginning,
     sentences_are_whole,

@@ -18,7 +18,6 @@ import yaml
 
 import dev
 from storypool import __version__
-from tests.case_share import fifth
 from tools import release
 from tools.release import Refused
 
@@ -119,7 +118,7 @@ REFUSALS: dict[str, tuple[Callable[[Path], object], str, str]] = {
 }
 
 
-@fifth(3)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("why", REFUSALS)
 def test_what_is_not_whole_is_refused(why: str, clone: Path) -> None:
     """The reason is named, and nothing is changed."""
@@ -132,7 +131,7 @@ def test_what_is_not_whole_is_refused(why: str, clone: Path) -> None:
     assert not (clone / "dist").exists()
 
 
-@fifth(3)
+@pytest.mark.exhaustive
 def test_a_key_that_does_not_sign_takes_the_release_back(clone: Path, tmp_path: Path) -> None:
     """One that is not there, and one that is none: the commit and the tag are gone again."""
     before = state(clone)
@@ -143,7 +142,7 @@ def test_a_key_that_does_not_sign_takes_the_release_back(clone: Path, tmp_path: 
         assert before == state(clone)
 
 
-@fifth(3)
+@pytest.mark.exhaustive
 def test_a_release(
     clone: Path,
     key: Path,

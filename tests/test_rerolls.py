@@ -7,7 +7,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.engine.bag import Bag
@@ -26,7 +26,6 @@ from storypool.odds.rerolls import (
     weighted,
 )
 from tests.brute_force_rerolls import at_once, mean, singly, thrown, value_of
-from tests.case_share import examples
 from tests.test_odds import ODD_AXES, ODD_DICE
 
 AXES = Axes({"hit": Bag(hits=1), "snag": Bag(snags=1)}, {})
@@ -54,7 +53,6 @@ GOALS = st.one_of(
 )
 
 
-@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(ODD_DICE, max_size=4), st.data(), GOALS, st.none() | st.integers(0, 3))
 def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int | None
@@ -85,7 +83,6 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     assert shifted == choice.joint
 
 
-@settings(max_examples=examples(80), deadline=None)
 @given(st.lists(ODD_DICE, max_size=2), st.data(), GOALS, st.integers(0, 3))
 def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int
@@ -111,7 +108,6 @@ def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
         assert Distribution.mixture(parts) == choice.joint
 
 
-@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(ODD_DICE, max_size=2),
     st.lists(ODD_DICE, max_size=1),

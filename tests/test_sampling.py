@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.odds import Distribution, TooManyDice, odds, sampling
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK
-from tests.case_share import examples
 from tests.test_odds import narrative
 
 WORDS = 1 << 64
@@ -60,7 +59,6 @@ def belongs(of: Distribution, number: int) -> tuple[int, ...]:
     raise AssertionError("beyond the last row")
 
 
-@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
         st.integers(1, 9)

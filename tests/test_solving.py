@@ -32,7 +32,7 @@ from storypool.lab.solving import StateGraph, Value
 from storypool.lab.stochastic import StochasticGame
 from storypool.lab.study import prepared
 from storypool.odds.question import Question
-from tests.case_share import part
+from tests.fixed_set import cases, each_fifth
 
 SMALL: Mapping[str, str] = {
     "starwars": (
@@ -258,7 +258,7 @@ FEW = {"destinydice": 2}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", part(list(SMALL)))
+@pytest.mark.parametrize("game", cases(SMALL, ("genesys",)))
 def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
     """With every way to spend, every face, and the caps of the table, exactly, where an evening is
     small enough.
@@ -275,7 +275,7 @@ def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", part(list(SMALL)))
+@pytest.mark.parametrize("game", cases(SMALL, ("genesys",)))
 def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
     """Without spends that do nothing for their action a small evening is worth the same to a
     hundredth of an action.
@@ -417,15 +417,17 @@ def _moved(chances: Mapping[int, float], scenes: Sequence[int]) -> dict[int, flo
     return found
 
 
+FORWARD = {"starwars": 24, "genesys": 24, "dune": 4, "c2d10": 24, "destinydice": 24}
+"""The most points of a pool in these evenings."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "most"),
-    part([("starwars", 24), ("genesys", 24), ("dune", 4), ("c2d10", 24), ("destinydice", 24)]),
-)
-def test_going_forward_wins_as_much(game: str, most: int) -> None:
+@pytest.mark.parametrize("game", cases(FORWARD, ("genesys",)))
+def test_going_forward_wins_as_much(game: str) -> None:
     """The chances of all states, action by action under the policies of both, add up to the value,
     to a billionth.
     """
+    most = FORWARD[game]
     which = evening(game) if most == 24 and game != "c2d10" else small(game, 3, 4)
     unrolled = StateGraph(economy(which, most), float)
     values = unrolled.values()[-1]
@@ -449,7 +451,7 @@ def solved_small(game: str) -> tuple[StateGraph, list[list[Value]]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", part(list(SMALL)))
+@pytest.mark.parametrize("game", cases(SMALL, ("genesys",)))
 def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
     """In every state, however many actions are left."""
     unrolled, values = solved_small(game)
@@ -467,7 +469,7 @@ def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("side", ["players", "gm"])
-@pytest.mark.parametrize("game", part(list(SMALL)))
+@pytest.mark.parametrize("game", cases(SMALL, ("genesys",)))
 def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> None:
     """Where neither side has a way to spend, no state is better than another; where one has, its
     points matter.
@@ -500,53 +502,44 @@ def won(played: Played) -> int:
     )
 
 
+ENOUGH = {"starwars": 40, "genesys": 30, "dune": 25, "c2d10": 40, "destinydice": 25}
+"""How many evenings of each game tell two policies apart."""
+RIVALS = tuple(product(("never", "always", "gains=0.05", "keep=2"), ("players", "gm")))
+
+
+@cache
+def wins(game: str, players: str = "solved", gm: str = "solved") -> list[int]:
+    """How many actions the players win in each of these evenings."""
+    which = small(game, 3, 5) if game in ("dune", "c2d10") else evening(game)
+    lab = prepared(which, Setting(players=players, gm=gm), 1)
+    return [won(lab.play(number)) for number in range(ENOUGH[game])]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "n"),
-    part([("starwars", 40), ("genesys", 30), ("dune", 25), ("c2d10", 40), ("destinydice", 25)]),
-)
-def test_the_solved_policy_loses_to_none(game: str, n: int) -> None:
+@pytest.mark.parametrize("rival", cases(RIVALS, RIVALS[:1]), ids="-".join)
+@pytest.mark.parametrize("game", cases(ENOUGH, ("genesys",)))
+def test_the_solved_policy_loses_to_none(game: str, rival: tuple[str, str]) -> None:
     """On either side: to play otherwise against it gains nothing that an interval could tell, with
     equal luck.
 
-    Many are compared, so the interval is one that holds in 999 cases of 1000. A commit compares a
-    fifth of them.
+    Many are compared, so the interval is one that holds in 999 cases of 1000.
     """
-    which = small(game, 3, 5) if game in ("dune", "c2d10") else evening(game)
-
-    solved = Setting(players="solved", gm="solved")
-
-    def wins(setting: Setting) -> list[int]:
-        lab = prepared(which, setting, 1)
-        return [won(lab.play(number)) for number in range(n)]
-
-    best = wins(solved)
-    for policy, side in part(
-        list(product(("never", "always", "gains=0.05", "keep=2"), ("players", "gm"))), again=True
-    ):
-        sign, other = (
-            (1, replace(solved, players=policy))
-            if side == "players"
-            else (-1, replace(solved, gm=policy))
-        )
-        gained = estimate(
-            [sign * (theirs - ours) for ours, theirs in zip(best, wins(other), strict=True)]
-        )
-        assert gained is not None
-        assert gained.margin is not None
-        assert gained.mean <= gained.margin * quantile(n - 1, 0.999) / quantile(n - 1), (
-            policy,
-            sign,
-            gained,
-        )
+    policy, side = rival
+    sign, n = 1 if side == "players" else -1, ENOUGH[game]
+    pairs = zip(wins(game), wins(game, **{side: policy}), strict=True)
+    gained = estimate([sign * (theirs - ours) for ours, theirs in pairs])
+    assert gained is not None
+    assert gained.margin is not None
+    assert gained.mean <= gained.margin * quantile(n - 1, 0.999) / quantile(n - 1), gained
 
 
 @pytest.mark.slow
-def test_the_value_is_what_the_lab_finds() -> None:
+@each_fifth
+def test_the_value_is_what_the_lab_finds(step: int) -> None:
     """Evenings that both sides play by the solution end as its value says, within the interval."""
     which = evening("genesys")
     lab = prepared(which, Setting(players="solved", gm="solved"), 5)
-    found = estimate([won(lab.play(number)) for number in part(range(120))])
+    found = estimate([won(lab.play(number)) for number in range(0, 120, step)])
     book = solution(which, lab.begins.table.options)
     [start] = book.economy.starts
     assert found is not None

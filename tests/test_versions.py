@@ -18,12 +18,8 @@ import pytest
 
 from tests.wheelhouse import PROJECT, ROOT, UV
 
-ALL = os.environ.get("STORYPOOL_ALL")
 OLDEST = PROJECT["requires-python"].removeprefix(">=")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not ALL, reason="downloads packages: `dev.py test --all` does it"),
-]
+pytestmark = pytest.mark.exhaustive
 
 
 def uv(*words: str | Path) -> str:
@@ -40,11 +36,7 @@ def pythons() -> list[str]:
     """The Pythons here that Storypool may run on, from the oldest one; the one of these tests is
     checked by them.
     """
-    found = (
-        json.loads(uv("python", "list", "--only-installed", "--output-format", "json"))
-        if ALL
-        else []
-    )
+    found = json.loads(uv("python", "list", "--only-installed", "--output-format", "json"))
     known = {
         one["version"].rpartition(".")[0] for one in found if one["implementation"] == "cpython"
     }
@@ -58,23 +50,10 @@ def pythons() -> list[str]:
 
 
 def quick_checks(python: Path) -> None:
-    """Run what needs no browser under a Python, with a few of the random tries; of what fails, show
-    the end.
-    """
-    alone = {**os.environ, "STORYPOOL_ONE_IN": "40", "STORYPOOL_PART": "0", "STORYPOOL_ALL": ""}
-    words = [
-        "-m",
-        "pytest",
-        "-q",
-        "-n",
-        "2",
-        "--dist",
-        "loadfile",
-        "-m",
-        "not browser and not slow",
-    ]
-    command = [str(python), *words, "-p", "no:cacheprovider"]
-    ran = subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True)
+    """Run the tests of `dev.py quick` under a Python; of what fails, show the end."""
+    words = "-m pytest -q -n 2 --dist loadfile -p no:cacheprovider"
+    command = [str(python), *words.split(), "--ignore=tests/browser", "-m", "not slow"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert 0 == ran.returncode, ran.stdout[-8000:]
 
 
@@ -111,8 +90,8 @@ def test_the_lowest_versions_are_enough(tmp_path: Path) -> None:
     quick_checks(environment(tmp_path / "venv", OLDEST, *packages))
 
 
-@pytest.mark.parametrize("version", pythons())
-def test_other_pythons_are_enough(version: str, tmp_path: Path) -> None:
+def test_other_pythons_are_enough(tmp_path: Path) -> None:
     """With the locked packages under each other Python that is on this machine."""
     packages = ("-r", "requirements/test.txt", "--require-hashes")
-    quick_checks(environment(tmp_path / "venv", version, *packages))
+    for version in pythons():
+        quick_checks(environment(tmp_path / version, version, *packages))

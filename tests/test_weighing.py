@@ -33,11 +33,11 @@ from storypool.systems import game_stakes
 from storypool.worth import gains, weighing
 from storypool.worth.gains import OpponentReplies, TrialMoves, in_sight, left_to_others
 from storypool.worth.weighing import Asked, weighed, weighed_data
-from tests.case_share import part, tries
+from tests.fixed_set import each_fifth
 from tests.games_with_odds import TELLING
 from tests.sample_table import Evening
 
-MAX_TABLES = max(10, tries(40))
+MAX_TABLES = 40
 """Tables of one game that are weighed for every seat; of the first few, a game may tell no odds."""
 
 STARWARS = systems.get("starwars")
@@ -100,13 +100,14 @@ def test_a_game_weighs_its_offers_with_a_question_alone(monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
+@each_fifth
 @pytest.mark.parametrize("key", TELLING)
-def test_the_table_and_the_library_say_the_same(key: str) -> None:
+def test_the_table_and_the_library_say_the_same(key: str, step: int) -> None:
     """What a seat reads of its action is what any client gets that asks for that pool under those
     terms.
     """
     system, weighed_rows, worth = systems.get(key), 0, 0
-    for table in part(list(islice(tables(key), MAX_TABLES))):
+    for table in list(islice(tables(key), MAX_TABLES))[::step]:
         for seat in table.seats:
             found = weighed(system, table, seat)
             worth += len(found.worth)
@@ -327,14 +328,17 @@ def test_a_choice_that_is_closed_is_not_tried(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.slow
+@each_fifth
 @pytest.mark.parametrize("key", TELLING)
-def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_lost_by_what_is_not_tried(
+    key: str, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The odds and every worth are the same as if each move were tried, but for answers that change
     no odds.
     """
     system, named, worth = systems.get(key), game_stakes.tried(key), 0
     assert named is not None
-    for table in part(list(islice(tables(key), MAX_TABLES))):
+    for table in list(islice(tables(key), MAX_TABLES))[::step]:
         for seat in table.seats:
             found = weighed(system, unknown(table), seat)
             with monkeypatch.context() as every:
@@ -355,15 +359,16 @@ def test_nothing_is_lost_by_what_is_not_tried(key: str, monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
+@each_fifth
 @pytest.mark.parametrize("key", ["dune", "genesys", "starwars"])
 def test_nothing_is_lost_by_what_is_answered_once(
-    key: str, monkeypatch: pytest.MonkeyPatch
+    key: str, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What comes to the same is answered once for a side; each answer is what it is worked out
     afresh.
     """
     system, alike = systems.get(key), gains._alike
-    for table in part(list(islice(tables(key), MAX_TABLES))):
+    for table in list(islice(tables(key), MAX_TABLES))[::step]:
         sides = unknown(table)
         for seat in table.seats:
             monkeypatch.setattr(gains, "_alike", lambda one, other, id: False)

@@ -23,7 +23,7 @@ from storypool.web.app import interface
 from storypool.web.help.contents import located, pages
 from storypool.web.help.help_site import WRITTEN, Site
 from tests import wheelhouse
-from tests.case_share import fifth, part
+from tests.fixed_set import cases
 from tests.wheelhouse import EXTRAS, ROOT, UV
 
 pytestmark = pytest.mark.slow
@@ -103,7 +103,7 @@ def serving(*command: str | Path, **variables: str) -> Iterator[str]:
             process.stdout.read()
 
 
-@fifth(2)
+@pytest.mark.exhaustive
 def test_the_same_source_makes_the_same_files(built: Path, tmp_path: Path) -> None:
     """Wheel and sdist have the same bytes when they are made again, of the sdist, in another place,
     by another user.
@@ -184,7 +184,7 @@ def test_the_wheel_says_what_it_is(built: Path) -> None:
     )
 
 
-@fifth(2)
+@pytest.mark.exhaustive
 def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) -> None:
     """`pip install storypool` in an empty environment, with no compiler, brings the command and
     what it needs.
@@ -211,7 +211,7 @@ def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) ->
     assert "serve" in run(programs / "storypool", "--help").stdout
 
 
-@fifth(2)
+@pytest.mark.exhaustive
 def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
     """`uvx storypool demo` serves a scene under way, with its page and the help."""
     places = {
@@ -227,7 +227,7 @@ def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
             assert 200 == httpx.get(f"{address}/help/{name}", trust_env=False).status_code
 
 
-@fifth(2)
+@pytest.mark.exhaustive
 def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
     """`pipx install storypool` puts the command where the user's programs are."""
     places = {
@@ -241,7 +241,7 @@ def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
     assert "%" in run(tmp_path / "bin" / "storypool", "odds", "dune", "2d20", "target=14").stdout
 
 
-@fifth(2)
+@pytest.mark.exhaustive
 def test_the_odds_need_nothing_but_python(built: Path, tmp_path: Path) -> None:
     """In an environment that has no package but Storypool, `storypool.odds` and the rules of a game
     answer.
@@ -276,7 +276,7 @@ USES = {
 """A command that needs an extra, for each; the last is one of Python."""
 
 
-@pytest.mark.parametrize("extra", part(["", *EXTRAS]))
+@pytest.mark.parametrize("extra", cases(("", *EXTRAS), ("",)))
 def test_each_extra_brings_what_it_is_for_and_nothing_else_is_missed(
     extra: str, built: Path, bare: Path, tmp_path: Path
 ) -> None:

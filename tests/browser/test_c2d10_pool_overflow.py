@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest
 from tests.browser.test_screens import Camera
 from tests.browser.test_states import COVERED
-from tests.case_share import fifth
 
 SHEETS = {
     "ann": ("Juna", {"systems": 3, "logic": 3, "endurance": 2, "willpower": 2}),
@@ -153,7 +153,7 @@ def table_of(of: Locator) -> list[tuple[str, ...]]:
     return [tuple(row.locator("td").all_inner_texts()) for row in of.locator("tbody tr").all()]
 
 
-@fifth(3)
+@pytest.mark.exhaustive
 def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     """Gains above the cap go to the Keeper and are announced; the gauge shows them; the end of the
     scene takes one.

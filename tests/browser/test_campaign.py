@@ -17,7 +17,6 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
 from tests.browser.guests import DESK, Come, Guest, Party, Serve, Server
 from tests.browser.test_verified_dice import OPENED
-from tests.case_share import fifth
 
 LINES = 1600
 
@@ -98,7 +97,7 @@ def to_the_first_line(guest: Guest) -> None:
 
 
 @pytest.mark.fair
-@fifth(2)
+@pytest.mark.exhaustive
 def test_a_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> None:
     """It needs no more for the title of the scene and the last lines; the server searches what is
     not here.

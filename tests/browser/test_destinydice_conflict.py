@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import PHONE, Come, Gathering, Guest, tap_face
 from tests.browser.test_screens import Camera
-from tests.case_share import fifth
 
 SHEETS = {
     "Ann": ("Juna", {"forceful": 1, "quick": 1, "refresh": 3, "stress": 3}),
@@ -64,7 +64,7 @@ def card(guest: Guest, who: str) -> Locator:
     )
 
 
-@fifth(4)
+@pytest.mark.exhaustive
 def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     """Two Advantages buy an Aid die: it waits on the ally's card, is in the ally's next pool, and
     then is gone.

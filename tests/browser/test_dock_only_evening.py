@@ -15,7 +15,6 @@ from playwright.sync_api import Locator, expect
 from storypool import systems
 from tests.browser.guests import DESK, Come, Guest
 from tests.browser.test_states import SPEAKS, VOICE
-from tests.case_share import part
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 ACTIONS = 2
@@ -176,8 +175,8 @@ def announced(guests: Sequence[Guest]) -> Counter[str]:
     return Counter(one["event"]["type"] for one in log if one["event"])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("key", part(GAMES))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("key", GAMES)
 def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     """Three browsers, two actions, a conflict with two more, and the end of the session: the dock
     alone leads there.

@@ -14,7 +14,6 @@ from tests.browser.guests import DESK, PHONE, Come, Gathering, Guest
 from tests.browser.test_access import press, tab_to
 from tests.browser.test_screens import Camera
 from tests.browser.test_taking_back import LONG
-from tests.case_share import fifth
 
 YSOLDE = {"battle": 4, "communicate": 8, "discipline": 6, "move": 4, "understand": 6}
 YSOLDE |= {"duty": 6, "faith": 7, "justice": 4, "power": 8, "truth": 5}
@@ -205,8 +204,7 @@ def goal(guest: Guest, who: str) -> Locator:
     return guest.page.locator(".tasks-place .tasks", has_text=who).get_by_role("meter")
 
 
-@pytest.mark.slow
-@fifth(1)
+@pytest.mark.exhaustive
 def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     """Skill and drive by large buttons, the target in sight, zones on the board, hits on the track,
     lasting defeat.

@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 
 from storypool.web.serving.addresses import lan_address
 from tests.browser.guests import Come, Guest, Party, Serve, tap_face
-from tests.case_share import fifth
 
 
 def open_table(gm: Guest) -> str:
@@ -94,7 +93,7 @@ def read_log(guest: Guest) -> list[tuple[int, str]]:
     return [(seq, " ".join(text.split())) for seq, text in entries]
 
 
-@fifth(0)
+@pytest.mark.exhaustive
 def test_a_whole_evening(come: Come, serve: Serve) -> None:
     """From the first Force die to the last point turned over, with the server killed in the middle
     of an action.

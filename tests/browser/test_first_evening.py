@@ -8,12 +8,10 @@ import pytest
 
 from tests.browser.first_evening import GAMES, GM, PLAYERS, play
 from tests.browser.guests import DESK, Come
-from tests.case_share import part
 from tools.visits import House
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", part(list(GAMES)), ids=GAMES.get)
+@pytest.mark.parametrize("game", GAMES, ids=GAMES.get)
 def test_the_steps_lead_through_an_evening(come: Come, house: House, game: str) -> None:
     """Each button, field and answer has the words that the page gives it, and the dice come to what
     it says.

@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from storypool.web.help.contents import pages
 from tests.browser.guests import DESK, Come, Guest, Party
 from tests.browser.test_access import violations
-from tests.case_share import part
+from tests.fixed_set import each_fifth
 from tools import docs
 
 
@@ -30,12 +30,13 @@ class Quiet(SimpleHTTPRequestHandler):
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 
 
-def test_every_page_keeps_to_the_width_of_a_phone(come: Come) -> None:
+@each_fifth
+def test_every_page_keeps_to_the_width_of_a_phone(come: Come, step: int) -> None:
     """No table, code or picture makes a page wider than the screen: they scroll by themselves, or
     shrink.
     """
     guest = come()
-    for name in part(["", *pages(), "docs/example/lantern/game.py"]):
+    for name in ["", *pages(), "docs/example/lantern/game.py"][::step]:
         guest.open(f"/help/{name}".rstrip("/"))
         assert 0 == guest.page.evaluate(TOO_WIDE), name
 

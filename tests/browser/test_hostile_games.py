@@ -14,7 +14,6 @@ from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
 from tests.browser.guests import DESK, Come, Serve
 from tests.browser.test_injected import FOUND
-from tests.case_share import part
 from tools.torture.game_texts import game_text
 
 FILES = int(os.environ.get("STORYPOOL_HOSTILE", "3"))
@@ -37,7 +36,8 @@ def taken() -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "policy", part([pytest.param(True, id="policy"), pytest.param(False, id="none")])
+    "policy",
+    [pytest.param(False, id="none"), pytest.param(True, id="policy", marks=pytest.mark.exhaustive)],
 )
 def test_no_file_becomes_markup(come: Come, serve: Serve, policy: bool) -> None:
     """In the workshop and at its table, with the policy of the page and without."""

@@ -16,7 +16,6 @@ from storypool.engine.table import Check, Table
 from storypool.odds.question import Worth
 from storypool.systems import game_stakes
 from tests.browser.guests import DESK, Come
-from tests.case_share import PART, part, tries
 from tests.installed_games import example, installed
 from tools.drawn import random_states, troubles
 from tools.states import states
@@ -27,13 +26,12 @@ GAMES = (
     "tiny",
     "lantern",
 )
-SEED = int(PART or 0)
-"""The seed of this run: each commit draws other games, and other states of them."""
-STATES = 3 if PART else max(3, tries(20))
+STATES = 20
 """How many states of each game are drawn."""
 
 
-@pytest.mark.parametrize("key", part(GAMES))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("key", GAMES)
 def test_what_random_play_comes_to_is_drawn(
     key: str, house: House, come: Come, tmp_path: Path
 ) -> None:
@@ -41,9 +39,8 @@ def test_what_random_play_comes_to_is_drawn(
     if key == "lantern":
         example(tmp_path)
     with installed(tmp_path, key) if key == "lantern" else nullcontext():
-        assert [] == list(
-            troubles(come(DESK, regular=True), house, random_states(key, SEED, STATES))
-        )
+        drawn = random_states(key, 0, STATES)
+        assert [] == list(troubles(come(DESK, regular=True), house, drawn))
 
 
 def test_a_page_that_fails_is_found(

@@ -13,7 +13,6 @@ from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, PICTURES, WIDE, Come, Guest, Party, tap_face
 from tests.browser.test_access import Reader
-from tests.case_share import is_due
 
 Theme = Literal["light", "dark", ""]
 SMALLEST = {"width": 320, "height": 640}
@@ -34,8 +33,6 @@ class Camera:
     """Looks at guests in one size of their window after the other, and last in the first: what each
     sees fits.
 
-    With a commit it looks at one state in five of each test, so that five commits see all, and the
-    window has no other size where nothing is looked at; the main button is looked for each time.
     Pictures are taken where a folder for them is named, of all states, in the theme that the guest
     chose or in several.
     """
@@ -44,7 +41,7 @@ class Camera:
         self, folder: Path, *sizes: Mapping[str, int], themes: Sequence[Theme] = ("",)
     ) -> None:
         self.folder, self.sizes, self.themes = folder, sizes, themes
-        self._kept, self._reader, self._shots = PICTURES, Reader(), 0
+        self._kept, self._reader = PICTURES, Reader()
 
     def shoot(self, guest: Guest, state: str) -> None:
         """Look at this state, once nothing moves: nothing may run out sideways, and axe finds
@@ -57,13 +54,10 @@ class Camera:
         self._shoot(guest, state, [size for size in self.sizes if size["width"] < WIDE])
 
     def _shoot(self, guest: Guest, state: str, at_the_thumb: Sequence[Mapping[str, int]]) -> None:
-        self._shots += 1
-        looks = self._kept or is_due(self._shots)
-        for size in self.sizes if looks else at_the_thumb:
+        for size in self.sizes:
             guest.resize(size)
             guest.awake()
-            if looks:
-                self._look(guest, state, size)
+            self._look(guest, state, size)
             if size in at_the_thumb:
                 scope = "dialog[open] " if guest.page.locator("dialog[open]").count() else ""
                 box = guest.page.locator(scope + PRIMARY).last.bounding_box()
@@ -92,6 +86,7 @@ class Camera:
             guest.picture(self.folder / f"{name}-{size['width']}.png")
 
 
+@pytest.mark.exhaustive
 def test_the_first_minute(come: Come, shots: Path) -> None:
     """Home, a new table, its invitation, joining, whom one plays, and the wait for the session."""
     camera, gm, ann = Camera(shots, PHONE, DESK), come(PHONE), come(PHONE)
@@ -153,7 +148,7 @@ def test_the_first_minute(come: Come, shots: Path) -> None:
     expect(gm.page.locator(".head-words h1")).to_have_text("Thursdays at Mira's")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_an_action(come: Come, shots: Path) -> None:
     """An action from its declaration to its result and its recap, from both sides of the table."""
     camera = Camera(shots, PHONE, DESK, themes=("light", "dark"))
@@ -230,6 +225,7 @@ def test_an_action(come: Come, shots: Path) -> None:
     camera.shoot(gm, "recap")
 
 
+@pytest.mark.exhaustive
 def test_the_rest_of_the_table(come: Come, shots: Path) -> None:
     """The log, the characters and the table's own panel; who watches; a crowd of dice; many
     points.

@@ -18,7 +18,6 @@ from tests.browser.guests import DESK, PHONE, SETTLED, Come, Guest
 from tests.browser.presses import Presser
 from tests.browser.test_access import MARK, SMALL, TARGET, Reader, violations
 from tests.browser.test_screens import TOO_WIDE
-from tests.case_share import PART, part
 from tools.states import TABLE, State, after, states
 from tools.visits import House, act, arrive, tap, visit
 
@@ -376,14 +375,10 @@ def looks() -> list[Look]:
 
 
 def chosen(key: str) -> list[State]:
-    """The states of a game; with a commit, each of those that every game has is looked at in one
-    game, by turns.
-    """
+    """The states of a game in the fixed set: those that every game has are each of one game."""
     found = states(key)
-    if not PART:
-        return list(found)
     shared = [state.name for state in found if state.shared]
-    own = {name for n, name in enumerate(shared) if n % len(GAMES) == GAMES.index(key)}
+    own = shared[GAMES.index(key) :: len(GAMES)]
     return [state for state in found if not state.shared or state.name in own]
 
 
@@ -465,15 +460,6 @@ class Walk:
         self.order[0].taken(visitor)
         self.note(state, self.order[0].troubles(visitor, every=True))
 
-    def look_again(self, state: State, visitor: Guest) -> None:
-        """Look at it in the other window too, where it brought an element of a kind that none
-        before had.
-        """
-        if self.order[0].reader.anything_new:
-            self.order.reverse()
-            self.order[0].taken(visitor)
-            self.note(state, self.order[0].troubles(visitor))
-
     def press(self, state: State, visitor: Guest, presser: Presser, large: bool = False) -> None:
         """Press what no state before had, with text of this size."""
         visitor.page.evaluate(LARGE, large)
@@ -488,36 +474,34 @@ class Walk:
             self.wrong.setdefault(state.name, []).extend(found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> None:
-    """In each state axe finds nothing, nothing is too wide or covered, and the browser does not
+    """On a phone axe finds nothing, nothing is too wide or covered, and the browser does not
     complain.
+    """
+    walk = Walk(come, house)
+    for state in chosen(key):
+        visitor = walk.enter(state, live=False)
+        walk.note(state, walk.order[0].troubles(visitor))
+        visitor.troubles.clear()
+    assert {} == walk.wrong, walk.wrong
 
-    A commit looks at a fifth of the states, by turns on a phone with a dark screen or on a large
-    light one, with text of both sizes; where one has an element of a kind that none before had, on
-    the other screen too. Its last move is made while the page is open. A fifth of that fifth is
-    entered once more with large text from the beginning; and of what the GM, another player and a
-    spectator see of it a fifth is looked at too. In one of the games, by turns, buttons are
-    pressed: those of every other state with large text from the beginning. The whole run does all
-    of it with every state, and presses what every state brings.
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("key", GAMES)
+def test_no_state_has_a_fault_in_another_window(come: Come, house: House, key: str) -> None:
+    """In each state the same holds on a dark phone and on a large light screen, with text of both
+    sizes, where its last move is made while the page is open, and as other seats see it.
+
+    What every state brings is pressed, with text of both sizes too.
     """
     walk, small, large = Walk(come, house), Presser(), Presser()
-    if PART:
-        large = small
-    fifth, pressed = part(chosen(key)), key in part(GAMES, again=True)
-    again = fifth[::2] if pressed else part(fifth, again=True)
-    for state in fifth:
-        visitor = walk.regular
-        # One that no move leads to is looked at in both sizes of text as it is, and need not be
-        # opened again.
-        sizes = (False, True) if state in again or state.live.then is None else (False,)
-        if not PART:
-            visitor = walk.enter(state, live=False)
-            walk.look(state, visitor)
-            walk.press(state, visitor, small)
+    for state in states(key):
+        visitor = walk.enter(state, live=False)
+        walk.look(state, visitor)
+        walk.press(state, visitor, small)
         seen = False
-        for n, in_large in enumerate(sizes if PART else (False, False, True, True)):
+        for n, in_large in enumerate((False, False, True, True)):
             if n:
                 walk.order.reverse()
             # Where no move leads to it, one page is looked at in all sizes until something is
@@ -527,17 +511,15 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
             else:
                 visitor = walk.enter(state, live=True, large=in_large)
             walk.note(state, walk.order[0].troubles(visitor, every=not in_large))
-            if sizes == (False,):
-                walk.look_again(state, visitor)
-            if pressed and (in_large or sizes == (False,)):
-                walk.press(state, visitor, large, large=in_large and (not PART or state in again))
+            if in_large:
+                walk.press(state, visitor, large, large=True)
             seen = not in_large
         visitor.troubles.clear()
         walk.order.reverse()
-    for beside in part([other for state in fifth for other in seats_beside(state)], again=True):
-        visitor = walk.enter(beside, live=True)
-        walk.look(beside, visitor)
-        visitor.troubles.clear()
+        for beside in seats_beside(state):
+            visitor = walk.enter(beside, live=True)
+            walk.look(beside, visitor)
+            visitor.troubles.clear()
     assert {} == walk.wrong, walk.wrong
 
 

@@ -14,12 +14,12 @@ from storypool.gamefile import Unread
 from storypool.gamefile.compiled import compiled
 from storypool.gamefile.file_format.file_text import read
 from storypool.play import LocalTable
-from tests.case_share import part
+from tests.fixed_set import cases
 from tools.torture.game_texts import spoiled
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", part(list(range(25))))
+@pytest.mark.parametrize("seed", cases(range(25), range(5)))
 def test_a_spoiled_file_is_taken_or_refused_with_sentences(seed: int) -> None:
     """One that is taken is a game: a table of it is opened, an action is declared, and everybody is
     asked.

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool import play, systems
@@ -28,7 +28,6 @@ from storypool.engine.table import Check, Purse, Table
 from storypool.odds import ge, odds
 from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK, UPGRADES
 from storypool.systems.starwars.dice import FORCE
-from tests.case_share import examples
 
 ELSEWHERE = {
     11: (
@@ -391,7 +390,6 @@ def after(performed: play.Performance, events: list[Event]) -> Table:
     ],
     ids=["starwars", "starwars by side, only warned", "genesys", "genesys at once, only logged"],
 )
-@settings(max_examples=examples(40), deadline=None)
 @given(steps=STEPS)
 def test_the_pools_size_is_constant(
     prefix: str,
