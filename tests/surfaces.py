@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from storypool.check.random_game import Game
 from storypool.engine import story
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.ledger import economy
 from storypool.engine.moments import moments
 from storypool.engine.offers import offers
@@ -74,7 +74,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     for one in offered:
         if one.closed is None:
             try:
-                Decision(system, table, seat.id, one.key, {"nonsense": "x"}, None)
+                decision_of(system, table, seat.id, one.key, {"nonsense": "x"}, None)
             except Refused as no:
                 texts.append(encode(no.refusal).decode())
     yield from (NUMBERS.sub(r"\1", text) for text in texts)

@@ -25,7 +25,7 @@ from storypool.check.random_game import Game
 from storypool.check.table_promises import check_balances, check_refusal
 from storypool.engine import house
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import Decision, decide
+from storypool.engine.decisions import decide, decision_of
 from storypool.engine.dice import Mod
 from storypool.engine.events import Event, MoveMade, PointsSet, Record, Rewound, Said
 from storypool.engine.game.asks import ChoiceAsk
@@ -468,7 +468,7 @@ def test_contract_notices_a_refused_consent(refuses: bool) -> None:
 
     evening = Evening(replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, ask)))
     table = replace(evening.table, points=Points({Purse("luck"): 2}))
-    made = Decision(evening.system, table, "ann", "luck.ask", {}, None)
+    made = decision_of(evening.system, table, "ann", "luck.ask", {}, None)
     game = Game(evening.system, 1, tables=[made.tables[-1]])
     (proposal,) = game.table.proposals.values()
     with pytest.raises(AssertionError, match="agreed to at once") if refuses else nullcontext():

@@ -17,7 +17,7 @@ import pytest
 
 from storypool import systems
 from storypool.cli import main
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.events import CheckOpened, DiceRolled, PointsSet
 from storypool.engine.fold import fold
 from storypool.engine.ledger import economy
@@ -294,7 +294,7 @@ def test_what_finds_no_room_is_counted() -> None:
         "ann check.roll dice 1 5",
     )
     table = perform(read_play("\n".join(lines) + "\n")).table
-    made = Decision(systems.get("dune"), table, "ann", "check.close", {}, None)
+    made = decision_of(systems.get("dune"), table, "ann", "check.close", {}, None)
     assert 6 == made.turn.table.balance("momentum")
     assert {
         Purse("momentum"): table.checks[next(iter(table.checks))].owed["momentum"] - 1
@@ -307,21 +307,20 @@ def test_a_point_from_nowhere_is_found() -> None:
     """
     lab = prepared(evening("c2d10"), Setting(), 1)
     table = perform(read_play("\n".join(SCENE) + "\n")).table
-    made = Decision(lab.system, table, "ann", "dice.buy", {"n": 1}, None)
+    made = decision_of(lab.system, table, "ann", "dice.buy", {"n": 1}, None)
     Flows().count(made, table, lab.system)
-    honest = list(made.events)
-    made.events = [
+    skewed = [
         PointsSet(e.account, e.owner, e.balance + 1, e.delta, "") if isinstance(e, PointsSet) else e
-        for e in honest
+        for e in made.events
     ]
     with pytest.raises(Unbalanced):
-        Flows().count(made, table, lab.system)
-    made.events = [
+        Flows().count(replace(made, events=skewed), table, lab.system)
+    unpaid = [
         PointsSet("villain", "", 3, 0, ""),
-        *(e for e in honest if not isinstance(e, PointsSet)),
+        *(e for e in made.events if not isinstance(e, PointsSet)),
     ]
     with pytest.raises(Unbalanced):
-        Flows().count(made, table, lab.system)
+        Flows().count(replace(made, events=unpaid), table, lab.system)
 
 
 # Many evenings.

@@ -14,7 +14,7 @@ from storypool import systems
 from storypool.check.random_game import Game
 from storypool.check.recall_promises import wrongly_remembered
 from storypool.check.wait_promises import check_end, check_waits
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.dice import Die
 from storypool.engine.events import (
     CheckChanged,
@@ -386,7 +386,7 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str, step: int) -> None:
     assert leavings
     for play, line, table, master, player in leavings[::step]:
         args = {"seat": player}
-        gone = Decision(play.system, table, master, "seat.remove", args, lowest).tables[-1]
+        gone = decision_of(play.system, table, master, "seat.remove", args, lowest).tables[-1]
         try:
             check_waits(Game(play.system, seed=0, tables=[gone]))
         except Exception as error:

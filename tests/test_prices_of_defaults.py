@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from storypool import play, systems
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.offers import offers
 from storypool.engine.refusal import Refused
 from storypool.systems import game_files
@@ -32,7 +32,7 @@ def wrong_prices(key: str) -> list[str]:
                     if one.closed or not system.by_key[one.key].price:
                         continue
                     try:
-                        paid = Decision(
+                        paid = decision_of(
                             system, table, seat.id, one.key, {}, lambda die: die.first
                         ).turn.paid
                     except Refused as refused:

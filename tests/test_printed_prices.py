@@ -22,7 +22,7 @@ import pytest
 from storypool import systems
 from storypool.check.row_words import price
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.events import PointsSet
 from storypool.engine.fold import evolve
 from storypool.engine.folder import rows
@@ -251,7 +251,7 @@ def decided(one: Made, table: Table) -> Decision | Refused:
     seat = next(seat.id for seat in table.seats.values() if statement.seat in (seat.name, seat.id))
     faces = Faces(statement.dice)
     try:
-        return Decision(
+        return decision_of(
             one.system, table, seat, statement.move, statement.args, faces, statement.override
         )
     except Refused as refused:

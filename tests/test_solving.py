@@ -15,7 +15,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled
 from storypool.engine.refusal import Refused
@@ -160,7 +160,7 @@ class Tables:
             return Fraction(0)
         table = self._of.holding(state)
         if played and played % self._evening.actions == 0:
-            table = Decision(
+            table = decision_of(
                 self._of.system, table, self._course.masters[0], "scene.begin", {}, None
             ).tables[-1]
         often = sum(Fraction(deed.often) for deed in self._evening.deeds)
@@ -175,7 +175,7 @@ class Tables:
         ) + Fraction(0)
 
     def _made(self, table: Table, seat: str, key: str, args: Mapping[str, object]) -> Decision:
-        return Decision(self._of.system, table, seat, key, args, None)
+        return decision_of(self._of.system, table, seat, key, args, None)
 
     def _after(self, made: Decision, left: int) -> Fraction:
         ended = [
@@ -205,7 +205,7 @@ class Tables:
                     self._rolled(
                         table,
                         left,
-                        lambda roll, spend=spend: Decision(  # type: ignore[misc]
+                        lambda roll, spend=spend: decision_of(  # type: ignore[misc]
                             self._of.system, table, seat, spend.key, spend.args, roll
                         ),
                     )

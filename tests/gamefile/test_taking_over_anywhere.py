@@ -17,7 +17,7 @@ from storypool.check.recall_promises import check_memory
 from storypool.check.table_promises import check_logs
 from storypool.check.wait_promises import check_waits
 from storypool.engine import house
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.fold import fold
 from storypool.engine.ledger import economy
 from storypool.engine.recall import Memory
@@ -71,7 +71,7 @@ def started(text: str, seed: int) -> Game:
 def made(game: Game, seat: str, key: str, **args: object) -> bool:
     """Whether a GM can make a move, which is kept then."""
     try:
-        events = Decision(game.system, game.table, seat, key, args, game.roll, True).events
+        events = decision_of(game.system, game.table, seat, key, args, game.roll, True).events
     except Refused:
         return False
     game.keep(events, seat)
@@ -110,7 +110,7 @@ def test_every_promise_holds_after_it(key: str, heads: tuple[str, ...], adds: bo
     assert adds or (made(game, gm, "move.portent_new", text="Crows") and game.table.balance("zeal"))
     taken = new_rules(game.table, new)
     game.keep(
-        Decision(
+        decision_of(
             house.with_new_rules(game.system, taken), game.table, gm, house.TAKE_OVER, {}, None
         ).events,
         gm,

@@ -8,7 +8,7 @@ from random import Random
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.game.asks import AskView
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers
@@ -86,7 +86,7 @@ def _drawn(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> 
 
 def _refused(game: Game, seat: Seat, key: str, args: Answers) -> Refusal | None:
     try:
-        Decision(game.system, game.table, seat.id, key, args, lambda die: die.first)
+        decision_of(game.system, game.table, seat.id, key, args, lambda die: die.first)
     except Refused as no:
         return no.refusal
     return None

@@ -24,7 +24,7 @@ from storypool.check.recall_promises import check_memory
 from storypool.check.table_promises import check_balances, check_logs, check_refusal
 from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine import house
-from storypool.engine.decisions import Decision, decide
+from storypool.engine.decisions import decide, decision_of
 from storypool.engine.events import Event, MoveMade, Proposed, Rewound
 from storypool.engine.fold import evolve, fold_on
 from storypool.engine.game.system import System
@@ -220,7 +220,7 @@ def tried(
     promise.
     """
     try:
-        made = Decision(game.system, game.table, seat.id, key, args, game.roll, override)
+        made = decision_of(game.system, game.table, seat.id, key, args, game.roll, override)
     except Refused as no:
         return no.refusal
     # The decision must have folded its events into the same tables as `evolve` does.
@@ -277,7 +277,7 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
         left = least + n - 1 if row.paying == "lowers" or most is None else most - (n - 1)
         poor = replace(game.table, points=Points({**game.table.points, purse: left}))
         try:
-            Decision(game.system, poor, seat.id, one.key, args, lambda die: die.first)
+            decision_of(game.system, poor, seat.id, one.key, args, lambda die: die.first)
         except Refused as no:
             if no.refusal.code not in ("price", "window"):
                 raise Broken(
@@ -349,7 +349,7 @@ def check_consent(game: Game, proposal: Proposal) -> None:
     for judge in asked_for(game.table, proposal):
         key = "proposal.accept" if game.table.seats[judge].side == "gm" else "consent.give"
         try:
-            Decision(
+            decision_of(
                 game.system, game.table, judge, key, {"id": proposal.id}, lambda die: die.first
             )
         except Refused as no:

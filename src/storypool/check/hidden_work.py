@@ -14,7 +14,7 @@ from storypool.check.answers import answers
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game, copy_of
 from storypool.engine import story
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet
 from storypool.engine.offers import offers, open_moves
 from storypool.engine.refusal import Refused
@@ -241,7 +241,7 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
         }
         args.pop("against", None)
     try:
-        made = Decision(busy.system, table, master.id, key, args, busy.roll)
+        made = decision_of(busy.system, table, master.id, key, args, busy.roll)
     except Refused:
         return ""
     players = [seat for seat in table.seats.values() if seat.side != "gm"]
@@ -268,7 +268,7 @@ def _tried(
 ) -> list[Event] | str:
     dice = random.Random(seed)
     try:
-        made = Decision(
+        made = decision_of(
             game.system,
             game.table,
             seat.id,

@@ -1,6 +1,7 @@
 """Decide a move, once, into events. Pure: chance is an argument, and no table is changed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
 from itertools import accumulate
 
 from storypool.engine import events
@@ -24,7 +25,7 @@ from storypool.engine.offers import (
     turn_of,
     why_not,
 )
-from storypool.engine.refusal import Refused
+from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import (
     audience,
     brought_into_sight,
@@ -36,7 +37,7 @@ from storypool.engine.sight import (
     seen,
     taken_from_sight,
 )
-from storypool.engine.table import Points, Proposal, Table, Use
+from storypool.engine.table import Check, Points, Proposal, Seat, Table, Use
 
 __all__ = ["decide", "what_if"]
 
@@ -58,7 +59,7 @@ def decide(
     As in `offers`, the table as the seat sees it decides whether a move is open and what its
     arguments mean, so no answer reveals anything hidden.
     """
-    return Decision(system, table, seat_id, key, args, roll, override).events
+    return decision_of(system, table, seat_id, key, args, roll=roll, override=override).events
 
 
 def what_if(
@@ -68,9 +69,10 @@ def what_if(
 
     No dice are rolled; raises `Refused` as `decide` does.
     """
-    return Decision(system, table, seat_id, key, args, None, agreed=True).turn.table
+    return decision_of(system, table, seat_id, key, args, roll=None, agreed=True).turn.table
 
 
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A decided move: its events, the table after each of them, and the turn that its rule saw.
 
@@ -79,111 +81,174 @@ class Decision:
     the log to be folded.
     """
 
+    events: list[Event]
+    tables: list[Table]
+    turn: Turn
+    needs_consent: bool
+
+
+def decision_of(
+    system: System,
+    table: Table,
+    seat_id: str,
+    key: str,
+    args: Mapping[str, object],
+    roll: Roll | None,
+    override: bool = False,
+    agreed: bool = False,
+    automatic: bool = False,
+) -> Decision:
+    """Decide a move as `decide` does, with everybody's consent if `agreed`."""
+    seat, move = seat_and_move(system, table, seat_id, key)
+    effects = _Effects(system, table, seat, move, roll)
+    turn = effects.turn
+    _choose_action(turn, move, args)
+    reasons = _waived(turn, move, override)
+    turn.args = parsed(turn, move.asks, args)
+    price = _payable(turn, move, reasons)
+    aside, counts = tuple(reason.text for reason in reasons), _counts(turn, move)
+    effects.begin(aside, counts, automatic)
+    turn.paid = price
+    whose = consent_to(turn, move)
+    asks_gm = bool(reasons) and effects.strict and not turn.is_gm
+    if asks_gm and isinstance(whose, str):
+        # A GM cannot agree for a player as well.
+        raise Refused(replace(reasons[0], overridable=False), reasons)
+    needs_consent = asks_gm or bool(whose)
+    # What cannot be carried out now is not proposed either.
+    if agreed or not needs_consent or not any(ask.kind == "faces" for ask in move.asks):
+        effects.carry_out()
+    needs_consent = needs_consent or effects.awaits_agreement
+    if needs_consent and not agreed:
+        effects.drop()
+        effects.propose(counts, aside, whose if isinstance(whose, str) else "")
+    effects.hide(aside)
+    return Decision(effects.events, effects.tables, turn, needs_consent)
+
+
+def _choose_action(turn: Turn, move: Move, args: Mapping[str, object]) -> None:
+    """Make the turn about the action that the arguments name, or about the one that the rules mean."""
+    named = args.get("check")
+    if named and isinstance(named, str):
+        found = check_in_sight(turn.table, turn.seat, named)
+        turn.args["check"] = found.id if found else named
+    else:
+        assume_hidden_action(turn, move)
+
+
+def _waived(turn: Turn, move: Move, override: bool) -> list[Refusal]:
+    """The reasons against a move that are set aside; `Refused` if any of them stops it."""
+    reasons = why_not(turn, move, priced=False)
+    stops = stopping(reasons, turn.option("enforcement") == "strict" and not override)
+    if stops:
+        raise Refused(stops[0], why_not(turn, move))
+    return reasons
+
+
+def _payable(turn: Turn, move: Move, reasons: list[Refusal]) -> Points:
+    """The price of a move; `Refused` if the seat cannot pay it."""
+    price = move.cost(turn)
+    short = cannot_pay(turn, price)
+    if short is not None:
+        short = replace(short, code="price", rule=short.rule or move.rule)
+        raise Refused(short, (*reasons, short))
+    return price
+
+
+def _counts(turn: Turn, move: Move) -> tuple[Use, ...]:
+    """The uses of limits that a move counts."""
+    limits = move.limits(turn) if move.limits else ()
+    return tuple(use for limit in limits if (use := limit.use(turn)))
+
+
+class _Effects:
+    """The events of a move while it is decided, the table after each, and the turn that its rule sees.
+
+    `suggested` is what its seat answers in the GM's place; `decided` are the questions that its GM
+    decides, so that what else is suggested for the action still waits. The move is `about` an action;
+    `candidates` are those that it could be about. It is `secret` once it changes something hidden, and
+    `strict` where nothing is set aside at will.
+    """
+
     def __init__(
-        self,
-        system: System,
-        table: Table,
-        seat_id: str,
-        key: str,
-        args: Mapping[str, object],
-        roll: Roll | None,
-        override: bool = False,
-        agreed: bool = False,
-        automatic: bool = False,
+        self, system: System, table: Table, seat: Seat, move: Move, roll: Roll | None
     ) -> None:
-        seat, move = seat_and_move(system, table, seat_id, key)
-        self.system, self.events, self.tables = system, list[Event](), list[Table]()
-        self.turn = turn = turn_of(system, seen(table, seat), seat, move, roll, self._settle)
-        if args.get("check") and isinstance(args["check"], str):
-            found = check_in_sight(turn.table, seat, args["check"])
-            turn.args["check"] = found.id if found else args["check"]
-        else:
-            assume_hidden_action(turn, move)
-        reasons = why_not(turn, move, priced=False)
-        level = turn.option("enforcement")
-        stops = stopping(reasons, level == "strict" and not override)
-        if stops:
-            raise Refused(stops[0], why_not(turn, move))
-        asks_gm = bool(reasons) and override and level == "strict" and seat.side != "gm"
-        turn.args = parsed(turn, move.asks, args)
-        price = move.cost(turn)
-        short = cannot_pay(turn, price)
-        if short is not None:
-            short = replace(short, code="price", rule=short.rule or move.rule)
-            raise Refused(short, (*reasons, short))
-        aside = tuple(r.text for r in reasons)
-        counts = tuple(
-            use for limit in (move.limits(turn) if move.limits else ()) if (use := limit.use(turn))
+        self.system, self.before, self.move = system, table, move
+        self.events, self.tables = list[Event](), list[Table]()
+        self.turn = turn_of(system, seen(table, seat), seat, move, roll=roll, settle=self._settle)
+        self.strict = self.turn.option("enforcement") == "strict"
+        self.about: Check | None = None
+        self.suggested: Mapping[str, str] = {}
+        self.decided: Set[str] = set()
+        self.candidates: tuple[Check, ...] = ()
+        self.secret = False
+
+    def begin(self, aside: tuple[str, ...], counts: tuple[Use, ...], automatic: bool) -> None:
+        """Record that the move is made; from now on its turn sees the whole table."""
+        turn, move = self.turn, self.move
+        turn.table = self.before
+        self.suggested = suggestions(turn, move.asks)
+        self.decided = {ask.name for ask in move.asks if ask.whose and turn.is_gm}
+        self.candidates = () if "check" in turn.args else candidate_actions(turn, move)
+        self.about = turn.check
+        self._emit(
+            events.MoveMade(
+                move.key,
+                turn.seat.id,
+                dict(turn.args),
+                counts=counts,
+                set_aside=aside,
+                check=self.about.id if self.about else "",
+                automatic=automatic,
+            )
         )
-        turn.table = table
-        check = turn.check
-        self._suggested = suggestions(turn, move.asks)
-        # What the GM decides with this move; whatever else is suggested for the action still waits.
-        decided = {ask.name for ask in move.asks if ask.whose}
-        self._decided, self._secret = decided if seat.side == "gm" else set[str](), False
-        self._candidates = () if "check" in turn.args else candidate_actions(turn, move)
-        id = check.id if check else ""
-        made = events.MoveMade(
-            key, seat_id, dict(turn.args), counts, aside, id, automatic=automatic
-        )
-        self._emit(made)
-        turn.paid = price
-        whose = consent_to(turn, move)
-        if asks_gm and isinstance(whose, str):
-            # A GM cannot agree for a player as well.
-            raise Refused(replace(reasons[0], overridable=False), reasons)
-        self.needs_consent = asks_gm or bool(whose)
-        # What cannot be carried out now is not proposed either.
-        if agreed or not self.needs_consent or not any(ask.kind == "faces" for ask in move.asks):
-            self._carry_out(move)
-        # A move that opens an action shows its suggestions at once; any other waits until they are
-        # agreed to.
-        if self._suggested and not any(
-            isinstance(event, events.CheckOpened) for event in self.events
-        ):
-            self.needs_consent = True
-        if self.needs_consent and not agreed:
-            self._drop_effects(table)
-            self._propose(move, counts, aside, whose if isinstance(whose, str) else "")
-        # What everybody could see set aside matters only where something was, or nothing is
-        # refused.
-        openly = self._openly(move) if aside or level != "strict" else ()
+
+    @property
+    def awaits_agreement(self) -> bool:
+        """Whether the GM has to agree to what is suggested before anything is done.
+
+        A move that opens an action shows its suggestions at once.
+        """
+        opens = any(isinstance(event, events.CheckOpened) for event in self.events)
+        return bool(self.suggested) and not opens
+
+    def hide(self, aside: tuple[str, ...]) -> None:
+        """Hide that the move was made, if all of its effects are; `Refused` if it would tell of them."""
+        # What everybody could see set aside matters only where something was, or nothing is refused.
+        openly = self._public_reasons() if aside or not self.strict else ()
         # The move is not about a hidden action that merely happens to be open.
         secretly_aside = bool(aside) and set(aside) != set(openly)
-        about = check if self._secret or secretly_aside or "check" in turn.args else None
-        made = hide_move(self.events, table, seat, about)
-        if made.seen_by is None and level != "strict":
+        named = "check" in self.turn.args
+        about = self.about if self.secret or secretly_aside or named else None
+        made = hide_move(self.events, self.before, self.turn.seat, about)
+        if made.seen_by is None and not self.strict:
             # What everybody reads must not depend on what only some of them know.
             made = replace(made, set_aside=openly)
         if made != self.events[0]:
-            # The fold keeps the name of a move that everybody may see, so this changes the tables
-            # too.
+            # The fold keeps the name of a move that everybody may see, so this changes the tables too.
             self.events[0] = made
-            self.tables = list(accumulate(self.events[: len(self.tables)], evolve, initial=table))[
-                1:
-            ]
+            folded = accumulate(self.events[: len(self.tables)], evolve, initial=self.before)
+            self.tables = list(folded)[1:]
         self._keep_secret()
 
-    def _openly(self, move: Move) -> tuple[str, ...]:
-        """Return the reasons against the move as they would be if its seat saw only what everybody
-        sees.
-        """
-        turn = self.turn
+    def _public_reasons(self) -> tuple[str, ...]:
+        """The reasons against the move as they would be if its seat saw only what everybody sees."""
+        turn, move = self.turn, self.move
         publicly = turn_of(self.system, seen(turn.before, None), turn.seat, move)
         return tuple(no.text for no in why_not(publicly, move, priced=False))
 
-    def _carry_out(self, move: Move) -> None:
+    def carry_out(self) -> None:
         """Take the price and run the body."""
         self._pay(self.turn.paid)
-        for event in move.body(self.turn):
+        for event in self.move.body(self.turn):
             self._check_named(event)
             self._emit(event)
 
-    def _drop_effects(self, table: Table) -> None:
+    def drop(self) -> None:
         """Drop every event after the first, and its tables."""
         del self.events[1:], self.tables[1:]
         self.turn.beyond.clear()
-        self.turn.table = self.tables[0] if self.tables else table
+        self.turn.table = self.tables[0]
 
     def _check_named(self, event: Event) -> None:
         """Note an event about an open action; `Refused` if it may be meant for the other of two
@@ -196,12 +261,12 @@ class Decision:
                 pass
             case _:
                 return
-        if len(self._candidates) == 2 and id in self.turn.before.checks:
-            first, second = self._candidates
+        if len(self.candidates) == 2 and id in self.turn.before.checks:
+            first, second = self.candidates
             raise self.turn.refused(
                 "argument", "which", "check", one=first.title, other=second.title
             )
-        self._secret |= audience(of_its_subject(event, self.turn.table)) is not None
+        self.secret |= audience(of_its_subject(event, self.turn.table)) is not None
 
     def _keep_secret(self) -> None:
         """Refuse a move about a hidden action that would show the players something of it."""
@@ -209,7 +274,7 @@ class Decision:
             audience(event) is None and not isinstance(event, events.Said)
             for event in self.events[1:]
         )
-        if self._secret and any(public):
+        if self.secret and any(public):
             raise self.turn.refused("argument", "tells")
 
     def _emit(self, event: Event) -> None:
@@ -217,7 +282,7 @@ class Decision:
         it.
         """
         turn = self.turn
-        event = self._suggesting(of_its_subject(event, turn.table))
+        event = self._with_suggestions(of_its_subject(event, turn.table))
         match event:
             case events.CheckOpened(check) | events.CheckChanged(check):
                 hidden = openly_against(check, turn.table)
@@ -239,30 +304,30 @@ class Decision:
         for known in brought_into_sight(event, before, turn.title, turn.seat.id):
             self._emit(known)
 
-    def _suggesting(self, event: Event) -> Event:
+    def _with_suggestions(self, event: Event) -> Event:
         """Return an event about an action with what a player suggests, or without once the GM has
         decided.
         """
-        if not (self._suggested or self._decided):
+        if not (self.suggested or self.decided):
             return event
-        if isinstance(event, events.CheckOpened) and self._suggested:
-            return replace(event, check=replace(event.check, suggested=self._suggested))
-        if isinstance(event, events.CheckChanged) and not self._decided.isdisjoint(
+        if isinstance(event, events.CheckOpened) and self.suggested:
+            return replace(event, check=replace(event.check, suggested=self.suggested))
+        if isinstance(event, events.CheckChanged) and not self.decided.isdisjoint(
             event.check.suggested
         ):
             waits = {
                 name: words
                 for name, words in event.check.suggested.items()
-                if name not in self._decided
+                if name not in self.decided
             }
             return replace(event, check=replace(event.check, suggested=waits))
         if (
             isinstance(event, events.CheckChanged)
-            and self._suggested
+            and self.suggested
             and event.check.id == self.turn.own_check
         ):
             # What follows in the move that opened the action was made from the check without them.
-            return replace(event, check=replace(event.check, suggested=self._suggested))
+            return replace(event, check=replace(event.check, suggested=self.suggested))
         return event
 
     def _pay(self, price: Points) -> None:
@@ -271,10 +336,9 @@ class Decision:
             for event in self.turn.change(account, self.system.by_account[account].paid(n), owner):
                 self._emit(event)
 
-    def _propose(
-        self, move: Move, counts: tuple[Use, ...], aside: tuple[str, ...], whom: str
-    ) -> None:
-        turn, check = self.turn, self.turn.check
+    def propose(self, counts: tuple[Use, ...], aside: tuple[str, ...], whom: str) -> None:
+        """Record a proposal in place of the effects."""
+        turn, move, check = self.turn, self.move, self.turn.check
         held = move.holds(turn) if move.holds and check else Held()
         proposal = Proposal(
             turn.fresh("p"),
@@ -309,7 +373,7 @@ class Decision:
         was proposed.
         """
         system, turn = self.system, self.turn
-        self._candidates = ()
+        self.candidates = ()
         yield from release_held(turn, proposal)
         seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]

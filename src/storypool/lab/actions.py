@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled
 from storypool.engine.game.kit import Roll
@@ -168,7 +168,7 @@ class Actions:
         )
         key = seat, move, tuple(args.items()), has
         if key not in self._began:
-            made = Decision(self.system, self.stocked(table, has), seat, move, args, None)
+            made = decision_of(self.system, self.stocked(table, has), seat, move, args, None)
             self._began[key] = self._step(made)
         return self._began[key]
 
@@ -315,7 +315,7 @@ class Actions:
 
     def _spent(self, table: Table, seat: str, spend: Spend, roll: Roll) -> Decision | None:
         try:
-            return Decision(self.system, table, seat, spend.key, spend.args, roll)
+            return decision_of(self.system, table, seat, spend.key, spend.args, roll)
         except Refused:
             # The move is open, but not with these answers.
             return None

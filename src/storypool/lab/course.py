@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from storypool.engine import house
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.events import Record
 from storypool.engine.game.asks import AskView
 from storypool.engine.game.kit import Roll
@@ -137,7 +137,7 @@ class Course:
                     **({"check": wait.check} if wait.check else {}),
                 }
                 try:
-                    return Decision(self.system, table, seat, key, args, roll)
+                    return decision_of(self.system, table, seat, key, args, roll)
                 except Refused as no:
                     made = (
                         self._completed(table, seat, key, args, roll)
@@ -169,7 +169,7 @@ class Course:
                 break
             args[ask.name] = _usual(ask)
         try:
-            return Decision(self.system, table, seat, key, args, roll)
+            return decision_of(self.system, table, seat, key, args, roll)
         except Refused:
             return None
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckOpened, Event, MoveMade, PeriodBegan, Record, TraitSet
 from storypool.engine.fold import evolve, kept_records
@@ -130,7 +130,7 @@ class _Beginning:
         seat = next(one for one in self.table.seats.values() if shlex.split(who)[0] == one.name)
         made = MoveLine.read(move)
         try:
-            Decision(self.system, self.table, seat.id, made.move, made.ways[0], _first)
+            decision_of(self.system, self.table, seat.id, made.move, made.ways[0], _first)
         except Refused:
             return False
         return True
@@ -190,7 +190,7 @@ def _needed(made: _Made, system: System) -> Mapping[str, Value]:
     for name in list(args):
         without = {key: value for key, value in args.items() if key != name}
         try:
-            [same, *_] = Decision(
+            [same, *_] = decision_of(
                 system, made.before, event.seat, event.move, {**without, **about}, _first
             ).events
         except Refused:

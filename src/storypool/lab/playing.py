@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled, Record
 from storypool.engine.game.waits import Wait
@@ -191,7 +191,7 @@ class Evenings:
 
     def _make(self, seat: str, key: str, args: Mapping[str, object]) -> None:
         """Make a move and account for its points."""
-        self._take(Decision(self.system, self.table, seat, key, args, self._roll))
+        self._take(decision_of(self.system, self.table, seat, key, args, self._roll))
 
     def _take(self, made: Decision) -> None:
         """Go on from what a decided move leads to, and account for its points."""

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from storypool import systems
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, is_open, lacking, offers, turn_of
 from storypool.engine.refusal import Refused
@@ -133,7 +133,7 @@ class Position:
         if check.phase != "build":
             return _later(game_stakes.further(self.system.key, self.table, check), spend), price
         try:
-            tried = Decision(
+            tried = decision_of(
                 self.system, self.table, self.seat.id, spend.key, spend.args, None, agreed=True
             )
         except Refused:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.fold import evolve
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import Points, Table
@@ -107,7 +107,7 @@ class StochasticGame:
         """Return the state in which a new scene begins after this one, decided by the rules."""
         found = self._scenes.get(state)
         if found is None:
-            made = Decision(
+            made = decision_of(
                 self.system, self.holding(state), self.course.masters[0], "scene.begin", {}, None
             )
             found = self._scenes[state] = self.capped(self.pools.of(self._settled(made.tables[-1])))

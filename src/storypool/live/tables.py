@@ -12,7 +12,7 @@ import msgspec
 
 from storypool import systems
 from storypool.engine import house
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.events import Record, Rewound, SeatTaken
 from storypool.engine.finishing import finished
 from storypool.engine.game.kit import Roll
@@ -206,7 +206,7 @@ class Tables:
         """
 
         def decided(system: System, table: Table, roll: Roll) -> Decision:
-            return Decision(system, table, seat_id, move, args, roll, override)
+            return decision_of(system, table, seat_id, move, args, roll, override)
 
         def complete(system: System, table: Table, made: Decided) -> Decided:
             return _with_end(system, table, made) if finish else made
@@ -251,7 +251,7 @@ class Tables:
         def decided(system: System, table: Table) -> Decided:
             new = new_rules(table, text, language)
             taking = house.with_new_rules(system, new)
-            decision = Decision(taking, table, seat_id, house.TAKE_OVER, {}, None)
+            decision = decision_of(taking, table, seat_id, house.TAKE_OVER, {}, None)
             return Decided(seat_id, decision.events, decision.tables)
 
         repeatable = (
@@ -300,7 +300,7 @@ class Tables:
             made = Decided(seat_id, [], [])
             for step in (Staged(house.begin_session.key, {}), *scene):
                 now = made.tables[-1] if made.tables else table
-                decision = Decision(system, now, seat_id, step.move, step.args, self._roll)
+                decision = decision_of(system, now, seat_id, step.move, step.args, self._roll)
                 made = Decided(
                     seat_id, [*made.events, *decision.events], [*made.tables, *decision.tables]
                 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from storypool.engine import house
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.dice import Die
 from storypool.engine.game.asks import AskView
 from storypool.engine.game.system import System
@@ -79,7 +79,7 @@ def _during(
 ) -> Iterator[Table]:
     """Yield the tables of one action, from its declaration to its end."""
     try:
-        made: Decision | None = Decision(system, table, seat, line.move, line.ways[0], _low)
+        made: Decision | None = decision_of(system, table, seat, line.move, line.ways[0], _low)
         for _ in range(MOST_STEPS):
             if made is None or not made.tables[-1].checks:
                 return

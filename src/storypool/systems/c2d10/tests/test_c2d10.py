@@ -16,7 +16,7 @@ import pytest
 from storypool.cli.offered import lines
 from storypool.engine import house
 from storypool.engine.bag import Bag
-from storypool.engine.decisions import Decision
+from storypool.engine.decisions import decision_of
 from storypool.engine.dice import Die
 from storypool.engine.events import CharacterSet, Event, PointsSet, Rewound
 from storypool.engine.fold import evolve
@@ -70,7 +70,7 @@ def after(
     def roll(die: Die) -> int:
         return left.pop(0)
 
-    made = Decision(SYSTEM, table, seat, key, args, roll)
+    made = decision_of(SYSTEM, table, seat, key, args, roll)
     return made.tables[-1], made.events
 
 
