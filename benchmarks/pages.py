@@ -128,7 +128,14 @@ def measured(
             for n, place in enumerate(places)
         ]
         return asyncio.run(
-            played(clients, [home.pid for home in homes], cluster, rate, seconds, first)
+            played(
+                clients,
+                [home.pid for home in homes],
+                cluster,
+                rate=rate,
+                seconds=seconds,
+                first=first,
+            )
         )
 
 
@@ -255,12 +262,12 @@ async def played(
         sum(len(party.made) for party in parties),
         took,
         used,
-        database,
-        delivered,
-        [late for page in pages for late in page.odds],
-        sum((page.read for page in pages), Counter()),
-        sum((page.asked for page in pages), Counter()),
-        sum(party.refused for party in parties),
+        database=database,
+        delivered=delivered,
+        odds=[late for page in pages for late in page.odds],
+        read=sum((page.read for page in pages), Counter()),
+        asked=sum((page.asked for page in pages), Counter()),
+        refused=sum(party.refused for party in parties),
     )
 
 
@@ -269,7 +276,10 @@ class Party:
 
     def __init__(self, port: int, place: Place, in_brief: bool, on_feed: bool) -> None:
         seats = zip(SEATS, place.tokens, strict=True)
-        self.pages = [Page(port, place.id, seat, token, in_brief, on_feed) for seat, token in seats]
+        self.pages = [
+            Page(port, place.id, seat, token=token, in_brief=in_brief, on_feed=on_feed)
+            for seat, token in seats
+        ]
         self.turns = asyncio.Semaphore(0)
         """How many moves are due."""
         self.made: list[tuple[int, float]] = []

@@ -87,7 +87,15 @@ def move(table: str, after: int) -> Append:
         else TableOpened("starwars", table, {})
     )
     records = records_of([made, paid], "ann", after, 7)
-    return Append(table, after, records, "ann", f"token {after}", "0" * 64, str(after))
+    return Append(
+        table,
+        after,
+        records,
+        seat="ann",
+        token=f"token {after}",
+        request_hash="0" * 64,
+        answer=str(after),
+    )
 
 
 def one_by_one(store: SqliteStore, table: str, moves: int) -> None:

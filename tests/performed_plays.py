@@ -57,7 +57,13 @@ def played(key: str, name: str) -> Played:
             raise PlayError(name, step.line, step.problem)
         statements.append((step, performance.table))
     return Played(
-        key, name, text, play, performance.system, tuple(statements), tuple(performance.records)
+        key,
+        name,
+        text,
+        play=play,
+        system=performance.system,
+        statements=tuple(statements),
+        records=tuple(performance.records),
     )
 
 

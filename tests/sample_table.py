@@ -66,7 +66,9 @@ class Evening:
         **more: object,
     ) -> list[Event]:
         """A move made and kept."""
-        events = decide(self.system, self.table, seat, key, {**args, **more}, _first, override)
+        events = decide(
+            self.system, self.table, seat, key, {**args, **more}, roll=_first, override=override
+        )
         return self.keep(events, seat)
 
     def refused(
@@ -80,7 +82,9 @@ class Evening:
     ) -> Refusal:
         """Why this move may not be made; the test fails where it may."""
         with pytest.raises(Refused) as no:
-            decide(self.system, self.table, seat, key, {**args, **more}, _first, override)
+            decide(
+                self.system, self.table, seat, key, {**args, **more}, roll=_first, override=override
+            )
         return no.value.refusal
 
     def offer(self, seat: str, key: str) -> Offer:

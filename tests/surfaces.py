@@ -74,7 +74,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     for one in offered:
         if one.closed is None:
             try:
-                decision_of(system, table, seat.id, one.key, {"nonsense": "x"}, None)
+                decision_of(system, table, seat.id, one.key, {"nonsense": "x"}, roll=None)
             except Refused as no:
                 texts.append(encode(no.refusal).decode())
     yield from (NUMBERS.sub(r"\1", text) for text in texts)

@@ -342,7 +342,9 @@ def test_open_offers_have_answers_at_a_new_table(key: str) -> None:
         game.keep([house.take_seat(system, game.table, name, side)], name.lower())
     for started in (False, True):
         if started:
-            game.keep(decide(system, game.table, "mona", "session.begin", {}, game.roll), "mona")
+            game.keep(
+                decide(system, game.table, "mona", "session.begin", {}, roll=game.roll), "mona"
+            )
         for seat in game.table.seats.values():
             check_open_offers(game, seat)
     closed = offer(system, game.table, "ann", "character.learn", {}).closed
@@ -383,9 +385,9 @@ def _play_on(
             system,
             seed,
             TRIES,
-            replace(game, weights={**game.weights, move: SELDOM / 2}),
-            walks,
-            further,
+            brings=replace(game, weights={**game.weights, move: SELDOM / 2}),
+            walks=walks,
+            further=further,
         )
 
 
@@ -468,7 +470,7 @@ def test_contract_notices_a_refused_consent(refuses: bool) -> None:
 
     evening = Evening(replace(SYSTEMS["tiny"], moves=(*SYSTEMS["tiny"].moves, ask)))
     table = replace(evening.table, points=Points({Purse("luck"): 2}))
-    made = decision_of(evening.system, table, "ann", "luck.ask", {}, None)
+    made = decision_of(evening.system, table, "ann", "luck.ask", {}, roll=None)
     game = Game(evening.system, 1, tables=[made.tables[-1]])
     (proposal,) = game.table.proposals.values()
     with pytest.raises(AssertionError, match="agreed to at once") if refuses else nullcontext():

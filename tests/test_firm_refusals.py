@@ -113,10 +113,10 @@ def test_a_reason_in_front_hides_no_other(when: Condition, is_open: bool, level:
     assert is_open == (found.closed is None)
     for at, override in ((table(level), False), (strict, True)):
         if is_open:
-            decide(system, at, "mona", "coin.bend", {}, None, override)
+            decide(system, at, "mona", "coin.bend", {}, roll=None, override=override)
         else:
             with pytest.raises(Refused) as refused:
-                decide(system, at, "mona", "coin.bend", {}, None, override)
+                decide(system, at, "mona", "coin.bend", {}, roll=None, override=override)
             assert not refused.value.refusal.overridable
     # In strict play the first reason is the answer, as before.
     assert system.words["no.session"] == getattr(
@@ -134,7 +134,7 @@ def test_a_reason_hides_no_later_stage(level: str) -> None:
     assert ["when", "only_if", "only_if"] == [one.code for one in found.all_closed]
     assert [True, True, False] == [one.overridable for one in found.all_closed]
     with pytest.raises(Refused, match=re.escape(system.words["no.check"])):
-        decide(system, table(level), "mona", "coin.bend", {}, None, override=True)
+        decide(system, table(level), "mona", "coin.bend", {}, roll=None, override=True)
 
 
 def test_a_refusal_that_is_waived_is_false() -> None:

@@ -691,7 +691,7 @@ def test_nothing_to_take_back_is_refused() -> None:
     )
     for key in ("table.undo", "table.redo"):
         with pytest.raises(Refused) as no:
-            decide(tiny.SYSTEM, table, "mona", key, {}, None)
+            decide(tiny.SYSTEM, table, "mona", key, {}, roll=None)
         assert "when" == no.value.refusal.code
 
 

@@ -294,7 +294,7 @@ def test_what_finds_no_room_is_counted() -> None:
         "ann check.roll dice 1 5",
     )
     table = perform(read_play("\n".join(lines) + "\n")).table
-    made = decision_of(systems.get("dune"), table, "ann", "check.close", {}, None)
+    made = decision_of(systems.get("dune"), table, "ann", "check.close", {}, roll=None)
     assert 6 == made.turn.table.balance("momentum")
     assert {
         Purse("momentum"): table.checks[next(iter(table.checks))].owed["momentum"] - 1
@@ -307,7 +307,7 @@ def test_a_point_from_nowhere_is_found() -> None:
     """
     lab = prepared(evening("c2d10"), Setting(), 1)
     table = perform(read_play("\n".join(SCENE) + "\n")).table
-    made = decision_of(lab.system, table, "ann", "dice.buy", {"n": 1}, None)
+    made = decision_of(lab.system, table, "ann", "dice.buy", {"n": 1}, roll=None)
     Flows().count(made, table, lab.system)
     skewed = [
         PointsSet(e.account, e.owner, e.balance + 1, e.delta, "") if isinstance(e, PointsSet) else e

@@ -150,7 +150,7 @@ def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language
 
     def no(seat: str, move: str, args: dict[str, object]) -> None:
         try:
-            decide(system, table, seat, move, args, None, override=True)
+            decide(system, table, seat, move, args, roll=None, override=True)
         except Refused as wrong:
             refused.add(move)
             for one in wrong.all:

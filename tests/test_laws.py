@@ -53,12 +53,12 @@ def test_law_1_what_may_be_done_is_what_is_offered(seat: str, level: str) -> Non
     for key, one in listed.items():
         if one.closed is not None:
             with pytest.raises(Refused) as no:
-                decide(evening.system, evening.table, seat, key, {}, _first)
+                decide(evening.system, evening.table, seat, key, {}, roll=_first)
             assert one.closed.text == no.value.refusal.text
     for move in evening.system.moves:
         if move.key not in listed:
             with pytest.raises(Refused) as no:
-                decide(evening.system, evening.table, seat, move.key, {}, _first)
+                decide(evening.system, evening.table, seat, move.key, {}, roll=_first)
             assert "identity" == no.value.refusal.code
 
 
@@ -206,7 +206,7 @@ def test_law_3_deciding_leaves_the_table_alone() -> None:
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
     given = evening.table
     before = repr(given)
-    events = decide(evening.system, given, "ann", "luck.spend", {}, _first)
+    events = decide(evening.system, given, "ann", "luck.spend", {}, roll=_first)
     assert len(events) > 2
     assert before == repr(given)
 
@@ -222,10 +222,10 @@ def test_law_3_chance_is_an_argument() -> None:
     def rigged(die: Die) -> int:
         return faces[die.name]
 
-    first = decide(evening.system, evening.table, "ann", "check.roll", {}, rigged)
-    assert first == decide(evening.system, evening.table, "ann", "check.roll", {}, rigged)
+    first = decide(evening.system, evening.table, "ann", "check.roll", {}, roll=rigged)
+    assert first == decide(evening.system, evening.table, "ann", "check.roll", {}, roll=rigged)
     with pytest.raises(Refused, match="No dice are rolled here"):
-        decide(evening.system, evening.table, "ann", "check.roll", {}, None)
+        decide(evening.system, evening.table, "ann", "check.roll", {}, roll=None)
 
 
 # 4. Nobody gets what they may not see.

@@ -42,7 +42,17 @@ def filled(store: Movable) -> None:
                 records = [Record(after + 1, None, "", 5 + after, ("@gm",))]
             token = f"k{after}" if after % 3 else ""
             futures.append(
-                store.submit(Append(table, after, records, "s1", token, f"h{after}", str(after)))
+                store.submit(
+                    Append(
+                        table,
+                        after,
+                        records,
+                        seat="s1",
+                        token=token,
+                        request_hash=f"h{after}",
+                        answer=str(after),
+                    )
+                )
             )
         for future in futures:
             future.result()
@@ -79,7 +89,14 @@ def test_everything_comes_there_and_back(database: str, tmp_path: Path) -> None:
         assert everything(one) == everything(back)
         for store in (one, other, back):
             store.check()
-        again = Append("long", 1, records_of([Said("s1", "1 ąé")], "s1", 1, 6), "s1", "k1", "h1")
+        again = Append(
+            "long",
+            1,
+            records_of([Said("s1", "1 ąé")], "s1", 1, 6),
+            seat="s1",
+            token="k1",
+            request_hash="h1",
+        )
         assert Answer(2, "h1", "1", repeated=True) == other.append(again) == back.append(again)
 
 

@@ -37,7 +37,9 @@ OPENED = TableOpened("starwars", "The Long Haul", {})
 def append(after: int, text: str = "x", table: str = "t", token: str = "") -> Append:
     """One record behind another; the first opens the table."""
     events: list[Event] = [Said("s1", text) if after else OPENED]
-    return Append(table, after, records_of(events, "s1", after, 7), "s1", token, "h")
+    return Append(
+        table, after, records_of(events, "s1", after, 7), seat="s1", token=token, request_hash="h"
+    )
 
 
 def texts(store: PostgresStore, table: str = "t") -> list[str]:

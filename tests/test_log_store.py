@@ -55,7 +55,15 @@ def append(
 ) -> Append:
     """Events as an append to a table, with an answer that names the token."""
     records = records_of(events or [OPENED], "s1", after, at)
-    return Append(table, after, records, "s1", token, hash, f"answer to {token}")
+    return Append(
+        table,
+        after,
+        records,
+        seat="s1",
+        token=token,
+        request_hash=hash,
+        answer=f"answer to {token}",
+    )
 
 
 def test_records_come_back_as_they_were(store: Store) -> None:

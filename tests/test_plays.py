@@ -386,7 +386,7 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str, step: int) -> None:
     assert leavings
     for play, line, table, master, player in leavings[::step]:
         args = {"seat": player}
-        gone = decision_of(play.system, table, master, "seat.remove", args, lowest).tables[-1]
+        gone = decision_of(play.system, table, master, "seat.remove", args, roll=lowest).tables[-1]
         try:
             check_waits(Game(play.system, seed=0, tables=[gone]))
         except Exception as error:

@@ -91,7 +91,9 @@ def thrown(
     opened, events = "", list[Event]()
     for move, given in ((DECLARES, args), ("check.roll", {})):
         try:
-            events = decide(game, table, seat, move, given, lambda die: die.first, True)
+            events = decide(
+                game, table, seat, move, given, roll=lambda die: die.first, override=True
+            )
         except Refused:
             return None
         for event in events:
@@ -111,7 +113,7 @@ def test_a_form_shows_the_dice_that_are_thrown(key: str) -> None:
     game, compared = systems.get(key), Counter[bool]()
     for table, seat, args in filled_forms(game):
         would, found = (
-            previewed(game, table, seat, DECLARES, args, True).check,
+            previewed(game, table, seat, move=DECLARES, args=args, override=True).check,
             thrown(game, table, seat, args),
         )
         if would is not None and found is not None:

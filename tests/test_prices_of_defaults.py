@@ -33,7 +33,7 @@ def wrong_prices(key: str) -> list[str]:
                         continue
                     try:
                         paid = decision_of(
-                            system, table, seat.id, one.key, {}, lambda die: die.first
+                            system, table, seat.id, one.key, {}, roll=lambda die: die.first
                         ).turn.paid
                     except Refused as refused:
                         if refused.refusal.code == "price" and not any(

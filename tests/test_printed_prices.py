@@ -252,7 +252,13 @@ def decided(one: Made, table: Table) -> Decision | Refused:
     faces = Faces(statement.dice)
     try:
         return decision_of(
-            one.system, table, seat, statement.move, statement.args, faces, statement.override
+            one.system,
+            table,
+            seat,
+            statement.move,
+            statement.args,
+            roll=faces,
+            override=statement.override,
         )
     except Refused as refused:
         return refused

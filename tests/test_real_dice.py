@@ -106,7 +106,7 @@ def decided(key: str, table: Table, seat: str, move: str, **args: Any) -> Any:
     """What a move comes to."""
     from storypool.engine.decisions import decide
 
-    return decide(systems.get(key), table, seat, move, args, lambda die: die.first)
+    return decide(systems.get(key), table, seat, move, args, roll=lambda die: die.first)
 
 
 def test_initiative_has_no_faces_before_its_skill() -> None:

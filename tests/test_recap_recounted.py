@@ -243,7 +243,7 @@ def played(game: str) -> tuple[SessionView, Counted, tuple[Record, ...]]:
     brought: Evening = read(game, AIRLOCK)["airlock"] if game == "c2d10" else evening(game, "hard")
     lab = prepared(brought, Setting(), 11, keep=True)
     lab.play(0)
-    ended = decide(lab.system, lab.table, "mona", "session.end", {}, None)
+    ended = decide(lab.system, lab.table, "mona", "session.end", {}, roll=None)
     whole = [*lab.records, *records_of(ended, "mona", len(lab.records), 0)]
     begins = next(one.seq for one in whole if isinstance(one.event, PeriodBegan))
     timed = [

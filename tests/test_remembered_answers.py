@@ -45,11 +45,11 @@ TABLE = Table(
     "tiny",
     "The long night",
     {"trust": "gm_agrees"},
-    {one.id: one for one in (ANN, BO, GM)},
-    {"pash": PASH},
-    Points.of_the_table({"luck": 2, "doom": 1}),
-    {"t1": RAIN, "t2": TRAP},
-    {"c5": CHECK},
+    seats={one.id: one for one in (ANN, BO, GM)},
+    characters={"pash": PASH},
+    points=Points.of_the_table({"luck": 2, "doom": 1}),
+    traits={"t1": RAIN, "t2": TRAP},
+    checks={"c5": CHECK},
     seq=7,
 )
 IN_TURN = [("c5", "pash"), ("c6", "oska"), ("c7", "pash")]

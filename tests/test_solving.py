@@ -161,7 +161,7 @@ class Tables:
         table = self._of.holding(state)
         if played and played % self._evening.actions == 0:
             table = decision_of(
-                self._of.system, table, self._course.masters[0], "scene.begin", {}, None
+                self._of.system, table, self._course.masters[0], "scene.begin", {}, roll=None
             ).tables[-1]
         often = sum(Fraction(deed.often) for deed in self._evening.deeds)
         return sum(
@@ -175,7 +175,7 @@ class Tables:
         ) + Fraction(0)
 
     def _made(self, table: Table, seat: str, key: str, args: Mapping[str, object]) -> Decision:
-        return decision_of(self._of.system, table, seat, key, args, None)
+        return decision_of(self._of.system, table, seat, key, args, roll=None)
 
     def _after(self, made: Decision, left: int) -> Fraction:
         ended = [
@@ -206,7 +206,7 @@ class Tables:
                         table,
                         left,
                         lambda roll, spend=spend: decision_of(  # type: ignore[misc]
-                            self._of.system, table, seat, spend.key, spend.args, roll
+                            self._of.system, table, seat, spend.key, spend.args, roll=roll
                         ),
                     )
                 )

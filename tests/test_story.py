@@ -196,7 +196,7 @@ def test_points_are_written_in_whole_sentences(
     """A price, what is added to a pool, and any other change are written with who, how many and
     why.
     """
-    event = PointsSet(account, owner, 5, delta, why, "ann")
+    event = PointsSet(account, owner, balance=5, delta=delta, why=why, by="ann")
     assert written == story.sentence(Record(1, event, "ann", 0), Evening().table, tiny.SYSTEM)
 
 
@@ -205,7 +205,7 @@ def test_account_may_have_sentences_of_its_own() -> None:
     words = tiny.SYSTEM.words.also(
         {"lost": "{who} is {n} luck short ({why})."}, "story.points.luck"
     )
-    event = PointsSet("luck", "pash", 0, -1, "a fall", "ann")
+    event = PointsSet("luck", "pash", balance=0, delta=-1, why="a fall", by="ann")
     written = story.sentence(
         Record(1, event, "ann", 0), Evening().table, replace(tiny.SYSTEM, words=words)
     )

@@ -158,7 +158,9 @@ def test_what_the_next_roll_is_bound_to_is_never_rewound() -> None:
     back.
     """
     first = Record(2, DiceBound("t.e", 0, "aa", ("ann=11",)), "", 0)
-    then = Record(3, DiceBound("t.e", 1, "bb", ("bo=22",), "cc", ("dd",)), "", 0)
+    then = Record(
+        3, DiceBound("t.e", 1, "bb", sealed=("bo=22",), seed="cc", numbers=("dd",)), "", 0
+    )
     back = Record(4, Rewound(1), "gm", 0)
     made = fold([Record(1, OPENED, "", 0), first, then, back])
     assert Binding("t.e", 2, "bb", ("bo=22",), frozenset({"ann", "bo"})) == made.binding

@@ -83,7 +83,7 @@ def test_a_failure_says_how_to_repeat_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The exit code is 1, and the one try alone gives the same again."""
-    harnesses = (Harness("odd", "All is even.", "{things} things", 4, 9, failing),)
+    harnesses = (Harness("odd", "All is even.", "{things} things", quick=4, long=9, run=failing),)
     monkeypatch.setattr("tools.torture.__main__.HARNESSES", harnesses)
     assert 1 == main(["--quick", "--seed", "7"])
     output = capsys.readouterr().out
@@ -98,7 +98,10 @@ def test_a_failure_says_how_to_repeat_it(
 
 def test_a_harness_that_breaks_has_failed() -> None:
     """What a harness did not expect counts as a failure."""
-    assert "no way" in tried(Harness("broken", "", "", 1, 1, breaking), 1, [5]).failures[0][1]
+    assert (
+        "no way"
+        in tried(Harness("broken", "", "", quick=1, long=1, run=breaking), 1, [5]).failures[0][1]
+    )
 
 
 def test_a_long_run_keeps_its_row(tmp_path: Path) -> None:
@@ -108,7 +111,7 @@ def test_a_long_run_keeps_its_row(tmp_path: Path) -> None:
     )
     for name, things in (("one", 1000), ("two", 2), ("one", 3000)):
         harness, run = (
-            Harness(name, "It holds.", "{things} things", 1, 1, failing),
+            Harness(name, "It holds.", "{things} things", quick=1, long=1, run=failing),
             Run(name, 1, [1], tmp_path),
         )
         run.count("things", things)

@@ -320,7 +320,10 @@ def ledger(*events: object) -> economy.Ledger:
 
 def spend(n: int, left: int) -> list[object]:
     """A move with a price, and the price."""
-    return [MoveMade("luck.spend", "ann", {}), PointsSet("luck", "", left, -n, "spent", "ann")]
+    return [
+        MoveMade("luck.spend", "ann", {}),
+        PointsSet("luck", "", balance=left, delta=-n, why="spent", by="ann"),
+    ]
 
 
 def test_spent_is_what_prices_took() -> None:
@@ -374,7 +377,7 @@ def test_each_change_says_what_it_came_from() -> None:
         *spend(2, 3),
         *spend(1, 2),
         MoveMade("luck.spend", "ann", {}),
-        PointsSet("doom", "", 2, 2, "spent", "ann"),
+        PointsSet("doom", "", balance=2, delta=2, why="spent", by="ann"),
     )
     hidden = Record(13, None, "", 0, None)
     played.enter(

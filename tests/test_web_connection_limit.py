@@ -294,7 +294,7 @@ def test_the_same_warning_is_logged_once_in_a_while() -> None:
     repeats = RepeatFilter(lambda: now[0])
 
     def logged(level: int, text: str) -> str | None:
-        record = logging.LogRecord("x", level, "", 0, text, (), None)
+        record = logging.LogRecord("x", level, "", 0, msg=text, args=(), exc_info=None)
         return record.getMessage() if repeats.filter(record) else None
 
     assert "Odd." == logged(logging.WARNING, "Odd.")

@@ -237,7 +237,7 @@ def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -
                 came.clear()
                 await asyncio.wait_for(came.wait(), WAIT)
 
-        feed = Feed(server.feeds, id, seat, "session", "somewhere", send)
+        feed = Feed(server.feeds, id, seat, session="session", address="somewhere", send=send)
         task = asyncio.create_task(feed.run(0, False))
         await until(2)
         feed.stored(await tables.steps(id, 1))
@@ -287,7 +287,7 @@ def test_what_a_feed_catches_up_on_has_its_price(
             if news.seq == last:
                 caught_up.set()
 
-        feed = Feed(server.feeds, id, seat, "session", "somewhere", send)
+        feed = Feed(server.feeds, id, seat, session="session", address="somewhere", send=send)
         task = asyncio.create_task(feed.run(0, False))
         await asyncio.wait_for(caught_up.wait(), WAIT)
         feed.end(1012, "over")

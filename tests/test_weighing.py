@@ -427,7 +427,7 @@ def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
     assert not any(gains._alike(one, other, check.id) for other in others)
 
 
-OTHER_POINTS = PointsSet("light", "", 1, -1, "", "ann")
+OTHER_POINTS = PointsSet("light", "", balance=1, delta=-1, why="", by="ann")
 
 
 def test_what_is_left_is_shown_before_anything_is_bought() -> None:

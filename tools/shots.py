@@ -58,7 +58,7 @@ def shoot_all(
     regulars: dict[Look, Guest] = {}
     for state in found:
         print(state.game, state.name, flush=True)
-        shoot(browser, house, state, kinds, folder, regulars)
+        shoot(browser, house, state, kinds=kinds, folder=folder, regulars=regulars)
     for guest in regulars.values():
         guest.context.close()
     folder.joinpath("index.html").write_text(contact_sheet(found, kinds), encoding="utf-8")
@@ -173,7 +173,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(path, len(png), flush=True)
         else:
             shoot_all(
-                browser, house, options.games or systems.names(), options.only, kinds, options.to
+                browser,
+                house,
+                options.games or systems.names(),
+                only=options.only,
+                kinds=kinds,
+                folder=options.to,
             )
         browser.close()
     return 0

@@ -128,7 +128,7 @@ def _reached(system: System) -> _Reached:
             statement = statements.get(step.line)
             if step.records:
                 move = _makeable(system, table, statement)
-                _note_moments(system, reached, before, step.records, move, table)
+                _note_moments(system, reached, before, new=step.records, move=move, table=table)
                 _note_waits(system, reached, performance, (len(before), move) if move else None)
                 _note_end(system, reached, performance)
                 before, table = tuple(performance.records), performance.table
@@ -184,7 +184,7 @@ def _makeable(system: System, table: Table, statement: Statement | None) -> Acti
     typed = {"faces": " ".join(map(str, statement.dice))} if statement.dice else {}
     move = replace(statement, seat=seat, args={**statement.args, **typed})
     try:
-        decide(system, table, seat, move.move, move.args, None, move.override)
+        decide(system, table, seat, move.move, move.args, roll=None, override=move.override)
     except Refused:
         return None
     return move
@@ -222,10 +222,13 @@ def _note_end(system: System, reached: _Reached, performance: Performance) -> No
         return
     gm = next((seat.id for seat in table.seats.values() if seat.side == "gm"), "")
     try:
-        ended = decide(system, table, gm, "session.end", {}, lambda die: die.first)
+        ended = decide(system, table, gm, "session.end", {}, roll=lambda die: die.first)
     except Refused:
         return
-    led = len(log), Acting(0, "", gm, "session.end", {}, (), False, ())
+    led = (
+        len(log),
+        Acting(0, "", gm, move="session.end", args={}, dice=(), override=False, expects=()),
+    )
     reached.ended = State(system.key, "ended", after(log, ended, gm), gm, shown=".recap", led=led)
 
 

@@ -38,7 +38,7 @@ def happened(n: int) -> Event:
         return PeriodBegan("session", 1 + n // 500)
     if n % 40:
         return Said("ann", f"Line number {n} of a long campaign.")
-    return PointsSet("light", "", n // 40 % 3, 1, f"the gift {n}", "mira")
+    return PointsSet("light", "", balance=n // 40 % 3, delta=1, why=f"the gift {n}", by="mira")
 
 
 def long_party(come: Come, server: Server) -> Party:

@@ -36,7 +36,9 @@ ODD = (
 def test_every_answer_makes_a_game(reading: Reading, sides: int) -> None:
     """Names keep their letters and signs, and none of them breaks the file."""
     for name in ODD:
-        system = compiled(first_draft(FirstAnswers(name, sides, reading, name, name, name))).system
+        system = compiled(
+            first_draft(FirstAnswers(name, sides, reading, points=name, move=name, character=name))
+        ).system
         assert (name, name) == (system.name, system.ready[0]["name"])
         assert sides == system.dice[0].sides
 
@@ -50,7 +52,9 @@ def test_a_first_draft_keeps_every_promise(
     """Its rows and some random games, as `check-game` plays them."""
     file = tmp_path / f"harbour{game_files.ENDING}"
     file.write_text(
-        first_draft(FirstAnswers("Harbour", 6, reading, "luck", "Push on", "Ilse")),
+        first_draft(
+            FirstAnswers("Harbour", 6, reading, points="luck", move="Push on", character="Ilse")
+        ),
         encoding="utf-8",
     )
     assert [str(one) for one in check(added(file), games)] == []

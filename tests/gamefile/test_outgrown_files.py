@@ -138,7 +138,7 @@ def test_what_has_no_key_of_the_file_is_added(night: CompiledGame) -> None:
             waits=(waits,),
             reactions=tuple((kind, alarm.body) for kind in alarm.kinds),
             options=(r.Option("loud", ("no", "yes"), "no"),),
-            sheet=(r.Entry("nose", "Nose", "actions", 0, 4, 0),),
+            sheet=(r.Entry("nose", "Nose", "actions", low=0, high=4, default=0),),
             look={"alarm": r.Look("alarm", "alarms")},
         )
     )

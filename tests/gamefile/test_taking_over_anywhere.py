@@ -71,7 +71,9 @@ def started(text: str, seed: int) -> Game:
 def made(game: Game, seat: str, key: str, **args: object) -> bool:
     """Whether a GM can make a move, which is kept then."""
     try:
-        events = decision_of(game.system, game.table, seat, key, args, game.roll, True).events
+        events = decision_of(
+            game.system, game.table, seat, key, args, roll=game.roll, override=True
+        ).events
     except Refused:
         return False
     game.keep(events, seat)
@@ -111,7 +113,7 @@ def test_every_promise_holds_after_it(key: str, heads: tuple[str, ...], adds: bo
     taken = new_rules(game.table, new)
     game.keep(
         decision_of(
-            house.with_new_rules(game.system, taken), game.table, gm, house.TAKE_OVER, {}, None
+            house.with_new_rules(game.system, taken), game.table, gm, house.TAKE_OVER, {}, roll=None
         ).events,
         gm,
     )

@@ -34,7 +34,7 @@ def test_each_throw_takes_its_own_faces(write: Write) -> None:
     by the server.
     """
     game, table = systems.get(write(SMALL + THROWS)), perform(read(SCENE)).table
-    events = decide(game, table, "gm", "move.toss", {"faces": (1, 2, 1)}, lambda die: 2)
+    events = decide(game, table, "gm", "move.toss", {"faces": (1, 2, 1)}, roll=lambda die: 2)
     rolled = [event.rolled for event in events if isinstance(event, DiceRolled)]
     assert [[(one.face, one.source) for one in dice] for dice in rolled] == [
         [(1, "hand")],
@@ -48,4 +48,4 @@ def test_as_many_faces_are_typed_as_there_are_dice(faces: tuple[int, ...], write
     """Neither are dice rolled beside typed ones, nor are faces left over."""
     game, table = systems.get(write(SMALL + THROWS)), perform(read(SCENE)).table
     with pytest.raises(Refused, match="faces"):
-        decide(game, table, "gm", "move.toss", {"faces": faces}, lambda die: 2)
+        decide(game, table, "gm", "move.toss", {"faces": faces}, roll=lambda die: 2)

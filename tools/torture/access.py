@@ -67,7 +67,9 @@ def matrix(document: Mapping[str, Any]) -> Iterator[Cell]:
                     )
                     for caller in callers:
                         status = asked.get("gives", 200) if caller in letting else others[caller]
-                        yield Cell(method.upper(), path, caller, status, asked, seat)
+                        yield Cell(
+                            method.upper(), path, caller, status=status, asked=asked, seat=seat
+                        )
             if name not in table["routes"]:
                 raise ValueError(
                     f"{method.upper()} {path} ({name}) is not in access.toml: say there who may"

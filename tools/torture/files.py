@@ -150,7 +150,7 @@ def play(report: Report, compiled_game: CompiledGame, chance: random.Random) -> 
             ("ann", "character.add", {"name": "Pash"}),
             ("bo", "character.add", {"name": "Oska"}),
         ):
-            game.keep(decide(system, game.table, id, begins, given, game.roll), id)
+            game.keep(decide(system, game.table, id, begins, given, roll=game.roll), id)
     if report.failures:
         return
     own = {f"move.{row.key}" for row in compiled_game.game.move} | {
@@ -171,7 +171,7 @@ def play(report: Report, compiled_game: CompiledGame, chance: random.Random) -> 
             key = chance.choice(chosen)
             try:
                 args = dict(answers(game, seat, key))
-                game.keep(decide(system, game.table, seat.id, key, args, game.roll), seat.id)
+                game.keep(decide(system, game.table, seat.id, key, args, roll=game.roll), seat.id)
                 report.moves += 1
             except Refused as no:
                 if not no.refusal.localize(system.words).text.strip():

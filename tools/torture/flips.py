@@ -57,7 +57,17 @@ def lived(chance: random.Random, folder: Path) -> Life:
             opening = TableOpened("starwars", f"Table {table}", {})
             after, seqs[table] = seqs[table], seqs[table] + 1
             records = records_of([event if after else opening], "s1", after, 7)
-            store.append(Append(table, after, records, "s1", f"token {n}", "hash", f"answer {n}"))
+            store.append(
+                Append(
+                    table,
+                    after,
+                    records,
+                    seat="s1",
+                    token=f"token {n}",
+                    request_hash="hash",
+                    answer=f"answer {n}",
+                )
+            )
             if chance.random() < 0.2:
                 store.grant(Grant(f"{n:064}", "session", table, "s1", made=n))
             if chance.random() < 0.1:

@@ -53,7 +53,9 @@ def shared(run: Run) -> None:
                     Player(parties[i % 2], seat) for i, seat in enumerate(list(party.seats)[:4])
                 ]
             _races(run, n, parties, lambda: cluster.cut(database))
-            slowest = max(slowest, _play(run, n, cluster, database, servers, players))
+            slowest = max(
+                slowest, _play(run, n, cluster, database=database, servers=servers, players=players)
+            )
             for one in parties:
                 compare(run, n, one, players)
         run.notes.append(
@@ -73,7 +75,15 @@ def _races(run: Run, n: int, parties: list[Party], cut: Callable[[], int]) -> No
         threads = stack.enter_context(ThreadPoolExecutor(RACERS))
         before = gm.get(parties[0].path)["seq"]
         for race in range(RACES):
-            _race(run, n, parties[0], gm, callers, threads, cut if race % 2 else None)
+            _race(
+                run,
+                n,
+                parties[0],
+                gm=gm,
+                callers=callers,
+                threads=threads,
+                cut=cut if race % 2 else None,
+            )
     for one in parties:
         with one.caller() as caller:
             records = caller.get(f"{one.path}/log?after={before}&limit=1000")["records"]

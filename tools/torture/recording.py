@@ -206,10 +206,10 @@ def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[
             table,
             after,
             records_of([event], "s1", after, 7),
-            "s1",
-            f"{table}-{after}",
-            "hash",
-            texts[-1],
+            seat="s1",
+            token=f"{table}-{after}",
+            request_hash="hash",
+            answer=texts[-1],
         )
 
     def acked(one: Append) -> Any:

@@ -64,10 +64,20 @@ def measured(run: Run) -> None:
         ratios = dict[str, float]()
         for n in run.numbers:
             if n < len(ways):
-                ratio = _one(run, n, server, house, places, ways[n], TURNS)
+                ratio = _one(run, n, server, house=house, places=places, way=ways[n], turns=TURNS)
                 again = ratio > AIM
                 ratios[_named(ways[n])] = (
-                    _one(run, n, server, house, places, ways[n], LONGER * TURNS) if again else ratio
+                    _one(
+                        run,
+                        n,
+                        server,
+                        house=house,
+                        places=places,
+                        way=ways[n],
+                        turns=LONGER * TURNS,
+                    )
+                    if again
+                    else ratio
                 )
                 run.count("ways")
                 run.count("again", again)

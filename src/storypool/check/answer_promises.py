@@ -86,7 +86,7 @@ def _drawn(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> 
 
 def _refused(game: Game, seat: Seat, key: str, args: Answers) -> Refusal | None:
     try:
-        decision_of(game.system, game.table, seat.id, key, args, lambda die: die.first)
+        decision_of(game.system, game.table, seat.id, key, args, roll=lambda die: die.first)
     except Refused as no:
         return no.refusal
     return None

@@ -241,7 +241,7 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
     one = copy.chance.choice(costly)
     args: dict[str, object] = {**dict(answers(copy, seat, one.key, named=False)), "check": check.id}
     try:
-        made = decision_of(copy.system, copy.table, seat.id, one.key, args, copy.roll)
+        made = decision_of(copy.system, copy.table, seat.id, one.key, args, roll=copy.roll)
     except Refused:
         return
     if any(isinstance(event, Rewound | CheckOpened) for event in made.events):
@@ -261,7 +261,7 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
 def _made(copy: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event]:
     """Make a move in the copy; [] if it is refused."""
     try:
-        events = decision_of(copy.system, copy.table, seat.id, key, args, copy.roll).events
+        events = decision_of(copy.system, copy.table, seat.id, key, args, roll=copy.roll).events
     except Refused:
         return []
     assert isinstance(events[0], MoveMade)

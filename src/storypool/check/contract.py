@@ -140,12 +140,13 @@ def _begin(game: Game) -> None:
         ("bo", "character.add", {"name": "Oska"}),
         ("mona", "trait.set", {"text": game.word(["mona", "milo"]), "secret": True}),
     ):
-        game.keep(decide(game.system, game.table, seat, key, args, game.roll), seat)
+        game.keep(decide(game.system, game.table, seat, key, args, roll=game.roll), seat)
     for account in game.system.accounts:
         if account.each == "table" and game.chance.random() < 0.8:
             to = {"account": account.name, "to": game.chance.randint(1, 3), "why": "A beginning"}
             game.keep(
-                decide(game.system, game.table, "mona", "points.correct", to, game.roll), "mona"
+                decide(game.system, game.table, "mona", "points.correct", to, roll=game.roll),
+                "mona",
             )
 
 
@@ -220,7 +221,9 @@ def tried(
     promise.
     """
     try:
-        made = decision_of(game.system, game.table, seat.id, key, args, game.roll, override)
+        made = decision_of(
+            game.system, game.table, seat.id, key, args, roll=game.roll, override=override
+        )
     except Refused as no:
         return no.refusal
     # The decision must have folded its events into the same tables as `evolve` does.
@@ -277,7 +280,7 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
         left = least + n - 1 if row.paying == "lowers" or most is None else most - (n - 1)
         poor = replace(game.table, points=Points({**game.table.points, purse: left}))
         try:
-            decision_of(game.system, poor, seat.id, one.key, args, lambda die: die.first)
+            decision_of(game.system, poor, seat.id, one.key, args, roll=lambda die: die.first)
         except Refused as no:
             if no.refusal.code not in ("price", "window"):
                 raise Broken(
@@ -350,7 +353,7 @@ def check_consent(game: Game, proposal: Proposal) -> None:
         key = "proposal.accept" if game.table.seats[judge].side == "gm" else "consent.give"
         try:
             decision_of(
-                game.system, game.table, judge, key, {"id": proposal.id}, lambda die: die.first
+                game.system, game.table, judge, key, {"id": proposal.id}, roll=lambda die: die.first
             )
         except Refused as no:
             raise Broken(

@@ -62,7 +62,7 @@ def _stands(game: Game, seat: Seat, one: Offer) -> bool:
     # open.
     args = {name: value for name, value in answers(game, seat, one.key) if name != "check"}
     try:
-        decide(game.system, game.table, seat.id, one.key, args, game.roll, override=True)
+        decide(game.system, game.table, seat.id, one.key, args, roll=game.roll, override=True)
     except Refused:
         return True
     raise Broken("firm", move=one.key, text=one.all_closed[0].text)
@@ -100,7 +100,7 @@ def _goes_on(game: Game, seat: Seat, listed: list[Offer]) -> None:
     one = game.chance.choices(opened, [5 if one.all_closed else 1 for one in opened])[0]
     try:
         args = dict(answers(game, seat, one.key))
-        events = decide(game.system, game.table, seat.id, one.key, args, game.roll)
+        events = decide(game.system, game.table, seat.id, one.key, args, roll=game.roll)
     except Refused:
         return
     # What may be read of what is hidden is checked by others, who know the moves that reveal it.

@@ -241,7 +241,7 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
         }
         args.pop("against", None)
     try:
-        made = decision_of(busy.system, table, master.id, key, args, busy.roll)
+        made = decision_of(busy.system, table, master.id, key, args, roll=busy.roll)
     except Refused:
         return ""
     players = [seat for seat in table.seats.values() if seat.side != "gm"]
@@ -274,7 +274,7 @@ def _tried(
             seat.id,
             key,
             args,
-            lambda die: dice.randint(die.first, die.last),
+            roll=lambda die: dice.randint(die.first, die.last),
         )
     except Refused as no:
         return repr(no.refusal)

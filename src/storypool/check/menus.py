@@ -122,7 +122,16 @@ def _acting(system: System, table: Table) -> Iterator[Table]:
     symbols = Bag(dict.fromkeys(named, POINTS_FOR_ALL))
     for actor, side, other in ((HERO, "players", FOE), (FOE, "gm", HERO)):
         by = table.characters[actor].seat or ""
-        check = Check(ACTION, actor, side, by, "an action", other, base=dice, pool=dice)  # type: ignore[arg-type]
+        check = Check(
+            ACTION,
+            actor,
+            side,  # type: ignore[arg-type]
+            by=by,
+            title="an action",
+            against=other,
+            base=dice,
+            pool=dice,
+        )
         yield replace(table, checks={check.id: check})
         for passed in (True, False, None):
             outcome = Outcome(passed, POINTS_FOR_ALL if passed else -POINTS_FOR_ALL, symbols)

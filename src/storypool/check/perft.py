@@ -188,7 +188,7 @@ def _made(
     """Return the position after this move."""
     return _kept(
         position,
-        decide(system, position[0], seat, key, args, lambda die: die.first + die.sides // 2),
+        decide(system, position[0], seat, key, args, roll=lambda die: die.first + die.sides // 2),
         seat,
     )
 

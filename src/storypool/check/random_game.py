@@ -96,5 +96,10 @@ class Game:
 def copy_of(game: Game, chance: random.Random) -> Game:
     """Return a copy of a game that goes on by itself, with this chance."""
     return Game(
-        game.system, game.seed, chance, list(game.records), list(game.tables), dict(game.words)
+        game.system,
+        game.seed,
+        chance,
+        records=list(game.records),
+        tables=list(game.tables),
+        words=dict(game.words),
     )

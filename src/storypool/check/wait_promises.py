@@ -81,7 +81,7 @@ def _check_needs(game: Game, seat: str, wait: Waiting, found: Offer) -> None:
         return
     args = {**wait.args, **({"check": wait.check} if wait.check else {})}
     try:
-        decide(game.system, game.table, seat, found.key, args, lambda die: die.first)
+        decide(game.system, game.table, seat, found.key, args, roll=lambda die: die.first)
     except Refused as no:
         if no.refusal.code == "argument" and no.refusal.field in {ask.name for ask in unanswered}:
             raise Broken(

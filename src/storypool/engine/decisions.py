@@ -345,13 +345,14 @@ class _Effects:
             turn.seat.id,
             turn.key,
             dict(turn.args),
-            _move_text(turn, move),
-            check.id if check else "",
-            turn.paid,
-            counts,
-            aside,
-            *held,
-            whom,
+            text=_move_text(turn, move),
+            check=check.id if check else "",
+            price=turn.paid,
+            counts=counts,
+            set_aside=aside,
+            left=held.left,
+            owed=held.owed,
+            whom=whom,
         )
         # Before the action changes: a reaction that ends what nothing is left of has to see what
         # waits.
@@ -378,7 +379,7 @@ class _Effects:
         seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]
         table = self._unpaid(proposal)
-        acting = turn_of(system, seen(table, seat), seat, move, turn.roll, self._settle)
+        acting = turn_of(system, seen(table, seat), seat, move, roll=turn.roll, settle=self._settle)
         acting.before, acting.about, acting.paid = turn.before, proposal.check, proposal.price
         acting.beyond = turn.beyond
         reasons = [
@@ -406,7 +407,11 @@ class _Effects:
         for (account, owner), n in proposal.price.items():
             back = -self.system.by_account[account].paid(n)
             balance = turn.table.balance(account, owner)
-            self._emit(events.PointsSet(account, owner, balance, back, turn.title, turn.seat.id))
+            self._emit(
+                events.PointsSet(
+                    account, owner, balance=balance, delta=back, why=turn.title, by=turn.seat.id
+                )
+            )
         table, turn.table = turn.table, now
         del self.events[recorded:], self.tables[recorded:]
         return table

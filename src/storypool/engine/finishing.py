@@ -79,7 +79,7 @@ def _ending(system: System, table: Table, seat_id: str, key: str, check: str) ->
     """Return a move with no answers and no dice, if it ends the action; else None."""
     try:
         about = {"check": check} if len(table.checks) > 1 else {}
-        made = decision_of(system, table, seat_id, key, about, None, automatic=True)
+        made = decision_of(system, table, seat_id, key, about, roll=None, automatic=True)
     except Refused:
         return None
     return None if check in made.turn.table.checks else made

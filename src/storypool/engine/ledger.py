@@ -186,11 +186,11 @@ class Ledger:
             last.session,
             last.running,
             last.began,
-            last.plays,
-            tuple(_notes(last, self.system, side)),
-            changes[-MAX_CHANGES:],
-            _sources(changes),
-            last.scenes,
+            accounts=last.plays,
+            notes=tuple(_notes(last, self.system, side)),
+            changes=changes[-MAX_CHANGES:],
+            sources=_sources(changes),
+            scenes=last.scenes,
         )
 
 
@@ -222,7 +222,17 @@ def paid_of_roll(before: Check | None, after: Check) -> Bag:
 
 def _fresh(account: Account, at: int, balance: int = 0) -> AccountPlay:
     most = None if callable(account.cap) else account.cap
-    return AccountPlay(account.name, account.side, balance, 0, 0, at, 0, balance, most)
+    return AccountPlay(
+        account.name,
+        account.side,
+        balance,
+        spent=0,
+        gained=0,
+        idle_since=at,
+        idle_checks=0,
+        start=balance,
+        most=most,
+    )
 
 
 def _after(now: _Count, record: Record, shared: Sequence[Account], system: System) -> _Count:
@@ -283,10 +293,10 @@ def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: Sys
         seq,
         at,
         event.account,
-        event.balance,
-        event.delta,
-        _source(now.move, event, system),
-        event.why,
+        balance=event.balance,
+        delta=event.delta,
+        source=_source(now.move, event, system),
+        why=event.why,
     )
 
 

@@ -303,17 +303,17 @@ def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offe
         move.key,
         move.title_now(turn),
         move.group,
-        _priced(turn, move),
-        ask_views(turn, move.asks) if waivable else (),
-        next(iter(stopping(reasons, level == "strict")), None),
-        tuple(reasons),
-        turn.words.say("offer.against", text=reasons[0].text)
+        price=_priced(turn, move),
+        asks=ask_views(turn, move.asks) if waivable else (),
+        closed=next(iter(stopping(reasons, level == "strict")), None),
+        all_closed=tuple(reasons),
+        caution=turn.words.say("offer.against", text=reasons[0].text)
         if aside and level == "warn"
         else caution,
-        bool(whose),
-        move.rule,
-        move.ends(turn) if move.ends and not reasons else "",
-        next(
+        approval=bool(whose),
+        rule=move.rule,
+        ends=move.ends(turn) if move.ends and not reasons else "",
+        agrees=next(
             (turn.table.seats[id].name for id in asked if turn.table.seats[id].side == "player"), ""
         ),
     )
@@ -366,7 +366,16 @@ def turn_of(
     settle: Settle | None = None,
 ) -> Turn:
     """Return the turn of this seat making this move at this table."""
-    return Turn(system, table, seat, move.key, system.title(move.key), move.rule, roll, settle)
+    return Turn(
+        system,
+        table,
+        seat,
+        move.key,
+        title=system.title(move.key),
+        rule=move.rule,
+        roll=roll,
+        settle=settle,
+    )
 
 
 def turn_about(turn: Turn, move: Move, check: str) -> Turn:

@@ -72,11 +72,11 @@ class Refusal:
             stage,
             self.text,
             self.rule or rule,
-            self.remedy,
-            self.field,
-            overridable,
-            self.firm,
-            self.phrase,
+            remedy=self.remedy,
+            field=self.field,
+            overridable=overridable,
+            firm=self.firm,
+            phrase=self.phrase,
         )
 
     def localize(self, words: Words) -> Refusal:

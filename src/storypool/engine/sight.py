@@ -318,7 +318,7 @@ def brought_into_sight(event: e.Event, before: Table, why: str, by: str) -> Iter
         if old is not None and _has_more(one.seen_by, old.seen_by):
             for (account, owner), n in before.points.items():
                 if owner == one.id:
-                    yield e.PointsSet(account, owner, n, 0, why, by)
+                    yield e.PointsSet(account, owner, balance=n, delta=0, why=why, by=by)
 
 
 def _has_more(one: Audience, other: Audience) -> bool:

@@ -85,7 +85,17 @@ def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
     whom, yours = tuple(answers), any(map(turn.seat.has_id, answers))
     text = turn.words.say(f"wait.{wait.id}{'.yours' if yours else ''}", **_values(turn, wait, whom))
     moves = answers[turn.seat.id] if yours else wait.moves
-    return Waiting(wait.id, text, yours, whom, moves, wait.check, wait.args, wait.each, wait.also)
+    return Waiting(
+        wait.id,
+        text,
+        yours,
+        whom=whom,
+        moves=moves,
+        check=wait.check,
+        args=wait.args,
+        each=wait.each,
+        also=wait.also,
+    )
 
 
 def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str, ...]:

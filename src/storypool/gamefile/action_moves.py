@@ -317,7 +317,7 @@ class Action:
                 move = moves[key]
                 if seat.side not in move.by:
                     continue
-                there = r.Turn(turn.system, table, seat, key, move.title, move.rule)
+                there = r.Turn(turn.system, table, seat, key, title=move.title, rule=move.rule)
                 there.args["check"] = check.id
                 if is_allowed(there, move):
                     yield key

@@ -155,7 +155,9 @@ class CompiledGame:
             ),
         )
         sheet = (
-            r.Entry(key, label, name, group.low, group.high, group.default, given=True)
+            r.Entry(
+                key, label, name, low=group.low, high=group.high, default=group.default, given=True
+            )
             for name, group in game.sheet.items()
             for key, label in group.entries.items()
         )
@@ -333,7 +335,7 @@ class CompiledGame:
     def _followed(
         self, row: WheneverRow, turn: r.Turn, who: r.Character | None, about: str
     ) -> Iterator[r.Event]:
-        doing = Doing(self.rules, turn, who, {}, about, row.why or turn.title)
+        doing = Doing(self.rules, turn, who, answers={}, about=about, why=row.why or turn.title)
         if row.when is None or row.when.holds(doing.scope()):
             yield from doing.all(row.do)
 

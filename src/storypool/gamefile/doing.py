@@ -93,7 +93,12 @@ class Doing:
         scope = self._scope
         if scope is None:
             self._scope = scope = TurnScope(
-                self.rules, self.turn, None, self.who, self.answers, self.numbers
+                self.rules,
+                self.turn,
+                check=None,
+                who=self.who,
+                answers=self.answers,
+                numbers=self.numbers,
             )
         scope.check, scope.who = self.check, self.who
         return scope
@@ -113,7 +118,9 @@ class Doing:
             for one in self.turn.table.characters.values()
             if one.side == "players" and r.here(one)
         ]:
-            each = Doing(self.rules, self.turn, who, self.answers, self.about, self.why)
+            each = Doing(
+                self.rules, self.turn, who, answers=self.answers, about=self.about, why=self.why
+            )
             each.numbers = self.numbers
             yield each
 
@@ -543,7 +550,10 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
     for row in rules.game.whenever:
         if row.on != "rolled" or (again and not moves_points(row)):
             continue
-        before, doing = turn.table.points, Doing(rules, turn, who, {}, about, row.why or turn.title)
+        before, doing = (
+            turn.table.points,
+            Doing(rules, turn, who, answers={}, about=about, why=row.why or turn.title),
+        )
         if row.when is None or row.when.holds(doing.scope()):
             yield from in_secret(turn, about, doing.all(row.do))
         if moves_points(row):

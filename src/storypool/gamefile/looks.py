@@ -40,10 +40,10 @@ def look(rules: Rules) -> dict[str, r.Look]:
         found[name] = r.Look(
             die.word or name,
             die.plural,
-            letter,
-            OUTLINES.get(sides, ""),
-            die.pattern if die.pattern != "plain" or not die.hinders else "hatching",
-            die.colour or ("hinder" if die.hinders else ""),
+            letter=letter,
+            outline=OUTLINES.get(sides, ""),
+            pattern=die.pattern if die.pattern != "plain" or not die.hinders else "hatching",
+            colour=die.colour or ("hinder" if die.hinders else ""),
             numbered=not die.faces,
         )
     for name, symbol in game.symbols.items():

@@ -232,7 +232,14 @@ class _Row:
         check = self.action(turn)
         about, faces = check.id if check else "", turn.numbers(FACES) if self.rolls else ()
         return Doing(
-            self.rules, turn, self.who(turn), self.answers, about, turn.title, faces, bought
+            self.rules,
+            turn,
+            self.who(turn),
+            answers=self.answers,
+            about=about,
+            why=turn.title,
+            faces=faces,
+            bought=bought,
         )
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:

@@ -168,7 +168,7 @@ class Actions:
         )
         key = seat, move, tuple(args.items()), has
         if key not in self._began:
-            made = decision_of(self.system, self.stocked(table, has), seat, move, args, None)
+            made = decision_of(self.system, self.stocked(table, has), seat, move, args, roll=None)
             self._began[key] = self._step(made)
         return self._began[key]
 
@@ -315,7 +315,7 @@ class Actions:
 
     def _spent(self, table: Table, seat: str, spend: Spend, roll: Roll) -> Decision | None:
         try:
-            return decision_of(self.system, table, seat, spend.key, spend.args, roll)
+            return decision_of(self.system, table, seat, spend.key, spend.args, roll=roll)
         except Refused:
             # The move is open, but not with these answers.
             return None

@@ -113,9 +113,9 @@ class Course:
             self.system,
             table,
             seat,
-            self.evening.means(table.seats[seat].side),
-            to_come,
-            self.evening,
+            lines=self.evening.means(table.seats[seat].side),
+            to_come=to_come,
+            evening=self.evening,
         )
 
     def answered(self, table: Table, wait: Wait, roll: Roll) -> Decision | None:
@@ -137,7 +137,7 @@ class Course:
                     **({"check": wait.check} if wait.check else {}),
                 }
                 try:
-                    return decision_of(self.system, table, seat, key, args, roll)
+                    return decision_of(self.system, table, seat, key, args, roll=roll)
                 except Refused as no:
                     made = (
                         self._completed(table, seat, key, args, roll)
@@ -169,7 +169,7 @@ class Course:
                 break
             args[ask.name] = _usual(ask)
         try:
-            return decision_of(self.system, table, seat, key, args, roll)
+            return decision_of(self.system, table, seat, key, args, roll=roll)
         except Refused:
             return None
 

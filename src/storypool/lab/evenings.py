@@ -217,14 +217,14 @@ def _evening(system: str, key: str, given: Mapping[str, Any]) -> Evening:
         system,
         key,
         given["title"],
-        given["table"],
-        given["scenes"],
-        given["actions"],
-        tuple(_deed(line, often) for line, often in given["deeds"].items()),
-        _means(given.get("players", {})),
-        _means(given.get("gm", {})),
-        tuple(map(MoveLine.read, given.get("goes_on", ()))),
-        tuple(given.get("pools", ())),
+        table=given["table"],
+        scenes=given["scenes"],
+        actions=given["actions"],
+        deeds=tuple(_deed(line, often) for line, often in given["deeds"].items()),
+        players=_means(given.get("players", {})),
+        gm=_means(given.get("gm", {})),
+        goes_on=tuple(map(MoveLine.read, given.get("goes_on", ()))),
+        pools=tuple(given.get("pools", ())),
     )
 
 

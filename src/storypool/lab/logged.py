@@ -130,7 +130,7 @@ class _Beginning:
         seat = next(one for one in self.table.seats.values() if shlex.split(who)[0] == one.name)
         made = MoveLine.read(move)
         try:
-            decision_of(self.system, self.table, seat.id, made.move, made.ways[0], _first)
+            decision_of(self.system, self.table, seat.id, made.move, made.ways[0], roll=_first)
         except Refused:
             return False
         return True
@@ -139,7 +139,17 @@ class _Beginning:
         """Return the table in the middle of a session, where what a session begins with is
         settled.
         """
-        evening = Evening(self.system.key, KEY, KEY, self._text(), 1, 1, (), Means(), Means())
+        evening = Evening(
+            self.system.key,
+            KEY,
+            KEY,
+            table=self._text(),
+            scenes=1,
+            actions=1,
+            deeds=(),
+            players=Means(),
+            gm=Means(),
+        )
         return opening(self.system, evening, self._options).table
 
 
@@ -191,7 +201,7 @@ def _needed(made: _Made, system: System) -> Mapping[str, Value]:
         without = {key: value for key, value in args.items() if key != name}
         try:
             [same, *_] = decision_of(
-                system, made.before, event.seat, event.move, {**without, **about}, _first
+                system, made.before, event.seat, event.move, {**without, **about}, roll=_first
             ).events
         except Refused:
             continue

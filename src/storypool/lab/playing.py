@@ -191,7 +191,7 @@ class Evenings:
 
     def _make(self, seat: str, key: str, args: Mapping[str, object]) -> None:
         """Make a move and account for its points."""
-        self._take(decision_of(self.system, self.table, seat, key, args, self._roll))
+        self._take(decision_of(self.system, self.table, seat, key, args, roll=self._roll))
 
     def _take(self, made: Decision) -> None:
         """Go on from what a decided move leads to, and account for its points."""

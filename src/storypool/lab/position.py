@@ -134,7 +134,7 @@ class Position:
             return _later(game_stakes.further(self.system.key, self.table, check), spend), price
         try:
             tried = decision_of(
-                self.system, self.table, self.seat.id, spend.key, spend.args, None, agreed=True
+                self.system, self.table, self.seat.id, spend.key, spend.args, roll=None, agreed=True
             )
         except Refused:
             return None, price

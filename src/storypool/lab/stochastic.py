@@ -108,7 +108,12 @@ class StochasticGame:
         found = self._scenes.get(state)
         if found is None:
             made = decision_of(
-                self.system, self.holding(state), self.course.masters[0], "scene.begin", {}, None
+                self.system,
+                self.holding(state),
+                self.course.masters[0],
+                "scene.begin",
+                {},
+                roll=None,
             )
             found = self._scenes[state] = self.capped(self.pools.of(self._settled(made.tables[-1])))
         return found

@@ -198,9 +198,9 @@ def row_of(evenings: Evenings, sides: Mapping[str, str], number: int) -> Row:
         number,
         counted,
         dict(played.flows.points),
-        tuple(played.balances),
-        moves,
-        process_time() - start,
+        balances=tuple(played.balances),
+        moves=moves,
+        seconds=process_time() - start,
     )
 
 

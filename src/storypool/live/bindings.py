@@ -179,7 +179,14 @@ class Bindings:
         bound = drawing.binding
         next, sealed = seal(self._seed(bound.row, bound.place + 1)), _as_sealed(held)
         return DiceBound(
-            bound.row, bound.place, next, sealed, drawing.seed, drawing.numbers, rolls, dice or {}
+            bound.row,
+            bound.place,
+            next,
+            sealed=sealed,
+            seed=drawing.seed,
+            numbers=drawing.numbers,
+            rolls=rolls,
+            dice=dice or {},
         )
 
     def _drawing(self, held: Numbers, bound: Binding) -> BoundDice:

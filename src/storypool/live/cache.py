@@ -219,7 +219,7 @@ class Cache:
         except LookupError as error:
             raise StoreError(*error.args) from None
         offset = self.clock.offset_at(steps[-1].record.at)
-        return Folded(table_id, system, steps, table, listing.closed, offset)
+        return Folded(table_id, system, steps, table=table, closed=listing.closed, offset=offset)
 
     def _finish_loading(self, table_id: str, done: asyncio.Task[Folded]) -> None:
         if self._loading.get(table_id) is done:

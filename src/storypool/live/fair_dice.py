@@ -83,7 +83,7 @@ class FairDice:
                 if self.shared and closed.bound != drawing.binding:
                     raise _DiceNeeded(drawing.binding)
                 proof = self.bindings.proof(
-                    table_id, drawing, decision.events, table.seq, system.dice, held
+                    table_id, drawing, decision.events, after=table.seq, dice=system.dice, held=held
                 )
                 if proof is not None:
                     tables = [*decision.tables, evolve(decision.tables[-1], proof)]
@@ -114,7 +114,9 @@ class FairDice:
         else:
             if not bindings.knows(table_id):
                 bindings.recall(table_id, await asyncio.to_thread(self.store.kept, table_id))
-            opened = bindings.take(table_id, folded.stored, folded.head, seat_id, numbers, sealed)
+            opened = bindings.take(
+                table_id, folded.stored, folded.head, seat=seat_id, numbers=numbers, sealed=sealed
+            )
 
         def bound(_: System, table: Table) -> Decided:
             place = bindings.bound(table_id, table)

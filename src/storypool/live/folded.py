@@ -108,7 +108,9 @@ class Folded:
     def as_stored(self, behind: bool) -> Folded:
         """Return the same table without its pending steps."""
         steps = [step for step in self.steps if step.record.seq <= self.stored.seq]
-        same = Folded(self.id, self.system, steps, self.stored, self.closed, self.offset)
+        same = Folded(
+            self.id, self.system, steps, table=self.stored, closed=self.closed, offset=self.offset
+        )
         same.behind, same.memory = behind, self.memory
         return same
 

@@ -76,7 +76,7 @@ def _check_after(
 ) -> Check | None:
     """Return the check that a move would open or change, if this seat may see it."""
     try:
-        events = decide(system, table, seat_id, move, args, _no_dice, override)
+        events = decide(system, table, seat_id, move, args, roll=_no_dice, override=override)
     except _DiceWanted:
         return None
     changes = [event.check for event in events if isinstance(event, (CheckOpened, CheckChanged))]

@@ -50,7 +50,7 @@ class _Place:
         # What is bound now was sealed for this place, and is for no other.
         bound_now = {one.partition("=")[2] for one in bound.sealed}
         sealed = {hash: seat for hash, seat in self.sealed.items() if hash not in bound_now}
-        return _Place(bound.row, bound.place, False, {}, sealed, self.by)
+        return _Place(bound.row, bound.place, False, opened={}, sealed=sealed, by=self.by)
 
 
 class SharedNumbers:
@@ -79,7 +79,13 @@ class SharedNumbers:
             held = Numbers(place.opened, place.sealed)
             opening = () if place.closed else given
             opened = self.bindings.take(
-                table_id, folded.stored, folded.head, seat_id, opening, sealed, held
+                table_id,
+                folded.stored,
+                folded.head,
+                seat=seat_id,
+                numbers=opening,
+                sealed=sealed,
+                held=held,
             )
             place.opened, place.sealed = held.opened, held.sealed
             place.by = {hash: place.by.get(hash, self._process) for hash in held.sealed}

@@ -105,7 +105,12 @@ class Tables:
         self._offered: OrderedDict[tuple[int, str], Offered] = OrderedDict()
         history = History(store, snapshots)
         self._cache = Cache(
-            history, self._game, self._subscribers, clock, self._stored, self._deleted
+            history,
+            self._game,
+            self._subscribers,
+            clock=clock,
+            stored=self._stored,
+            deleted=self._deleted,
         )
         self._writer = Writer(store, self._cache, clock, self._stored)
         self._peers = (
@@ -206,7 +211,7 @@ class Tables:
         """
 
         def decided(system: System, table: Table, roll: Roll) -> Decision:
-            return decision_of(system, table, seat_id, move, args, roll, override)
+            return decision_of(system, table, seat_id, move, args, roll=roll, override=override)
 
         def complete(system: System, table: Table, made: Decided) -> Decided:
             return _with_end(system, table, made) if finish else made
@@ -251,7 +256,7 @@ class Tables:
         def decided(system: System, table: Table) -> Decided:
             new = new_rules(table, text, language)
             taking = house.with_new_rules(system, new)
-            decision = decision_of(taking, table, seat_id, house.TAKE_OVER, {}, None)
+            decision = decision_of(taking, table, seat_id, house.TAKE_OVER, {}, roll=None)
             return Decided(seat_id, decision.events, decision.tables)
 
         repeatable = (
@@ -300,7 +305,7 @@ class Tables:
             made = Decided(seat_id, [], [])
             for step in (Staged(house.begin_session.key, {}), *scene):
                 now = made.tables[-1] if made.tables else table
-                decision = decision_of(system, now, seat_id, step.move, step.args, self._roll)
+                decision = decision_of(system, now, seat_id, step.move, step.args, roll=self._roll)
                 made = Decided(
                     seat_id, [*made.events, *decision.events], [*made.tables, *decision.tables]
                 )

@@ -235,9 +235,15 @@ class Writer:
         it again.
         """
         after = folded.head.seq
-        repeatable = (token.text, token.hash, str(after)) if token else ("", "", "")
         append = Append(
-            folded.id, after, [step.record for step in steps], seat, *repeatable, folded.pending
+            folded.id,
+            after,
+            [step.record for step in steps],
+            seat=seat,
+            token=token.text if token else "",
+            request_hash=token.hash if token else "",
+            answer=str(after) if token else "",
+            on=folded.pending,
         )
         waiting: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
         folded.advance(steps)

@@ -154,9 +154,13 @@ def to_row(record: Record) -> EventRow:
     """A record as a row."""
     seen_by = None if record.seen_by is None else to_json(record.seen_by)
     if record.event is None:
-        return EventRow(record.seq, record.at, record.seat, seen_by, None, 0, "")
+        return EventRow(
+            record.seq, record.at, record.seat, seen_by=seen_by, name=None, v=0, data=""
+        )
     name, v, data = encode(record.event)
-    return EventRow(record.seq, record.at, record.seat, seen_by, name, v, to_json(data))
+    return EventRow(
+        record.seq, record.at, record.seat, seen_by=seen_by, name=name, v=v, data=to_json(data)
+    )
 
 
 def from_row(

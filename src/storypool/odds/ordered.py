@@ -88,7 +88,7 @@ def keep(
     >>> keep(2 @ d(20), highest=1).mean(), keep(2 @ d(20), lowest=1).mean()
     (Fraction(553, 40), Fraction(287, 40))
     """
-    roll, high, low = _asked("keep", dice, axes, highest, lowest, by)
+    roll, high, low = _asked("keep", dice, axes, highest=highest, lowest=lowest, by=by)
     if high + low == 1:
         return roll.one(bool(high))
     return roll.taken([place < high or place >= roll.number - low for place in range(roll.number)])
@@ -109,7 +109,7 @@ def drop(
     >>> drop(3 @ d(6), highest=1, lowest=1).p(3)
     Fraction(13, 54)
     """
-    roll, high, low = _asked("drop", dice, axes, highest, lowest, by)
+    roll, high, low = _asked("drop", dice, axes, highest=highest, lowest=lowest, by=by)
     return roll.taken([high <= place < roll.number - low for place in range(roll.number)])
 
 

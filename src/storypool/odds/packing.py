@@ -146,7 +146,7 @@ class Packing:
             powers = [base]
             for n, own in zip(owners, shifts[firm:], strict=True):
                 powers = [power for base in powers for power in _powers(base, own, n)]
-        return Packed(self, numbers, owners, extents, width, most, powers)
+        return Packed(self, numbers, owners, extents=extents, width=width, most=most, powers=powers)
 
     def laid_out(self, strides: tuple[int, ...]) -> tuple[int, ...]:
         """The rest of each die as one integer, by the stride of each packed axis in bits, the

@@ -126,10 +126,10 @@ class Polynomial:
             tuple((weight, tuple(map(sub, step, low))) for step, weight in alone),
             tuple(bit for bit, _ in digits),
             tuple(tuple(step[axis] - low[axis] for _, step in digits) for axis in packed),
-            low,
-            high,
-            sum(weight for _, weight in rest),
-            max((weight for _, weight in rest), default=0),
+            low=low,
+            high=high,
+            total=sum(weight for _, weight in rest),
+            peak=max((weight for _, weight in rest), default=0),
         )
 
 

@@ -173,7 +173,9 @@ def best(
                 f"No face of a {die.name} die is {dict(face) or 'blank'}; give one of its faces."
             )
     odds([one.die for one in dice], axes)  # refuses what has no odds
-    hand = _Hand(Counter(one.die for one in dice if one.free), axes, goal, most, singly, on)
+    hand = _Hand(
+        Counter(one.die for one in dice if one.free), axes, goal, most=most, singly=singly, on=on
+    )
     places = [hand.place(die, face) if free else None for die, face, free in dice]
     held = tuple([places.count(slot) for slot in range(len(hand.shown.all))])
     hand.judge(held)
@@ -202,7 +204,7 @@ def planned(
     """
     free, beside = _counted(dice), _counted(fixed)
     odds([*free.items(), *beside.items()], axes)  # refuses what has no odds
-    hand = _Hand(free, axes, goal, most, singly, on)
+    hand = _Hand(free, axes, goal, most=most, singly=singly, on=on)
     others, _, numbers = _kinds(beside, axes, hand.names)
     known, _, same = _kinds(beside, axes, hand.goal.axes)
     hand.judge(None, known.results(same), others.results(numbers))

@@ -60,7 +60,7 @@ def bands(
             d=f"M{LEFT} {y(n):.1f}H{WIDTH - EDGE}",
             stroke_opacity="0.5",
         )
-        drawing.write(LEFT - 9, y(n) + 4, str(n), NUMBER, "quiet", "end")
+        drawing.write(LEFT - 9, y(n) + 4, str(n), size=NUMBER, fill="quiet", anchor="end")
     for mark, (name, band) in marked:
         low = [f"{x(n):.1f} {y(one[0]):.1f}" for n, one in enumerate(band)]
         high = [f"{x(n):.1f} {y(one[2]):.1f}" for n, one in enumerate(band)]
@@ -76,7 +76,7 @@ def bands(
         )
     drawing.y = top + PLOT + 20
     for n in range(0, steps + 1, max(1, ceil(steps / NUMBERS))):
-        drawing.write(x(n), drawing.y, str(n), NUMBER, "quiet", "middle")
+        drawing.write(x(n), drawing.y, str(n), size=NUMBER, fill="quiet", anchor="middle")
     drawing.y += 6
     drawing.paragraph(words["lab.picture.actions"], NUMBER, "quiet", indent=LEFT - EDGE)
     drawing.paragraph(words["lab.picture.legend"], NUMBER, "quiet")

@@ -79,9 +79,9 @@ def bars(
                     drawing,
                     mark,
                     EDGE,
-                    drawing.y,
-                    float(share) * room,
-                    _named(pool, f"{name} {percent(share)}"),
+                    y=drawing.y,
+                    width=float(share) * room,
+                    title=_named(pool, f"{name} {percent(share)}"),
                 )
             if len(pools) > 1:
                 drawing.write(
@@ -131,7 +131,7 @@ def curves(
     field = _grid_of(drawing, seen)
     drawn = {name: {n: reached(name, n) for n in seen} for name in pools}
     for mark, name in _marked(pools):
-        _draw_curve(drawing, mark, field, drawn[name], name, axis, words)
+        _draw_curve(drawing, mark, field, line=drawn[name], name=name, axis=axis, words=words)
     _write_numbers(drawing, field, axis, drawn, words)
     rows: list[tuple[Cell, ...]] = [(n, *(reached(name, n) for name in pools)) for n in every]
     about = "; ".join(
@@ -182,7 +182,7 @@ def _headed(title: str, pools: Sequence[str]) -> Drawing:
     if len(pools) > 1:
         for mark, name in _marked(pools):
             drawing.y += 6
-            _draw_bar(drawing, mark, EDGE, drawing.y + 3, 20, name)
+            _draw_bar(drawing, mark, EDGE, y=drawing.y + 3, width=20, title=name)
             drawing.paragraph(name, indent=28)
     return drawing
 
@@ -230,7 +230,9 @@ def _grid_of(drawing: Drawing, seen: range) -> _Field:
             "path", "none", stroke="line", d=f"M{LEFT} {y:.1f}H{WIDTH - EDGE}", stroke_opacity="0.5"
         )
         if quarter % 2 == 0:
-            drawing.write(LEFT - 9, y + 4, str(quarter * 25), NUMBER, "quiet", "end")
+            drawing.write(
+                LEFT - 9, y + 4, str(quarter * 25), size=NUMBER, fill="quiet", anchor="end"
+            )
     drawing.y = field.top + PLOT
     return field
 
@@ -284,7 +286,7 @@ def _write_numbers(
     """
     drawing.y += 20
     for n in field.written:
-        drawing.write(field.x(n), drawing.y, signed(n), NUMBER, "quiet", "middle")
+        drawing.write(field.x(n), drawing.y, signed(n), size=NUMBER, fill="quiet", anchor="middle")
     for mark, name in _marked(lines):
         drawing.y += 18
         _draw_point(drawing, mark, EDGE + 4, drawing.y - 4)

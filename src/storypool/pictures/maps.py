@@ -54,7 +54,7 @@ def heat(
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     drawing.paragraph(words.say("picture.heat", down=down, across=across), NUMBER, "quiet")
-    _draw_cells(drawing, names[0], names[1], odds, max(map(max, odds)), axes)
+    _draw_cells(drawing, names[0], names[1], odds=odds, full=max(map(max, odds)), names=axes)
     (a, b), most = max(joint.joint(), key=lambda one: one[1])
     about = words.say(
         "picture.heat.about",
@@ -92,7 +92,7 @@ def grid(
         name or words[f"picture.{side}"] for name, side in zip(names, ("rows", "cols"), strict=True)
     )
     drawing.paragraph(words.say("picture.grid", down=down, across=across), NUMBER, "quiet")
-    _draw_cells(drawing, rows, cols, odds, Fraction(1), names, beside)
+    _draw_cells(drawing, rows, cols, odds=odds, full=Fraction(1), names=names, beside=beside)
     every = [share for row in odds for share in row]
     about = words.say(
         "picture.grid.about",
@@ -128,7 +128,7 @@ def states(
     drawing.paragraph(subtitle, NUMBER, "quiet")
     drawing.paragraph(words.say("picture.grid", down=names[0], across=names[1]), NUMBER, "quiet")
     full = max((share for share in worth.values()), default=Fraction(0))
-    _draw_cells(drawing, [*map(str, down)], [*map(str, across)], odds, full, names)
+    _draw_cells(drawing, [*map(str, down)], [*map(str, across)], odds=odds, full=full, names=names)
     known = [share for row in odds for share in row if share is not None]
     about = words.say(
         "picture.grid.about",
@@ -174,11 +174,18 @@ def _draw_cells(
     drawing.y += 18
     for i, col in enumerate(cols):
         x = EDGE + beside + (i + 0.5) * wide
-        drawing.write(x, drawing.y, clipped(col, LONGEST), NUMBER, "quiet", "middle")
+        drawing.write(
+            x, drawing.y, clipped(col, LONGEST), size=NUMBER, fill="quiet", anchor="middle"
+        )
     drawing.y += 6
     for row, line in zip(rows, odds, strict=True):
         drawing.write(
-            EDGE + beside - 6, drawing.y + 20, clipped(row, LONGEST), NUMBER, "quiet", "end"
+            EDGE + beside - 6,
+            drawing.y + 20,
+            clipped(row, LONGEST),
+            size=NUMBER,
+            fill="quiet",
+            anchor="end",
         )
         for i, (col, share) in enumerate(zip(cols, line, strict=True)):
             if share is None:

@@ -94,7 +94,10 @@ class LocalTable:
         rule aside.
         """
         return self._keep(
-            decide(self.system, self.state, seat, move, args or {}, self._roll, override), seat
+            decide(
+                self.system, self.state, seat, move, args or {}, roll=self._roll, override=override
+            ),
+            seat,
         )
 
     def offers(self, seat: str) -> list[Offer]:

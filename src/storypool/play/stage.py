@@ -192,7 +192,12 @@ class Performance:
         mine = "" if taken.side == "gm" else taken.id
         hidden = GM_ONLY if secret == "yes" else None
         character = Character(
-            id, name, cast(Literal["players", "gm", "none"], side), mine, sheet, hidden
+            id,
+            name,
+            cast(Literal["players", "gm", "none"], side),
+            seat=mine,
+            sheet=sheet,
+            seen_by=hidden,
         )
         self._keep(line, "", [CharacterSet(character)])
 
@@ -228,7 +233,13 @@ class Performance:
         refused_for = expects[0][1] if expects and expects[0][0] == "refused:" else ""
         try:
             events = decide(
-                self.system, self.table, seat, acting.move, acting.args, faces, acting.override
+                self.system,
+                self.table,
+                seat,
+                acting.move,
+                acting.args,
+                roll=faces,
+                override=acting.override,
             )
             faces.done()
         except Fault:

@@ -236,24 +236,48 @@ def _statement(line: int, text: str) -> Statement:
             return Seeing(line, text, seat, verb == "sees", " ".join(words[2:]))
         case [seat, "offers", move, *answers]:
             expects = _expectations(promised, OFFER_EXPECTATIONS)
-            return Offering(line, text, seat, True, move, _pairs(answers), expects, "", "")
+            return Offering(
+                line,
+                text,
+                seat,
+                offered=True,
+                move=move,
+                args=_pairs(answers),
+                expects=expects,
+                code="",
+                words="",
+            )
         case [seat, "closed", move]:
-            return Offering(line, text, seat, False, move, {}, (), "", "")
+            return Offering(
+                line, text, seat, offered=False, move=move, args={}, expects=(), code="", words=""
+            )
         case [seat, "closed", move, "because", code, *more]:
-            return Offering(line, text, seat, False, move, {}, (), code, " ".join(more))
+            return Offering(
+                line,
+                text,
+                seat,
+                offered=False,
+                move=move,
+                args={},
+                expects=(),
+                code=code,
+                words=" ".join(more),
+            )
         case [seat, move, *rest] if "." in move:
-            return _acting(line, text, seat, move, rest, promised)
+            return _acting(line, text, seat, move=move, rest=rest, promised=promised)
     raise fault("statement", text=text)
 
 
 def _seating(line: int, text: str, seat: str, rest: Sequence[str]) -> Seating:
     if rest and rest[0].endswith(":") and len(rest[0]) > 1:
-        return Seating(line, text, seat, None, rest[0][:-1], _pairs(rest[1:]))
+        return Seating(
+            line, text, seat, side=None, character=rest[0][:-1], entries=_pairs(rest[1:])
+        )
     pairs = _pairs(rest)
     side = pairs.pop("side", "player")
     if pairs or side not in SIDES or not rest:
         raise fault("shape.seat", text=text)
-    return Seating(line, text, seat, cast(Side, side), "", {})
+    return Seating(line, text, seat, side=cast(Side, side), character="", entries={})
 
 
 def _acting(
@@ -280,7 +304,16 @@ def _acting(
     for words in expects:
         if words[0] == "refused" or words == ("refused:",):
             raise fault("refused.bare", found=" ".join(words), codes=", ".join(CODES))
-    return Acting(line, text, seat, move, _pairs(args), tuple(dice), override, expects)
+    return Acting(
+        line,
+        text,
+        seat,
+        move=move,
+        args=_pairs(args),
+        dice=tuple(dice),
+        override=override,
+        expects=expects,
+    )
 
 
 def _expectations(promised: Sequence[str], known: Phrase) -> tuple[tuple[str, ...], ...]:

@@ -129,7 +129,7 @@ def worth(
     left = left or left_to_others(tries, table, seat_id, check)
     tools = _tools(system) if usual and table.seats[seat_id].side != "gm" else ()
     shown = (one for one in mine.values() if one.key not in tools)
-    for one, args, after in _tried(tries, table, seat_id, check, shown, usual):
+    for one, args, after in _tried(tries, table, seat_id, check=check, offered=shown, usual=usual):
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
@@ -137,7 +137,9 @@ def worth(
             still = left.after(tries, after, seat_id, check)
             moved = after.points - table.points
             adds = Points({purse: n for purse, n in moved.items() if n > 0 and purse not in price})
-            gained = Worth(one.key, args, before, leads_to, still, price, adds=adds)
+            gained = Worth(
+                one.key, args, before, after=leads_to, answered=still, price=price, adds=adds
+            )
             found.append(replace(gained, approval=approval, texts=_texts(one)))
     return found
 

@@ -133,12 +133,12 @@ def session_recap(
         counted.recap(walk.table),
         {name: tuple(steps) for name, steps in walk.pools.items()},
         walk.sides,
-        tuple(walk.spends),
-        tuple(walk.rolls),
-        tuple(walk.locks()),
-        walk.left_out,
-        not chances,
-        walk.scenes,
+        spends=tuple(walk.spends),
+        rolls=tuple(walk.rolls),
+        locks=tuple(walk.locks()),
+        left_out=walk.left_out,
+        kept=not chances,
+        scenes=walk.scenes,
     )
 
 
@@ -304,13 +304,13 @@ class _Walk:
                 seq,
                 seat.name if seat else made.seat,
                 "gm" if gm else "players",
-                self.system.title(made.move),
-                check.title if check else "",
-                dict(paid),
-                dict(added),
-                gained,
-                made.check,
-                proposal,
+                move=self.system.title(made.move),
+                action=check.title if check else "",
+                points=dict(paid),
+                adds=dict(added),
+                gained=gained,
+                check=made.check,
+                proposal=proposal,
             )
         )
 
@@ -351,7 +351,16 @@ class _Walk:
             return
         actor = before.characters.get(check.actor)
         who, chance = actor.name if actor else check.actor, next(iter(odds.outcomes.values()))
-        one = LuckyRoll(seq, who, check.side, check.title, chance, place, spread, outcome.passed)
+        one = LuckyRoll(
+            seq,
+            who,
+            check.side,
+            action=check.title,
+            chance=chance,
+            place=place,
+            spread=spread,
+            passed=outcome.passed,
+        )
         self.rolls.append(replace(one, check=check.id, scene=self._scene))
 
     def _note_end(self, check: Check) -> None:
@@ -426,4 +435,12 @@ class _Walk:
                     runs.append(n)
                     n = 0
             dry, longest = account in self.dry or bool(runs), max(runs, default=0)
-            yield Lock(side, account, len(self.balances), sum(runs), len(runs), longest, dry)
+            yield Lock(
+                side,
+                account,
+                len(self.balances),
+                without=sum(runs),
+                times=len(runs),
+                longest=longest,
+                dry=dry,
+            )

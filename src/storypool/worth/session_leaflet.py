@@ -155,7 +155,7 @@ def _draw_plot(drawing: Drawing, view: SessionView, system: System) -> None:
             d=f"M{LEFT} {y(n):.1f}H{WIDTH - EDGE}",
             stroke_opacity="0.5",
         )
-        drawing.write(LEFT - 8, y(n) + 4, str(n), NUMBER, "quiet", "end")
+        drawing.write(LEFT - 8, y(n) + 4, str(n), size=NUMBER, fill="quiet", anchor="end")
     looks = [(MARKS[i % len(MARKS)], DASHES[i % len(DASHES)], pool) for i, pool in enumerate(shown)]
     for mark, dashes, pool in looks:
         path = _stairs([(x(seq), y(n)) for seq, n in pool.steps], x(last))

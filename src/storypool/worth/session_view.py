@@ -128,15 +128,17 @@ def view_session(of: SessionRecap, system: System, title: str) -> SessionView:
         system.words.say("recap.title", table=title),
         of.short.session,
         of.short.running,
-        of.short.lines,
-        [PoolView(name, of.sides[name], steps) for name, steps in of.pools.items()],
-        [_spend(one, system) for one in of.spends],
-        list(_bought(of, system)),
-        list(_luck(of, system)),
-        [_roll(one) for one in of.rolls],
-        [HingeView(one.seq, _hinge(one, system, _scene(one, of, system))) for one in of.hinges()],
-        list(_locks(of, system)),
-        {part: list(_about(part, of, system)) for part in ("spends", "luck", "hinges")},
+        lines=of.short.lines,
+        pools=[PoolView(name, of.sides[name], steps) for name, steps in of.pools.items()],
+        spends=[_spend(one, system) for one in of.spends],
+        bought=list(_bought(of, system)),
+        luck=list(_luck(of, system)),
+        rolls=[_roll(one) for one in of.rolls],
+        hinges=[
+            HingeView(one.seq, _hinge(one, system, _scene(one, of, system))) for one in of.hinges()
+        ],
+        locks=list(_locks(of, system)),
+        about={part: list(_about(part, of, system)) for part in ("spends", "luck", "hinges")},
     )
 
 
@@ -168,13 +170,13 @@ def _spend(one: PointsSpent, system: System) -> SpendView:
         one.seq,
         one.who,
         one.side,
-        one.move,
-        one.action,
-        points,
-        adds,
-        gained or None,
-        price,
-        change,
+        move=one.move,
+        action=one.action,
+        points=points,
+        adds=adds,
+        gained=gained or None,
+        price=price,
+        change=change,
     )
 
 
@@ -212,13 +214,29 @@ def _luck(of: SessionRecap, system: System) -> Iterator[LuckView]:
             max(0, min(100, round(100 * (0.5 + reach)))) for reach in (-one.reach, one.reach)
         )
         who = one.who or _side(system, "together", one.side)
-        yield LuckView(who, one.side, not one.who, one.rolls, round(100 * one.place), low, high)
+        yield LuckView(
+            who,
+            one.side,
+            not one.who,
+            rolls=one.rolls,
+            place=round(100 * one.place),
+            low=low,
+            high=high,
+        )
 
 
 def _roll(one: LuckyRoll) -> RollView:
     chance, place, bought = text(one.chance), text(one.place), text(one.bought)
     return RollView(
-        one.seq, one.who, one.side, one.action, chance, place, one.passed, one.paid, bought
+        one.seq,
+        one.who,
+        one.side,
+        action=one.action,
+        chance=chance,
+        place=place,
+        passed=one.passed,
+        paid=one.paid,
+        bought=bought,
     )
 
 

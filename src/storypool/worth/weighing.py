@@ -161,7 +161,16 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         odds = reckoned(system.key, table, check) if check.phase == "build" else None
         others = _others(tries, table, seat_id, check) if check.phase == "build" else None
         found = tuple(
-            worth(tries, table, seat_id, *asked, others, None if asked.named else offered)
+            worth(
+                tries,
+                table,
+                seat_id,
+                named=asked.named,
+                usual=asked.usual,
+                key=asked.key,
+                left=others,
+                offered=None if asked.named else offered,
+            )
         )
         left = others.answered if odds and others else None
         suggested = check.suggested if odds else {}

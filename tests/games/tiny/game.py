@@ -193,7 +193,7 @@ SYSTEM = r.System(
     waits=(*r.house.WAITS, waits),
     reactions=(*r.house.REACTIONS, (r.PointsSet, remembered.body)),
     options=r.house.OPTIONS,
-    sheet=(r.Entry("wits", "Wits", "trait", 1, 6, 2),),
+    sheet=(r.Entry("wits", "Wits", "trait", low=1, high=6, default=2),),
     look={
         "coin": r.Look("coin", letter="C", outline="square"),
         "spark": r.Look("spark", letter="S", outline="octagon"),

@@ -135,7 +135,7 @@ def play(
         changed = {**settings[0].options, **_options(against, "against")}
         settings.append(Setting(changed, against_players or players, against_gm or gm))
     with progress(n * len(settings), speaks.default.program) as done:
-        studies = play_all(which, n, seed, settings, used or cores(), done)
+        studies = play_all(which, n, seed, settings=settings, cores=used or cores(), done=done)
     report = Report(studies, speaks.default)
     if as_csv:
         output.write(as_csv, report.csv(), "csv")

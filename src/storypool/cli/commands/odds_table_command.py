@@ -94,7 +94,14 @@ def odds_table(
 
         beside, above = ([step.label for step in side.lines] for side in (grid.rows, grid.cols))
         counted = (grid.rows.name, grid.cols.name)
-        picture = drawn(_title(grid, outcome, words), beside, above, odds, counted, speaks.default)
+        picture = drawn(
+            _title(grid, outcome, words),
+            beside,
+            above,
+            odds=odds,
+            names=counted,
+            language=speaks.default,
+        )
         output.write(svg, picture.svg(), "svg")
     if as_json:
         print(json.dumps(data(grid, outcome, odds)))
@@ -116,7 +123,7 @@ def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = 
         grids.side(text, notation, named, field) for text, field in ((rows, "rows"), (cols, "cols"))
     )
     theirs = arguments.pool_of(notation, against, "against") if against else None
-    return grids.check_grid(Grid(system, down, across, base, terms, theirs))
+    return grids.check_grid(Grid(system, down, across, pool=base, terms=terms, against=theirs))
 
 
 def shares(

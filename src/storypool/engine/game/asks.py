@@ -404,13 +404,20 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
         low, high = ask.bounds(turn)
         if low == high == default:
             continue  # There is only one answer, which is read all the same.
-        free = isinstance(ask, ChoiceAsk) and ask.free
-        whose = (ask.suggests(turn), ask.decides(turn))
-        label = worded(turn, ask)
         preset = ask.preset(turn) if isinstance(ask, ChoiceAsk | NumberAsk) and ask.preset else None
-        needed = ask.needed or (ask.without != "" and default is None)
         yield AskView(
-            ask.name, ask.kind, label, choices, default, needed, low, high, free, *whose, preset
+            ask.name,
+            ask.kind,
+            label=worded(turn, ask),
+            choices=choices,
+            default=default,
+            needed=ask.needed or (ask.without != "" and default is None),
+            low=low,
+            high=high,
+            free=isinstance(ask, ChoiceAsk) and ask.free,
+            suggests=ask.suggests(turn),
+            decides=ask.decides(turn),
+            preset=preset,
         )
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default

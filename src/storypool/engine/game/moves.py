@@ -118,7 +118,7 @@ def _used(
 ) -> int:
     if not any(use.group == group for use in table.uses):
         return 0
-    use = _use(table, group, per, opening, seat, check, actor)
+    use = _use(table, group, per, opening=opening, seat=seat, check=check, actor=actor)
     return table.uses[use] if use else 0
 
 
@@ -240,21 +240,21 @@ def move(
             key,
             body,
             title,
-            tuple(by),
-            when,
-            window,
-            price if callable(price) or price is None else (lambda _: paid),
-            fixed if callable(fixed) else (lambda _: fixed) if fixed else None,
-            tuple(only_if),
-            tuple(asks),
-            approval,
-            rule,
-            group or key.partition(".")[0],
-            holds,
-            caution,
-            (place,) if isinstance(place, Spot) else place,
-            shown_as,
-            ends,
+            by=tuple(by),
+            when=when,
+            window=window,
+            price=price if callable(price) or price is None else (lambda _: paid),
+            limits=fixed if callable(fixed) else (lambda _: fixed) if fixed else None,
+            only_if=tuple(only_if),
+            asks=tuple(asks),
+            approval=approval,
+            rule=rule,
+            group=group or key.partition(".")[0],
+            holds=holds,
+            caution=caution,
+            places=(place,) if isinstance(place, Spot) else place,
+            shown_as=shown_as,
+            ends=ends,
         )
 
     return row

@@ -71,7 +71,7 @@ class Turn:
         """Return the turn of another seat making the same move with these arguments, to ask what it
         could do.
         """
-        theirs = Turn(self.system, self.table, seat, self.key, self.title, self.rule)
+        theirs = Turn(self.system, self.table, seat, self.key, title=self.title, rule=self.rule)
         theirs.args.update(args)
         return theirs
 
@@ -338,7 +338,12 @@ class Turn:
             self.beyond[Purse(account, owner)] = self.beyond.get(Purse(account, owner), 0) + beyond
         if delta - beyond:
             yield PointsSet(
-                account, owner, after - beyond, delta - beyond, why or self.title, self.seat.id
+                account,
+                owner,
+                balance=after - beyond,
+                delta=delta - beyond,
+                why=why or self.title,
+                by=self.seat.id,
             )
         if beyond and row.overflow != "lost":
             over = self.system.words.say("points.overflow", account=self.plural(account))

@@ -101,7 +101,7 @@ def correct_points(turn: Turn) -> Iterator[Event]:
     if most is not None and after > most:
         raise turn.refused("price", "cap", "to", most=most, account=turn.word(account, most))
     why = turn.system.words.say("points.correction", why=turn.text("why"))
-    yield PointsSet(account, owner, after, after - before, why, turn.seat.id)
+    yield PointsSet(account, owner, balance=after, delta=after - before, why=why, by=turn.seat.id)
 
 
 @move("table.say", by=["player", "gm"], asks=[TextAsk("text", "What do you want to say?"), SECRET])

@@ -100,7 +100,9 @@ def add_character(turn: Turn) -> Iterator[Event]:
         turn.text("sheet")
     )
     name = turn.text("name") if seat else free_name(turn, turn.text("name"))
-    yield CharacterSet(_distinct(turn, Character(id, name, side, seat, sheet, hidden)))
+    yield CharacterSet(
+        _distinct(turn, Character(id, name, side, seat=seat, sheet=sheet, seen_by=hidden))
+    )
 
 
 def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -> CharacterSet:
@@ -115,7 +117,14 @@ def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -
         GM_ONLY if turn.flag("secret") else None,
     )
     return CharacterSet(
-        Character(slug(key or name, turn.table.characters), name, "gm", "", sheet, hidden)
+        Character(
+            slug(key or name, turn.table.characters),
+            name,
+            "gm",
+            seat="",
+            sheet=sheet,
+            seen_by=hidden,
+        )
     )
 
 

@@ -270,12 +270,12 @@ class FileTurns:
         that are left.
         """
         why = turn.words.say("filed.initiative", who=one.name)
-        doing = Doing(self.rules, turn, one, {}, "", why, faces)
+        doing = Doing(self.rules, turn, one, answers={}, about="", why=why, faces=faces)
         if self.row.throw:
             yield from doing.all(
                 (DoRow(throw=self.row.throw, figures={THROWN: FigureRow(highest=99)}),)
             )
-        scope = TurnScope(self.rules, turn, None, one, {}, doing.numbers)
+        scope = TurnScope(self.rules, turn, check=None, who=one, answers={}, numbers=doing.numbers)
         by = (
             self.row.by.number(scope)
             if self.row.by is not None

@@ -35,7 +35,16 @@ def usual_evening(system: System, title: str) -> Evening:
     """Return an evening in which players attempt whatever the action of a game asks for."""
     own = tuple(account.name for account in system.accounts if account.each == "character")
     bare = Evening(
-        system.key, "usual", title, _table(system), SCENES, ACTIONS, (), Means(), Means(), pools=own
+        system.key,
+        "usual",
+        title,
+        table=_table(system),
+        scenes=SCENES,
+        actions=ACTIONS,
+        deeds=(),
+        players=Means(),
+        gm=Means(),
+        pools=own,
     )
     begins = opening(system, bare, {})
     course, table = Course(begins), begins.table
@@ -79,7 +88,7 @@ def _during(
 ) -> Iterator[Table]:
     """Yield the tables of one action, from its declaration to its end."""
     try:
-        made: Decision | None = decision_of(system, table, seat, line.move, line.ways[0], _low)
+        made: Decision | None = decision_of(system, table, seat, line.move, line.ways[0], roll=_low)
         for _ in range(MOST_STEPS):
             if made is None or not made.tables[-1].checks:
                 return

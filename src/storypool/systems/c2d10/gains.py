@@ -56,7 +56,12 @@ def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
     if lost > 0:
         villain = turn.table.balance("villain")
         yield r.PointsSet(
-            "villain", "", villain, 0, turn.words.say("gain.full", n=lost), turn.seat.id
+            "villain",
+            "",
+            balance=villain,
+            delta=0,
+            why=turn.words.say("gain.full", n=lost),
+            by=turn.seat.id,
         )
 
 
@@ -100,7 +105,9 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
     start = max(start, before) if kept else start
     if kept or start != before:
         why = turn.words.say("gain.kept", why=kept) if kept else _for_whom(turn, "gain.session")
-        yield r.PointsSet("villain", "", start, start - before, why, turn.seat.id)
+        yield r.PointsSet(
+            "villain", "", balance=start, delta=start - before, why=why, by=turn.seat.id
+        )
 
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)

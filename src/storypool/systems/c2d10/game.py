@@ -46,10 +46,12 @@ def sheet() -> Iterator[r.Entry]:
     data = r.rows(HERE, "skills")
     for group, talents in data["talents"].items():
         for key, label in talents.items():
-            yield r.Entry(key, label, "talent", 1, 5, 1, {"group": group})
+            yield r.Entry(key, label, "talent", low=1, high=5, default=1, notes={"group": group})
     for key, row in data["skills"].items():
-        yield r.Entry(key, row["label"], "skill", 0, 5, 0, {"with": row["with"]})
-    yield r.Entry(READY_DICE, "Dice without a skill", "ready dice", 0, 20, 0)
+        yield r.Entry(
+            key, row["label"], "skill", low=0, high=5, default=0, notes={"with": row["with"]}
+        )
+    yield r.Entry(READY_DICE, "Dice without a skill", "ready dice", low=0, high=20, default=0)
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:

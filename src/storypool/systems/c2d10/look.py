@@ -27,15 +27,36 @@ _AXES = {
 }
 
 LOOK = {
-    "d10": r.Look("D10", "D10", "D", "pentagon", "plain", "blue", numbered=True),
+    "d10": r.Look(
+        "D10", "D10", letter="D", outline="pentagon", pattern="plain", colour="blue", numbered=True
+    ),
     "crisis": r.Look(
-        "crisis", "crisis", "C", "pentagon", "dots", "orange", glyph="complication", numbered=True
+        "crisis",
+        "crisis",
+        letter="C",
+        outline="pentagon",
+        pattern="dots",
+        colour="orange",
+        glyph="complication",
+        numbered=True,
     ),
     "rival": r.Look(
-        "opposing D10", "opposing D10", "R", "pentagon", "hatching", "purple", numbered=True
+        "opposing D10",
+        "opposing D10",
+        letter="R",
+        outline="pentagon",
+        pattern="hatching",
+        colour="purple",
+        numbered=True,
     ),
     "rival-crisis": r.Look(
-        "opposing crisis die", "opposing crisis dice", "X", "pentagon", "dots", "red", numbered=True
+        "opposing crisis die",
+        "opposing crisis dice",
+        letter="X",
+        outline="pentagon",
+        pattern="dots",
+        colour="red",
+        numbered=True,
     ),
     **_TROUBLE,
     **{f"rival-{symbol}": look for symbol, look in _TROUBLE.items()},

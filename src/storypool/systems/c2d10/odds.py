@@ -71,7 +71,9 @@ def reckon(question: Question) -> Reckoned:
     means = _gained(gains, shown.mean(lambda successes: max(0, successes - dc)))
     if "rerolls" in terms:
         means["points_spent"] = whole.mean("spent") if points else Fraction(0)
-    return Reckoned("c2d10", question, shown, outcomes(whole, dc), means, assumed)
+    return Reckoned(
+        "c2d10", question, shown, outcomes=outcomes(whole, dc), means=means, assumed=assumed
+    )
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:

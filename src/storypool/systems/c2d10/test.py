@@ -89,7 +89,14 @@ class Test(r.State):
         if part is RIVAL:
             bought = self.rival_bought, self.rival_added, self.rival_rerolled
             return Side(self.by_skill, self.by_talent, self.by_focus, *bought)
-        return Side(self.skill, self.talent, self.focus, self.bought, self.added, self.rerolled)
+        return Side(
+            self.skill,
+            self.talent,
+            self.focus,
+            bought=self.bought,
+            added=self.added,
+            rerolled=self.rerolled,
+        )
 
     def counts(self, table: r.Table) -> bool:
         """Whether it is part of a conflict that is going on."""
@@ -113,7 +120,7 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
             one.name for id in (check.actor, check.against) if (one := table.characters.get(id))
         ]
         tie = table.options.get("contest_tie", "draw")
-        passed, _, text = came_to(total, words, contest, test.target, tie, names)
+        passed, _, text = came_to(total, words, contest, dc=test.target, tie=tie, names=names)
         margin = total["successes"] - (total["rival_successes"] if contest else test.target or 0)
         return r.Outcome(passed, margin, total, text)
 

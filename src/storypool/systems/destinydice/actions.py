@@ -285,7 +285,9 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     match way.effect:
         case "aspect":
             side = other if way.theirs else trying
-            yield new_aspect(turn, "aspect", turn.text("name"), turn.text("about"), side, way.n)
+            yield new_aspect(
+                turn, "aspect", turn.text("name"), about=turn.text("about"), side=side, n=way.n
+            )
         case "free":
             aspect = turn.table.traits.get(Action.of(check).aspect)
             if aspect is not None:
@@ -296,7 +298,7 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
             yield turn.result("effect", turn.text("name"), check.actor, until="scene")
     named = turn.text("boost") or _usual_boost(turn)
     if way.effect == "boost" or way.trade:
-        yield new_aspect(turn, "boost", named, "", trying, 1)
+        yield new_aspect(turn, "boost", named, about="", side=trying, n=1)
     if warded_off(check):
-        yield new_aspect(turn, "boost", named, "", other, 1)
+        yield new_aspect(turn, "boost", named, about="", side=other, n=1)
     yield from finished(turn, check.id)

@@ -68,9 +68,9 @@ SHEET = (
         for key, name in ABILITIES["approaches"].items()
     ),
     *(r.Entry(key, name, "skill", LOWEST, HIGHEST) for key, name in ABILITIES["skills"].items()),
-    r.Entry("refresh", "Refresh", "fate", 1, 10, 3),
-    r.Entry("stress", "Stress boxes", "harm", 0, 6, 3),
-    r.Entry("consequences", "Consequences they can take", "harm", 0, 3, 3),
+    r.Entry("refresh", "Refresh", "fate", low=1, high=10, default=3),
+    r.Entry("stress", "Stress boxes", "harm", low=0, high=6, default=3),
+    r.Entry("consequences", "Consequences they can take", "harm", low=0, high=3, default=3),
 )
 _DEFAULT = {entry.key: entry.default for entry in SHEET}
 

@@ -17,7 +17,7 @@ def sheet(game: str) -> tuple[r.Entry, ...]:
     family, own = r.rows(NARRATIVE, "skills"), r.rows(game, "skills")
     return (
         *(
-            r.Entry(key, label, "characteristic", 1, 10, 2)
+            r.Entry(key, label, "characteristic", low=1, high=10, default=2)
             for key, label in family["characteristics"].items()
         ),
         *(
@@ -25,10 +25,10 @@ def sheet(game: str) -> tuple[r.Entry, ...]:
                 key,
                 row["label"],
                 "skill",
-                0,
-                10,
-                0,
-                {
+                low=0,
+                high=10,
+                default=0,
+                notes={
                     "with": row["with"],
                     **{note: row.get(note, "") for note in ("kind", "opposed", "helps", "bare")},
                 },

@@ -14,8 +14,10 @@ from storypool.systems.narrative.points import one_point, spent
 from storypool.systems.starwars.dice import FORCE
 from storypool.words import Words
 
-RATING = r.Entry("force-rating", "Force rating", "rank", 0, 10, 0)
-DARK_SIDE = r.Entry("dark-side", "Follows the dark side (1 for yes)", "rank", 0, 1, 0)
+RATING = r.Entry("force-rating", "Force rating", "rank", low=0, high=10, default=0)
+DARK_SIDE = r.Entry(
+    "dark-side", "Follows the dark side (1 for yes)", "rank", low=0, high=1, default=0
+)
 
 
 def _conflict_cap(table: r.Table, who: str) -> int | None:

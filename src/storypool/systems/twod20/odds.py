@@ -65,7 +65,9 @@ def reckoned(system: str, question: Question) -> Reckoned:
     }
     momentum = found.mean(lambda successes: max(0, successes - difficulty))
     assumed = {} if "difficulty" in question.terms else {"difficulty": str(difficulty)}
-    return Reckoned(system, question, found, outcomes, {"momentum": momentum}, assumed)
+    return Reckoned(
+        system, question, found, outcomes=outcomes, means={"momentum": momentum}, assumed=assumed
+    )
 
 
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
@@ -179,9 +181,9 @@ class TestTerms(Terms):
             dice,
             self.number(here["target"], None, 1, SIDES),
             self.number(here["focus"], 1, 0, SIDES),
-            self.number(here["range"], 1, 1, 5),
-            self.number(f"{side}ones", pool[ONE.name], pool[ONE.name], dice),
-            self.helpers(f"{side}assist"),
+            range=self.number(here["range"], 1, 1, 5),
+            ones=self.number(f"{side}ones", pool[ONE.name], pool[ONE.name], dice),
+            helpers=self.helpers(f"{side}assist"),
         )
 
     def helpers(self, key: str) -> tuple[tuple[int, int], ...]:

@@ -70,7 +70,7 @@ def after(
     def roll(die: Die) -> int:
         return left.pop(0)
 
-    made = decision_of(SYSTEM, table, seat, key, args, roll)
+    made = decision_of(SYSTEM, table, seat, key, args, roll=roll)
     return made.tables[-1], made.events
 
 

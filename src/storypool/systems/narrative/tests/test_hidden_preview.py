@@ -32,7 +32,7 @@ def test_a_preview_has_the_pool_that_is_rolled(secret: bool, setbacks: int) -> N
     would = previewed(game, table, "gm", "check.declare", args).check
     [opened] = [
         one
-        for one in decide(game, table, "gm", "check.declare", args, None)
+        for one in decide(game, table, "gm", "check.declare", args, roll=None)
         if isinstance(one, CheckOpened)
     ]
     assert would is not None

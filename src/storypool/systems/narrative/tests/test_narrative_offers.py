@@ -179,7 +179,9 @@ def test_ready_adversaries_need_no_other_answer(key: str) -> None:
         one: row["name"] for one, row in table_rows.items()
     }
     for one, row in table_rows.items():
-        events = decide(system, table, "gm", "adversary.add", {"ready": one}, lambda die: die.first)
+        events = decide(
+            system, table, "gm", "adversary.add", {"ready": one}, roll=lambda die: die.first
+        )
         (sheet,) = (event.character.sheet for event in events if isinstance(event, CharacterSet))
         group = row.get("group", 1)
         numbers = (

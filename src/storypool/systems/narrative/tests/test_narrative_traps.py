@@ -154,7 +154,7 @@ def test_trap_08_one_destiny_roll_a_session() -> None:
     )
     again = fold(performed.records)
     with pytest.raises(Refused, match="rolled for the pool"):
-        decide(performed.system, again, "ann", "destiny.roll", {}, lambda die: die.last)
+        decide(performed.system, again, "ann", "destiny.roll", {}, roll=lambda die: die.last)
     set_by_now = run("gm session.begin\nann destiny.roll dice 12\nbo destiny.roll dice 1", scene)
     with pytest.raises(Refused, match="size is fixed"):
         decide(
@@ -163,7 +163,7 @@ def test_trap_08_one_destiny_roll_a_session() -> None:
             "ann",
             "destiny.roll",
             {},
-            lambda die: die.last,
+            roll=lambda die: die.last,
         )
 
 
@@ -174,11 +174,11 @@ def test_trap_09_amounts_are_bounded(n: object) -> None:
     args = {"die": "boost", "n": n, "why": "Light"}
     if n == "":
         # An empty answer is no answer: the default of one stands.
-        made = decide(performed.system, performed.table, "gm", "pool.add", args, None)
+        made = decide(performed.system, performed.table, "gm", "pool.add", args, roll=None)
         assert 1 == here(after(performed, made)).pool["boost"]
         return
     with pytest.raises(Refused) as no:
-        decide(performed.system, performed.table, "gm", "pool.add", args, None)
+        decide(performed.system, performed.table, "gm", "pool.add", args, roll=None)
     assert ("argument", "n") == (no.value.refusal.code, no.value.refusal.field)
 
 
@@ -271,7 +271,7 @@ def test_trap_22_guessing_at_names_gives_nothing_away() -> None:
                 "ann",
                 "check.declare",
                 {"as": "pash", "against": against},
-                None,
+                roll=None,
             )
         return str(no.value).replace(against, "")
 
@@ -412,8 +412,8 @@ def test_the_pools_size_is_constant(
                 seat,
                 key.replace("P.", f"{prefix}."),
                 args,
-                lambda die, face=face: min(face, die.last),  # type: ignore[misc]
-                override,
+                roll=lambda die, face=face: min(face, die.last),  # type: ignore[misc]
+                override=override,
             )
         except Refused:
             continue
