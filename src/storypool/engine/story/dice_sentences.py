@@ -1,0 +1,123 @@
+"""The sentence for dice that were rolled, and dice, faces and pools in words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from storypool.engine.bag import Bag
+from storypool.engine.dice import Die, Rolled
+from storypool.engine.events import DiceRolled
+from storypool.engine.game.system import System
+from storypool.engine.story.log_line import LogLine
+from storypool.engine.table import Check
+
+
+def rolled_sentence(line: LogLine, event: DiceRolled) -> str:
+    """The sentence for a roll: who rolled, which faces fell, and what for."""
+    check, system = line.before.checks.get(event.check), line.system
+    faces = [
+        _faces(system, die, [face for _, face in run], bool(event.check))
+        for die, run in groupby(_bound(line, check, event.rolled), itemgetter(0))
+    ]
+    key = "rolled_by_hand" if _by_hand(event.rolled) else "rolled"
+    if key == "rolled" and check is not None and _by_hand(check.rolled):
+        # The others on the table are real dice.
+        key = "rolled_by_program"
+    listed = line.words["list.semicolon"].join(faces)
+    text = line.say(f"story.{key}", who=line.seat(event.seat), faces=listed)
+    if not event.why:
+        return text
+    return line.say("story.rolled_for", why=event.why[:1].upper() + event.why[1:], text=text)
+
+
+def _bound(
+    line: LogLine, check: Check | None, rolled: Iterable[Rolled]
+) -> Iterator[tuple[Die, int]]:
+    """Each die that was rolled, as it is bound in the action, with its face."""
+    dice = {die.name: die for die in line.system.dice}
+    bind = line.system.bind
+    bound = list(bind(line.before, check)) if bind and check else []
+    for one in rolled:
+        die = next((die for die in bound if die.name == one.die), None)
+        if die is not None:
+            bound.remove(die)
+        yield die or dice[one.die], one.face
+
+
+def pool_in_words(system: System, pool: Bag) -> dict[str, str]:
+    """Return a pool as its sentences may have it.
+
+    In the notation of the game, with the words for its `dice` in a row, or `named`: what helps
+    against the others.
+    """
+    words, hindering = system.words, system.notation.hindering
+    dice = {
+        die.name: f"{n} {system.word(die.name, n)}" for die in system.dice if (n := pool[die.name])
+    }
+
+    def named(*names: str) -> str:
+        n = sum(pool[name] for name in names)
+        return (
+            words.say("story.named", dice=words.joined(dice[name] for name in names), n=n)
+            if names
+            else ""
+        )
+
+    own = named(*(name for name in dice if name not in hindering))
+    other = named(*(name for name in dice if name in hindering))
+    both = words.say("story.against", dice=own, other=other) if own and other else own or other
+    listed = words["list.comma"].join(dice.values())
+    # Notation that has other names for dice than the game has words is for typing alone.
+    typed = all(system.word(name).casefold() == name for name in pool)
+    return {"pool": system.notation.show(pool) if typed else listed, "dice": listed, "named": both}
+
+
+def _symbol(system: System, name: str, n: int) -> str:
+    """Return so many of a symbol; by a sentence of its own where an account has the same name.
+
+    That is empty where a game says only with the result whether the symbol counts.
+    """
+    own = f"symbol.{name}"
+    return (
+        system.words.say(own, n=n)
+        if f"{own}.other" in system.words
+        else f"{n} {system.word(name, n)}"
+    )
+
+
+def _by_hand(rolled: Iterable[Rolled]) -> bool:
+    return any(one.source == "hand" for one in rolled)
+
+
+def _shown(system: System, symbols: Bag) -> str:
+    """Return the symbols of a face in words, or "" for a blank."""
+    found = [text for one in symbols.items() if (text := _symbol(system, *one))]
+    return system.words.joined(found)
+
+
+def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
+    """The faces of dice of one kind in words: the kind once, and faces that look alike once, with
+    how many.
+
+    Dice that have symbols printed on them have no number, unless it stands beside the symbols; of
+    those only what `counts` in an action has symbols.
+    """
+    say, look = system.words.say, system.look.get(die.name)
+    blank = not any(any(one.faces) for one in system.dice if one.name == die.name)
+    numbered = blank or (look is not None and look.numbered)
+    texts = []
+    read = [(str(face) if numbered else "", _shown(system, die.face(face))) for face in faces]
+    for (number, symbols), alike in groupby(read):
+        n = len(list(alike))
+        shown = number or symbols or system.words["story.blank"]
+        shown = say("story.times", face=shown, n=n) if n > 1 else shown
+        signed = bool(symbols) or not (look is not None and look.numbered)
+        if numbered and any(die.faces) and (counts or blank) and signed:
+            each = "story.symbols_each" if n > 1 and symbols else "story.symbols"
+            shown = say(each, face=shown, symbols=symbols or system.words["story.blank"])
+        texts.append(shown)
+    return say(
+        "story.dice" if numbered else "story.shows",
+        die=system.word(die.name),
+        faces=", ".join(texts),
+    )

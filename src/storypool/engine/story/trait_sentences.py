@@ -1,0 +1,94 @@
+"""The sentences for a statement that is set, changed or removed, or ends with its scene."""
+
+from storypool.engine.events import TraitRemoved, TraitSet
+from storypool.engine.story.log_line import LogLine
+from storypool.engine.table import Trait
+
+
+def set_sentence(line: LogLine, event: TraitSet) -> str:
+    """The sentence for a new or changed statement; "" if there is nothing to say about it.
+
+    A kind of trait may have sentences of its own, or none.
+    """
+    trait, words = event.trait, line.words
+    old = line.before.traits.get(trait.id)
+    if not trait.text or words.get(f"story.trait.{trait.kind}") == "":
+        return ""
+    # What a new character brings is read on its sheet.
+    brings = f"story.brings.{line.before.last_move}" in words
+    if trait.about in line.before.characters and brings and line.record.seen_by is None:
+        return ""
+    counts = bool(trait.goal) and (old is None or old.rating != trait.rating)
+    # A track that is full has no sentence where what follows from it has one.
+    full = f"story.full.{trait.kind}"
+    if counts and trait.rating >= trait.goal and full in words:
+        return line.say(full, text=trait.text)
+    own = _of_a_term(line, trait) if old is None else _changed(line, trait, old, counts)
+    return _stated(line, trait, old, counts) if own is None else own
+
+
+def _of_a_term(line: LogLine, trait: Trait) -> str | None:
+    """The sentence of a new trait for one of its terms, or None."""
+    for key, value in trait.terms.items():
+        if (own := f"story.trait.{trait.kind}.{key}") in line.words:
+            return line.say(own, about=line.character(trait.about), text=trait.text, value=value)
+    return None
+
+
+def _changed(line: LogLine, trait: Trait, old: Trait, counts: bool) -> str | None:
+    """The sentence for a change, also by where the trait is then, or for its new place, or None."""
+    own = line.own((f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"))
+    if own:
+        return line.say(own, text=trait.text)
+    if old.text != trait.text or counts:
+        return None
+    place = line.before.traits.get(trait.at)
+    if place is None or trait.at == old.at:
+        return ""
+    return line.say("story.moved", text=trait.text, place=place.text)
+
+
+def _stated(line: LogLine, trait: Trait, old: Trait | None, counts: bool) -> str:
+    """The text of a trait, with whom it is about."""
+    text = trait.text
+    if counts:
+        n = min(trait.rating, trait.goal)
+        text = line.say("story.track", text=text, n=n, most=trait.goal)
+    of_one = trait.about and not trait.about.startswith("@")
+    about = line.character(trait.about) if of_one else ""
+    # A text that begins with the name that it is about gets no name before it.
+    named = bool(about) and not text.startswith(about)
+    # A kind of trait may have a sentence for a new text, which would be a bare line otherwise.
+    own = f"story.{'new' if old is None else 'now'}{'_of' if named else ''}.{trait.kind}"
+    if own in line.words and (old is None or not counts):
+        return line.say(own, who=line.who, about=about, text=text)
+    return line.say("story.trait_about", about=about, text=text) if named else text
+
+
+def removed_sentence(line: LogLine, event: TraitRemoved) -> str:
+    """The sentence for the end of a statement; "" where that goes without saying."""
+    gone, why, before = line.before.traits.get(event.id), event.why, line.before
+    # What a character who leaves the story takes along goes without saying.
+    if gone is None or not gone.text or (gone.about and before.last_move == "character.leave"):
+        return ""
+    # A kind of trait may have a sentence of its own, or none, for its end.
+    own = f"story.removed.{gone.kind}"
+    values = {"text": gone.text.rstrip("."), "about": line.character(gone.about)}
+    if why and f"{own}.why" in line.words:
+        return line.say(f"{own}.why", **values, why=why)
+    # What ends with its scene goes without saying.
+    over = gone.until in ("scene", "session") and gone.until not in before.running
+    if over and not why and own not in line.words:
+        return ""
+    text = line.say(own if own in line.words else "story.removed", **values)
+    return line.because(text, why) if text else ""
+
+
+def over_sentence(line: LogLine, trait: Trait) -> str:
+    """The sentence `story.over.KIND` for a trait that ends with its scene; "" if its kind has none."""
+    if not trait.text or f"story.over.{trait.kind}" not in line.words:
+        return ""
+    own = line.say(f"story.over.{trait.kind}", text=trait.text.rstrip("."))
+    if trait.about not in line.before.characters:
+        return own
+    return line.say("story.over_about", text=own, about=line.character(trait.about))
