@@ -60,19 +60,13 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "game.py",
         "price=r.Bag(luck=1),\n    approval",
         "price=lambda turn: r.Bag(luck=1),\n    approval",
-        (
-            r"fact\.add: Its price comes from a function without a docstring: give it one that says"
-            r" the price"
-        ),
+        r"fact\.add: Its price is a plain function: make it `worded`, such as",
     ),
     "a limit that is worked out and not said": (
         "game.py",
         'limit=r.Limit("luck", ("check",)),',
         'limit=lambda turn: (r.Limit("luck", ("check",)),),',
-        (
-            r"luck\.spend: Its limit comes from a function without a docstring: give it one with"
-            r" the limit"
-        ),
+        r"luck\.spend: Its limit is a plain function: make it `worded`, such as",
     ),
     "a condition without a sentence": (
         "game.py",

@@ -315,6 +315,6 @@ def test_what_has_a_limit_is_refused_the_second_time(key: str) -> None:
         twice = decided(one, one.after or one.before)
         if isinstance(twice, Refused) and "limit" in {reason.code for reason in twice.all}:
             refused.add(one.statement.move)
-    limited = {move.key for move in systems.get(key).moves if move.limits is not None}
+    limited = {move.key for move in systems.get(key).moves if move.limits}
     # A second attempt at something impossible is another action, with a limit of its own.
     assert set() == limited - refused - {"check.declare"}

@@ -42,8 +42,8 @@ gm_may_dim = r.of_check(lambda check: check.windows, "window.dimmed")
 dread_has_spoken = r.of_check(lambda check: not check.windows, "window.dread")
 
 
+@r.worded("1 Dread for each die")
 def one_for_each(turn: r.Turn) -> r.Bag:
-    """1 Dread for each die."""
     return r.Bag(dread=turn.number("n", 1))
 
 

@@ -60,7 +60,7 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
             yield finding(move.key, "ask.twice", ask=name)
     if move.price is not None and not row_words.price(system, move):
         yield finding(move.key, "price.words")
-    if move.limits is not None and not row_words.limit(move):
+    if move.limits and not row_words.limit(move):
         yield finding(move.key, "limit.told")
     for condition in row_words.conditions(move):
         if not any(row_words.reasons(system, condition)):
@@ -114,9 +114,11 @@ def _price(system: System, move: Move, price: Points) -> Iterator[Finding]:
 def _limits(system: System, move: Move, table: Table) -> list[str]:
     """Return the groups of the limits of a move, as far as they do not depend on the table."""
     for seat in table.seats.values():
-        if move.limits is not None and seat.side in move.by:
+        if seat.side in move.by:
             with suppress(Exception):
-                return [limit.group for limit in move.limits(turn_of(system, table, seat, move))]
+                return [
+                    limit.group for limit in move.limits_now(turn_of(system, table, seat, move))
+                ]
     return []
 
 

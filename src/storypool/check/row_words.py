@@ -1,26 +1,23 @@
 """What the rows of a move say of themselves in words: its price, its limits, and every reason why
 it is refused.
 
-They are read from the functions of the row, so nothing is written twice. What a function does not
-say in its docstring, or with the id of a sentence, is missing here, and a finding in
+They are read from the row, so nothing is written twice. A price or a limit without words, and a
+condition without the id of a sentence, is missing here, and a finding in
 `storypool.check.game_rows`.
 """
 
 import ast
 import dis
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import TypeVar
 
-from storypool.engine.game.moves import Condition, Limit, Move
+from storypool.engine.game.moves import Condition, Limit, Move, Worded
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import Points
-
-Plain = TypeVar("Plain")
 
 REFUSING = tuple(
     name
@@ -31,18 +28,13 @@ REFUSING = tuple(
 
 
 def price(system: System, move: Move) -> str:
-    """Return what a move costs, in words: a fixed price, or the docstring of the function that
-    works it out.
-    """
+    """What a move costs, in words: a fixed price, or the words of one that is worked out."""
     if move.price is None:
         return ""
-    fixed = _held(move.price, Points)
-    if fixed is None:
-        return _first_paragraph(move.price)
-    return (
-        ", ".join(f"{n} {_word(system, purse.account, n)}" for purse, n in fixed.items())
-        or "nothing"
-    )
+    if not isinstance(move.price, Points):
+        return _words_of(move.price)
+    priced = (f"{n} {_word(system, purse.account, n)}" for purse, n in move.price.items())
+    return ", ".join(priced) or "nothing"
 
 
 def _word(system: System, name: str, n: int) -> str:
@@ -51,17 +43,18 @@ def _word(system: System, name: str, n: int) -> str:
 
 
 def limit(move: Move, named: bool = True) -> str:
-    """Return how often a move can be made, in words: fixed limits, or the docstring of what gives
-    them.
+    """How often a move can be made, in words: fixed limits, or the words of those worked out.
 
     Each is `named` by its group, which moves may share.
     """
-    if move.limits is None:
-        return ""
-    fixed = _held(move.limits, tuple)
-    if fixed is None:
-        return _first_paragraph(move.limits)
-    return "; ".join(_limited(one, named) for one in fixed if isinstance(one, Limit))
+    if not isinstance(move.limits, tuple):
+        return _words_of(move.limits)
+    return "; ".join(_limited(one, named) for one in move.limits)
+
+
+def _words_of(given: object) -> str:
+    """The words of a price or a limit that is worked out; "" for a plain function."""
+    return given.words if isinstance(given, Worded) else ""
 
 
 _SCOPES = {"check": "action", "actor": "character", "seat": "seat", "side": "side"}
@@ -183,18 +176,3 @@ def _spoken(code: CodeType) -> Iterator[str]:
             awaited = False
             if isinstance(step.argval, str):
                 yield step.argval
-
-
-def _held(function: Callable[..., object], kind: type[Plain]) -> Plain | None:
-    """Return the plain value that a row gave and `move` wrapped, or None when the row gave a
-    function.
-    """
-    closure = function.__closure__ if isinstance(function, FunctionType) else None
-    return next(
-        (held for cell in closure or () if isinstance(held := cell.cell_contents, kind)), None
-    )
-
-
-def _first_paragraph(function: Callable[..., object]) -> str:
-    """Return the first paragraph of a docstring on one line, without its full stop."""
-    return " ".join((function.__doc__ or "").strip().partition("\n\n")[0].split()).rstrip(".")

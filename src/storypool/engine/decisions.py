@@ -157,8 +157,7 @@ def _payable(turn: Turn, move: Move, reasons: list[Refusal]) -> Points:
 
 def _counts(turn: Turn, move: Move) -> tuple[Use, ...]:
     """The uses of limits that a move counts."""
-    limits = move.limits(turn) if move.limits else ()
-    return tuple(use for limit in limits if (use := limit.use(turn)))
+    return tuple(use for limit in move.limits_now(turn) if (use := limit.use(turn)))
 
 
 class _Effects:

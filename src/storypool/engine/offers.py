@@ -476,7 +476,7 @@ def decides(seat: Seat, move: Move) -> bool:
 
 
 def _over_limit(turn: Turn, move: Move) -> Refusal | None:
-    for limit in move.limits(turn) if move.limits else ():
+    for limit in move.limits_now(turn):
         if limit.used(turn) >= limit.n:
             # A game may have a sentence for a limit that a whole side shares.
             of_side = f"limit.{limit.group}.side"

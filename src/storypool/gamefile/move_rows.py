@@ -455,11 +455,6 @@ def compiled_move(
     if made.again is not None:
         conditions.append(r.requires(made.again_left, "filed.again", True))
 
-    def price(turn: r.Turn) -> r.Points:
-        return made.price(turn)
-
-    price.__doc__ = f"{price_in_words(rules, row)}."
-
     def body(turn: r.Turn) -> Iterator[r.Event]:
         return made.body(turn)
 
@@ -472,7 +467,7 @@ def compiled_move(
         key_of(row),
         by=_BY[row.who],
         when=_WHEN.get(row.when) or (turns.conditions[row.when] if turns else r.between_actions),
-        price=price if row.price else None,
+        price=r.Worded(price_in_words(rules, row), made.price) if row.price else None,
         limit=limits,
         only_if=conditions,
         asks=tuple(made.asks()),

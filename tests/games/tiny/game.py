@@ -45,8 +45,8 @@ def push(turn: r.Turn) -> Iterator[r.Event]:
     )
 
 
+@r.worded("2 strain of the actor")
 def strain_of_the_actor(turn: r.Turn) -> r.Points:
-    """2 strain of the actor."""
     return r.Points({r.Purse("strain", turn.here.actor): 2})
 
 

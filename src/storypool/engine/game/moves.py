@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
-from typing import Any, NamedTuple, TypeVar, cast, overload
+from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from storypool.engine.bag import NO_POINTS, Bag, Points
 from storypool.engine.events import Event
@@ -17,8 +17,19 @@ from storypool.engine.refusal import Refusal
 from storypool.engine.sight import check_in_sight
 from storypool.engine.table import NOTHING, Check, Seat, Side, Table, Use
 
-__all__ = ["FIRST", "LAST", "Body", "Condition", "Held", "Limit", "Move", "Spot", "Whenever"]
-__all__ += ["at", "gm_move", "move", "moves_of", "placed", "reactions_of", "whenever"]
+__all__ = [
+    "FIRST",
+    "LAST",
+    "Body",
+    "Condition",
+    "Held",
+    "Limit",
+    "Move",
+    "Spot",
+    "Whenever",
+    "Worded",
+]
+__all__ += ["at", "gm_move", "move", "moves_of", "placed", "reactions_of", "whenever", "worded"]
 
 Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
@@ -37,6 +48,28 @@ Other = TypeVar("Other")
 
 Price = Points | Bag
 """What a move costs; the names in a bag are accounts of the table."""
+
+Given = TypeVar("Given", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Worded(Generic[Given]):
+    """A price or a limit that a function works out, with its words for the page of the rules.
+
+    >>> Worded("1 Dread for each die", lambda n: Bag(dread=n))(2)
+    Bag(dread=2)
+    """
+
+    words: str
+    of: Callable[..., Given]
+
+    def __call__(self, *args: Any, **named: Any) -> Given:
+        return self.of(*args, **named)
+
+
+def worded(words: str) -> Callable[[Callable[..., Given]], Worded[Given]]:
+    """Return a decorator that gives a price or a limit its words for the page of the rules."""
+    return lambda of: Worded(words, of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +212,8 @@ class Move:
     by: tuple[Side, ...]
     when: Condition | None = None
     window: Condition | None = None
-    price: Callable[[Turn], Price] | None = None
-    limits: Callable[[Turn], tuple[Limit, ...]] | None = None
+    price: Points | Worded[Price] | None = None
+    limits: tuple[Limit, ...] | Worded[tuple[Limit, ...]] = ()
     only_if: tuple[Condition, ...] = ()
     asks: tuple[Ask, ...] = ()
     approval: Callable[[Turn], bool | str] | None = None
@@ -194,7 +227,12 @@ class Move:
 
     def cost(self, turn: Turn) -> Points:
         """Return what the move costs at present."""
-        return _points(self.price(turn)) if self.price else NO_POINTS
+        price = self.price(turn) if callable(self.price) else self.price
+        return NO_POINTS if price is None else _points(price)
+
+    def limits_now(self, turn: Turn) -> tuple[Limit, ...]:
+        """Return the limits of the move at present."""
+        return self.limits(turn) if callable(self.limits) else self.limits
 
     def title_now(self, turn: Turn) -> str:
         """Return the title of the move as it would be made at present."""
@@ -207,8 +245,8 @@ def move(
     by: Iterable[Side] = ("player", "gm"),
     when: Condition | None = None,
     window: Condition | None = None,
-    price: Price | Callable[[Turn], Price] | None = None,
-    limit: Limit | tuple[Limit, ...] | Callable[[Turn], tuple[Limit, ...]] = (),
+    price: Price | Worded[Price] | None = None,
+    limit: Limit | tuple[Limit, ...] | Worded[tuple[Limit, ...]] = (),
     only_if: Iterable[Condition] = (),
     asks: Iterable[Ask] = (),
     approval: Callable[[Turn], bool | str] | None = None,
@@ -235,7 +273,7 @@ def move(
                 f"The move {key} needs a docstring: its first line is the title on every button."
             )
         fixed = (limit,) if isinstance(limit, Limit) else limit
-        paid = _points(price) if isinstance(price, (Points, Bag)) else NO_POINTS
+        paid = price if price is None or callable(price) else _points(price)
         return Move(
             key,
             body,
@@ -243,8 +281,8 @@ def move(
             by=tuple(by),
             when=when,
             window=window,
-            price=price if callable(price) or price is None else (lambda _: paid),
-            limits=fixed if callable(fixed) else (lambda _: fixed) if fixed else None,
+            price=paid,
+            limits=fixed,
             only_if=tuple(only_if),
             asks=tuple(asks),
             approval=approval,

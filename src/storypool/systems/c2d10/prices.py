@@ -41,10 +41,9 @@ def buys(
         before = _bought(turn.check, whose(turn), had) if had and turn.check else 0
         return r.Bag({POOLS[turn.team]: price(use, turn.number("n", 1), before)})
 
-    cost.__doc__ = POINTS["uses"][use]["words"]
-    return lambda move: r.replace(
-        move, price=cost, rule="Uses for hero and villain points", group="spend"
-    )
+    priced = r.Worded(POINTS["uses"][use]["words"], cost)
+    rule = "Uses for hero and villain points"
+    return lambda move: r.replace(move, price=priced, rule=rule, group="spend")
 
 
 def stays(move: r.Move) -> r.Move:

@@ -179,8 +179,8 @@ def _can_pay(turn: r.Turn) -> bool:
 PAYMENT = r.ChoiceAsk("with", "With what?", _payments, first=True, short=is_short)
 
 
+@r.worded("A Fate point, or a free invoke")
 def _price(turn: r.Turn) -> r.Points:
-    """A Fate point, or a free invoke"""
     paid = PAYMENT.chosen(turn) or next((purse.value for purse in purses(turn)), "")
     return r.Points({r.Purse.read(paid): 1}) if paid not in ("", "free") else r.Points()
 

@@ -93,10 +93,10 @@ PAYER = r.ChoiceAsk(
 )
 
 
+@r.worded(
+    "Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"
+)
 def _offer_price(turn: r.Turn) -> r.Points:
-    """Nothing for the GM and for a character of one's own; a Fate point for a player who compels an
-    NPC
-    """
     # Until it is known who is compelled, it costs a point where nobody can be compelled without
     # one.
     free = (
@@ -169,8 +169,8 @@ def accept_compel(turn: r.Turn) -> Iterator[r.Event]:
     yield from _suffered(turn, compel.about, Compel.of(compel).text)
 
 
+@r.worded("A Fate point of the compelled character; for an NPC without one, of the GM's budget")
 def _refusal_price(turn: r.Turn) -> r.Points:
-    """A Fate point of the compelled character; for an NPC without one, of the GM's budget"""
     compel = COMPEL.chosen(turn)
     if compel is None:
         return r.Points()

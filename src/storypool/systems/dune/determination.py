@@ -21,8 +21,8 @@ from storypool.systems.twod20.dice import D20, ONE
 NPC_PRICE = 3
 
 
+@r.worded("1 Determination of the acting character; for an NPC 3 Threat")
 def price(turn: r.Turn) -> r.Points:
-    """1 Determination of the acting character; for an NPC 3 Threat"""
     check = turn.here
     npc = check.team is r.Team.GM
     return r.Points(

@@ -7,6 +7,7 @@ Source: seed 004, Momentum Uses, Adding to Threat and Spending Threat; rulings.m
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import wraps
+from typing import NamedTuple
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people.advancement import returnable
@@ -24,35 +25,50 @@ APART = ("resist", "initiative")
 """What is paid for apart from any test, also while one happens to be open."""
 
 
+PAID = (
+    "Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not bring it"
+)
+
+
 def pool_of(team: r.Team) -> str:
     """Return the pool that a side saves to and spends from."""
     return "threat" if team is r.Team.GM else "momentum"
 
 
-def threat(words: str, n: Callable[[r.Turn], int]) -> Callable[[r.Turn], r.Bag]:
-    """Return a price in Threat alone, for the page of the rules in these words."""
+def threat(words: str, n: Callable[[r.Turn], int]) -> r.Worded[r.Bag]:
+    """A price in Threat alone, in these words."""
+    return r.Worded(words, lambda turn: r.Bag(threat=n(turn)))
 
-    def price(turn: r.Turn) -> r.Bag:
-        return r.Bag(threat=n(turn))
 
-    price.__doc__ = words
-    return price
+class Bill(NamedTuple):
+    """A price as it is paid: in all, by adding to Threat, and from the pool; and what the roll
+    still owes.
+    """
+
+    cost: int
+    added: int
+    saved: int
+    owed: int
+
+    @property
+    def brought(self) -> int:
+        """What the roll itself pays."""
+        return self.cost - self.added - self.saved
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A price in points, by what it is for. `cost` may look at the answers.
+    """A price in points, by what it is for: a number, or what depends on the turn and may look at
+    the answers.
 
     Where points of this roll are still owed, they are taken first.
     """
 
     what: str
-    cost: Callable[[r.Turn], int] = lambda turn: 2
+    n: int | Callable[[r.Turn], int]
 
     def buys(self, move: r.Move) -> r.Move:
-        """Return a move as a purchase at this price: it asks how it is paid, and pays before all
-        else.
-        """
+        """The move as a purchase at this price: it asks how it is paid, and pays before all else."""
 
         @wraps(move.body)
         def body(turn: r.Turn) -> Iterator[r.Event]:
@@ -60,89 +76,88 @@ class Payment:
             yield from move.body(turn)
 
         held = self.held if move.approval else None
-        asks = (*move.asks, *self._asks())
-        return r.replace(
-            move, body=body, price=self.price, asks=asks, holds=held, caution=self.adding
-        )
+        asks, price = (*move.asks, *self._asks()), r.Worded(PAID, self.price)
+        return r.replace(move, body=body, price=price, asks=asks, holds=held, caution=self.adding)
 
     def _asks(self) -> tuple[r.Ask, r.Ask]:
-        """Return the questions how much is paid by adding to Threat, and how much from the pool."""
+        """The questions how much is paid by adding to Threat, and how much from the pool."""
         label, default = "How much by adding to Threat?", self._shortfall
         ask = r.NumberAsk("threat", label, default=default, needed=False, high=20, most=self.cost)
-        threat = r.replace(ask, shown=self.may_add)
         # Settled when the move is made, so that a proposal costs what it named.
         saved = r.NumberAsk(
             "saved", "From the pool", default=self._from_pool, needed=False, high=99, quiet=True
         )
-        return threat, saved
+        return r.replace(ask, shown=self.may_add), saved
+
+    def cost(self, turn: r.Turn) -> int:
+        """What it costs in all."""
+        return self.n(turn) if callable(self.n) else self.n
+
+    def bill(self, turn: r.Turn) -> Bill:
+        """How it is paid, by the answers; else from this roll and the pool, and the rest by adding
+        to Threat.
+        """
+        cost, owed = self.cost(turn), self._owed(turn)
+        added = turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0
+        return Bill(cost, added, turn.number("saved", max(0, cost - added - owed)), owed)
 
     def price(self, turn: r.Turn) -> r.Bag:
-        """Momentum of the players, or Threat of the GM for an NPC, as far as this roll did not
-        bring it
-        """
-        pool, saved, owed = pool_of(turn.team), self._saved(turn), self._owed(turn)
-        if owed and saved > turn.table.balance(pool):
+        """What the pool pays of it."""
+        pool, bill = pool_of(turn.team), self.bill(turn)
+        have = turn.table.balance(pool)
+        if bill.owed and bill.saved > have:
             # What arrives counts, and the sentence adds up only with it.
-            cost = r.priced(turn, r.Bag({pool: saved + owed}))
-            have = turn.table.balance(pool)
-            raise turn.refused("price", "payment.short", cost=cost, brought=owed, have=have)
-        return r.Bag({pool: saved})
+            cost = r.priced(turn, r.Bag({pool: bill.saved + bill.owed}))
+            raise turn.refused("price", "payment.short", cost=cost, brought=bill.owed, have=have)
+        return r.Bag({pool: bill.saved})
 
     def adding(self, turn: r.Turn) -> str:
-        """Return in words what it costs besides its price, of this roll and added to Threat; else
-        "".
-        """
-        cost, n, owed = self._split(turn)
+        """What it costs besides its price, of this roll and added to Threat, in words; else ""."""
+        cost, n, _, owed = self.bill(turn)
         brought, whole = min(cost - n, owed), r.priced(turn, r.Bag({pool_of(turn.team): cost}))
         parts = [turn.words.say("payment.brought", price=whole, n=brought)] if brought > 0 else []
         return " ".join([*parts, turn.words.say("payment.adds", n=n)] if n else parts)
 
     def in_words(self, turn: r.Turn) -> str:
-        """Return how it is paid where the answers do not say: from the pool, and the rest by adding
-        to Threat.
+        """How it is paid where the answers do not say: from the pool, and the rest by adding to
+        Threat.
         """
         cost, added = self.cost(turn), self._shortfall(turn) or 0
-        paid = [r.priced(turn, r.Bag({pool_of(turn.team): cost - added}))] if cost > added else []
-        rest = [turn.words.say("payment.rest", n=added)] if added else []
-        return turn.words["list.comma"].join([*paid, *rest])
+        paid = r.priced(turn, r.Bag({pool_of(turn.team): cost - added}))
+        rest = turn.words.say("payment.rest", n=added) if added else ""
+        return turn.words["list.comma"].join(filter(None, (paid, rest)))
 
     def pay(self, turn: r.Turn) -> Iterator[r.Event]:
         """Pay the rest once the price is taken: with this roll's own points, and by adding to
         Threat.
         """
-        cost, threat, owed = self._split(turn)
-        check, pool, saved = self._test(turn), pool_of(turn.team), self._saved(turn)
-        brought = cost - threat - saved
-        if brought < 0:
-            raise turn.refused("argument", "too.much", "threat", price=cost)
-        if brought > owed:
-            have = turn.table.balance(pool) + saved + owed
-            raise r.Refused(r.replace(turn.short(pool, cost - threat, have), code="price"))
-        if threat:
-            yield from turn.change("threat", threat, why=turn.title)
-        if check is None:
-            return
-        if check.phase == "build":
-            paid = r.Points({r.Purse(pool): saved})
+        bill, check, pool = self.bill(turn), self._test(turn), pool_of(turn.team)
+        if bill.brought < 0:
+            raise turn.refused("argument", "too.much", "threat", price=bill.cost)
+        if bill.brought > bill.owed:
+            have = turn.table.balance(pool) + bill.saved + bill.owed
+            raise r.Refused(r.replace(turn.short(pool, bill.cost - bill.added, have), code="price"))
+        if bill.added:
+            yield from turn.change("threat", bill.added, why=turn.title)
+        if check is not None and check.phase == "build":
+            paid = r.Points({r.Purse(pool): bill.saved})
             back = returnable(turn, paid)
-            check = with_gone(Test.add(check, added=threat), paid - back)
+            check = with_gone(Test.add(check, added=bill.added), paid - back)
             yield turn.amend(check, spent=check.spent + back)
-        elif brought:
-            left = check.owed - r.Bag({pool: brought})
-            what = turn.words.say(
-                "payment.spent",
-                who=turn.seat.name,
-                n=brought,
-                points=turn.word(pool, brought),
-                left=left[pool],
-            )
+        elif check is not None and bill.brought:
+            n, left = bill.brought, check.owed - r.Bag({pool: bill.brought})
+            values = {
+                "who": turn.seat.name,
+                "n": n,
+                "points": turn.word(pool, n),
+                "left": left[pool],
+            }
+            what = turn.words.say("payment.spent", **values)
             yield turn.amend(Test.put(check, touched=True), what, owed=left)
 
     def held(self, turn: r.Turn) -> r.Held:
-        """Return what a proposal holds of what this roll owes, until it is answered."""
-        cost, threat, _ = self._split(turn)
-        brought = cost - threat - self._saved(turn)
-        return r.Held(owed=r.Bag({pool_of(turn.team): brought}))
+        """What a proposal holds of what this roll owes, until it is answered."""
+        return r.Held(owed=r.Bag({pool_of(turn.team): self.bill(turn).brought}))
 
     def may_add(self, turn: r.Turn, team: r.Team | None = None) -> bool:
         """Whether a side, or the seat's, may pay by adding to Threat: players, as far as the table
@@ -150,19 +165,6 @@ class Payment:
         """
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
         return (team or turn.team) is r.Team.PLAYERS and (allowed is None or self.what in allowed)
-
-    def _split(self, turn: r.Turn) -> tuple[int, int, int]:
-        """Return what it costs in all, what of that is added to Threat, and what this roll still
-        owes.
-        """
-        cost, owed = self.cost(turn), self._owed(turn)
-        if not self.may_add(turn):
-            return cost, 0, owed
-        return (
-            cost,
-            turn.number("threat", max(0, cost - owed - turn.table.balance("momentum"))),
-            owed,
-        )
 
     def _test(self, turn: r.Turn) -> r.Check | None:
         return None if self.what in APART else turn.check
@@ -172,19 +174,14 @@ class Payment:
         return check.owed[pool_of(turn.team)] if check else 0
 
     def _shortfall(self, turn: r.Turn) -> int | None:
-        """Return what Momentum cannot cover: the least that has to be added to Threat."""
+        """What Momentum cannot cover: the least that has to be added to Threat."""
         if not self.may_add(turn):
             return None
         return max(0, self.cost(turn) - self._owed(turn) - turn.table.balance("momentum"))
 
     def _from_pool(self, turn: r.Turn) -> int:
-        cost, threat, owed = self._split(turn)
-        return max(0, cost - threat - owed)
-
-    def _saved(self, turn: r.Turn) -> int:
-        """Return what is paid from the pool: what was answered, or what is left to pay."""
-        saved = turn.args.get("saved")
-        return saved if isinstance(saved, int) else self._from_pool(turn)
+        bill = self.bill(turn)
+        return max(0, bill.cost - bill.added - bill.owed)
 
 
 def refund(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

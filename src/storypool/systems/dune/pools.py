@@ -88,7 +88,7 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
 ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
 
 
-@Payment("trait").buys
+@Payment("trait", 2).buys
 @spend(
     "momentum.trait",
     limit=r.Limit("trait", ("check", "seat")),

@@ -219,13 +219,13 @@ def _hides(turn: r.Turn) -> bool:
     return r.opens_hidden(turn) or (actor is not None and actor.hidden)
 
 
+@r.worded("Nothing; one point of this seat's side for an impossible task")
 def _attempt_price(turn: r.Turn) -> r.Bag:
-    """Nothing; one point of this seat's side for an impossible task."""
     return r.Bag({windows.purses(turn)[0]: 1}) if _attempts(turn) else r.Bag()
 
 
+@r.worded("None; for an impossible task that of points in one action")
 def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
-    """None; for an impossible task that of points in one action."""
     return windows.one_point(turn, turn.own_check) if _attempts(turn) else ()
 
 

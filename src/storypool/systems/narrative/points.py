@@ -65,8 +65,8 @@ def talent_words(game: str) -> dict[str, str]:
     }
 
 
+@r.worded("One point of this seat's side")
 def one_point(turn: r.Turn) -> r.Bag:
-    """One point of this seat's side."""
     return r.Bag({windows.purses(turn)[0]: 1})
 
 
@@ -274,8 +274,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         row = table.get(turn.text("talent"))
         return row.amount if row and not row.amount.isdecimal() else ""
 
+    @r.worded("As many points of this seat's side as the ability says")
     def talent_price(turn: r.Turn) -> r.Bag:
-        """As many points of this seat's side as the ability says."""
         chosen, added = table.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
         return one_point(turn) * (chosen.cost if chosen else max(1, added.rating) if added else 1)
 

@@ -43,22 +43,24 @@ def duel(turn: r.Turn, check: r.Check) -> bool:
     return check.team is r.Team.PLAYERS and other and patient(turn, check) is None
 
 
+@r.worded(
+    "At most one point in an action for each player and for the GM;"
+    " with `destiny_limit` = side, for each side"
+)
 def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
-    """At most one point in an action for each player and for the GM; with `destiny_limit` = side,
-    for each side.
+    """The limit of points; `opening` is the id of an action that the move itself opens.
 
-    `opening` is the id of an action that the move itself opens. Source: seed 000, Using Destiny
-    Points; rulings.md.
+    Source: seed 000, Using Destiny Points; rulings.md.
     """
     point, _ = _limits(*_counted(turn, turn.check))
     return (r.Limit(point.group, point.per, check=opening),)
 
 
+@r.worded(
+    "One point for each player and one for the GM in an action, and one upgrade from each side"
+)
 def one_upgrade(turn: r.Turn) -> tuple[r.Limit, ...]:
-    """One point for each player and one for the GM in an action, and one upgrade from each side.
-
-    Source: seed 000, Using Destiny Points and Inhibiting; rulings.md.
-    """
+    """The limits of points and of upgrades. Source: seed 000, Using Destiny Points; rulings.md."""
     return _limits(*_counted(turn, turn.check))
 
 

@@ -151,13 +151,13 @@ def use_own(turn: r.Turn) -> Iterator[r.Event]:
     yield _drawn(turn, _sides(turn)[0], "force.light")
 
 
+@r.worded("One point of this seat's side, for the first use of these pips in a roll")
 def _other_price(turn: r.Turn) -> r.Bag:
-    """One point of this seat's side, for the first use of these pips in a roll."""
     return r.Bag() if _drawn_before(turn) else one_point(turn)
 
 
+@r.worded("That of points in one action, where the point is not paid yet")
 def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
-    """That of points in one action, where the point is not paid yet."""
     return () if _drawn_before(turn) else windows.one_point(turn)
 
 

@@ -207,7 +207,7 @@ _MOVED = r.of_check(_is_move, "move.none", firm=True)
 _ARRIVED = r.of_check(lambda check: check.passed or not _is_move(check), "move.failed")
 
 
-@Payment("move").buys
+@Payment("move", 2).buys
 @spend(
     "asset.further",
     limit=r.Limit("further", ("check",)),
@@ -383,7 +383,7 @@ _BROUGHT = r.of_check(
 )
 
 
-@Payment("asset").buys
+@Payment("asset", 2).buys
 @spend(
     "asset.keep",
     limit=r.Limit("keep", ("check",)),

@@ -109,7 +109,7 @@ def attack(turn: r.Turn) -> Iterator[r.Event]:
 
 # The track.
 
-LASTING = Payment("lasting")
+LASTING = Payment("lasting", 2)
 
 
 def _scores(turn: r.Turn) -> r.Refusal | None:

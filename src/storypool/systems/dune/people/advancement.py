@@ -202,10 +202,11 @@ def _beyond_all(turn: r.Turn) -> r.Points:
     return r.Points(prices)
 
 
+@r.worded(
+    "A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent;"
+    " half of it, rounded up, for retraining"
+)
 def price(turn: r.Turn) -> r.Points:
-    """A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each
-    talent; half of it, rounded up, for retraining
-    """
     who = _buyer(turn)
     if not turn.text("what"):
         return _beyond_all(turn)
@@ -215,8 +216,8 @@ def price(turn: r.Turn) -> r.Points:
     return r.Points({r.Purse("advancement", who.id): (n + 1) // 2 if turn.text("instead") else n})
 
 
+@r.worded("One advance in an adventure, where the table says so")
 def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
-    """One advance in an adventure, where the table says so"""
     return (
         (r.Limit("advance", ("adventure", "seat")),)
         if turn.option("advance_limits") == "yes"
