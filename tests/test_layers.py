@@ -154,8 +154,8 @@ def test_the_page_has_the_same_lists() -> None:
 
 
 def test_the_page_has_every_field() -> None:
-    """The types of the page have all fields that they have in the source, and all kinds of
-    questions and panels.
+    """The types that the page spells out have all of their fields, and all kinds of questions and
+    panels.
     """
     sketch = PAGE.partition("\n## The types\n")[2].partition("```python\n")[2].partition("```")[0]
     shown = dict(re.findall(r"^class (\w+)(.*(?:\n .*)*)", sketch, re.MULTILINE))
@@ -166,7 +166,7 @@ def test_the_page_has_every_field() -> None:
         if isinstance(node, ast.ClassDef)
     ]
     source = {node.name: node for node in rooms}
-    assert len(shown) > 40
+    assert len(shown) > 30
     assert set() == shown.keys() - source.keys()
     missing = dict[str, set[str]]()
     for name, text in shown.items():
