@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tools import forms, released
 from tools.released import public
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,6 +62,16 @@ def test_nothing_goes_without_a_word(file: Path, now: dict[str, list[str]]) -> N
     }
     assert {} == {kind: texts for kind, texts in gone.items() if texts}, GONE
     assert all(then.values())
+
+
+def test_release_waits_for_its_forms(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A version that stores more than was written down is not released, and the reason says how."""
+    monkeypatch.setattr(forms, "written_forms", lambda: {"events": {}, "parts": {}})
+    assert 1 == released.main(["99.0.0"])
+    assert "python -m tools.forms" in capsys.readouterr().err
+    assert not (ROOT / "tests" / "released" / "99.0.0.json").exists()
 
 
 def test_what_goes_was_announced_a_version_before() -> None:

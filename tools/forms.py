@@ -1,4 +1,4 @@
-"""Write down the form of now: `python -m tools.forms`, before the first release that has it.
+"""Write down the form of now: `python -m tools.forms`, when the first release that has it asks for it.
 
 `tests/logs/forms-vN.json` lists what a stored record may hold, and `store-vN.db` is a database with
 a table of every game. N is the number of the form. Both are read for ever; those of a version that
@@ -51,6 +51,17 @@ def forms() -> dict[str, dict[str, str]]:
     }
 
 
+def file_of_forms() -> Path:
+    """The file with the form of now, as it was written down last."""
+    return LOGS / f"forms-v{len(database.MIGRATIONS)}.json"
+
+
+def written_forms() -> dict[str, dict[str, str]]:
+    """The versions and keys as they were written down last: what was added since may change."""
+    found: dict[str, dict[str, str]] = json.loads(file_of_forms().read_text(encoding="utf-8"))
+    return found
+
+
 def write_store(folder: Path) -> Path:
     """Fill the database of a folder with the scene of every game that has one, and return its
     file.
@@ -67,7 +78,7 @@ def main() -> int:
     """Write both files of the form of now."""
     n = len(database.MIGRATIONS)
     text = json.dumps(forms(), indent=1) + "\n"
-    (LOGS / f"forms-v{n}.json").write_text(text, encoding="utf-8")
+    file_of_forms().write_text(text, encoding="utf-8")
     with TemporaryDirectory() as folder:
         (LOGS / f"store-v{n}.db").write_bytes(write_store(Path(folder)).read_bytes())
     os.chmod(LOGS / f"store-v{n}.db", 0o644)

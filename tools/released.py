@@ -19,9 +19,15 @@ from storypool.cli.group import storypool
 from storypool.gamefile.authoring.format_schema import json_schema
 from storypool.web.app import ENDPOINTS
 from storypool.web.interface.openapi import document_of
-from tools import names
+from tools import forms, names
 
 FOLDER = names.ROOT / "tests" / "released"
+STORED = (
+    "What is stored has more fields or events than were written down. Where a version was released"
+    " with the form of now, add a step to MIGRATIONS, which may be empty, in log/disk/database.py"
+    " and log/shared/relations.py. Then run 'python -m tools.forms', add a golden log to tests/logs"
+    " that holds what is new, and commit that."
+)
 
 
 def public() -> dict[str, list[str]]:
@@ -70,7 +76,10 @@ def _moves() -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write down what the version of this name gives."""
+    """Write down what the version of this name gives; 1 where its form was not written down."""
+    if forms.forms() != forms.written_forms():
+        print(STORED, file=sys.stderr)
+        return 1
     FOLDER.mkdir(exist_ok=True)
     lines = (f'"{kind}": [\n{_lines(texts)}\n]' for kind, texts in public().items())
     (FOLDER / f"{arguments[0]}.json").write_text(
