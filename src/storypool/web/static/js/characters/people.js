@@ -1,11 +1,11 @@
 /** The characters: their numbers, their tracks, and their other traits. */
 
 import { html } from "../../vendor/preact.js";
-import { openMove, start } from "../forms/move-form.js";
+import { makeOrOpen, openMove } from "../forms/move-form.js";
 import { byKey, check, game, isGm, make, table } from "../state/store.js";
 import {
-  between,
-  docked,
+  dockedKeys,
+  eveningSteps,
   isForSide,
   mostOf,
   panelsOf,
@@ -407,7 +407,7 @@ function Order({ panel }) {
     [panel.binds.trait].flat().includes(kind)
   );
   const open = shownOf(panel).filter((offer) =>
-    !offer.closed && !docked.value.has(offer.key) && !between.value.includes(offer)
+    !offer.closed && !dockedKeys.value.has(offer.key) && !eveningSteps.value.includes(offer)
   );
   const out = Object.values(table.value.traits).filter((trait) =>
     panel.binds.out?.includes(trait.kind)
@@ -451,7 +451,7 @@ function Order({ panel }) {
         html`
           <div class="cluster">
             ${open.map((offer) =>
-              html`<${Button} key=${offer.key} onTap=${() => start(offer)}>${offer.title}<//>`
+              html`<${Button} key=${offer.key} onTap=${() => makeOrOpen(offer)}>${offer.title}<//>`
             )}
           </div>
         `}

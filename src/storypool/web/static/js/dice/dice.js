@@ -39,9 +39,9 @@ export function Fallen(
   { rolled, dice = [], seq, falling, settled, small, last = rolled.length - 1 },
 ) {
   const box = useRef(null);
-  const [down, lie] = useState(!falling);
+  const [isDown, setDown] = useState(!falling);
   useLayoutEffect(() => {
-    if (down) return;
+    if (isDown) return;
     const dice = [...box.current.querySelectorAll(".solid")];
     const order = [...dice.keys()].filter((i) => i !== last);
     const throws = dice.map((die, i) =>
@@ -56,7 +56,7 @@ export function Fallen(
       knocks.forEach(clearTimeout);
       fallen.add(seq);
       landed.value = seq;
-      lie(true);
+      setDown(true);
     };
     const all = Promise.all(throws.map((one) => one.finished)).then(end, () => {});
     const forget = onAnyInput(end);
@@ -64,10 +64,10 @@ export function Fallen(
       forget();
       void all;
     };
-  }, [down]);
+  }, [isDown]);
   useEffect(() => {
-    if (down) settled?.();
-  }, [down]);
+    if (isDown) settled?.();
+  }, [isDown]);
   const byHand = rolled.some(([, , source]) => source === "hand");
   // A die with one face is set, and nobody throws it.
   const thrownHere = rolled.filter(([name, , source]) =>
@@ -84,7 +84,7 @@ export function Fallen(
     <ul
       class="fallen cluster centre gap-1 full"
       ref=${box}
-      data-falling=${String(!down)}
+      data-falling=${String(!isDown)}
       data-many=${size(rolled.length)}
       data-small=${small ? "true" : undefined}
     >
@@ -97,7 +97,7 @@ export function Fallen(
               die=${dice[i]?.name === name ? dice[i] : dieOf(name)}
               face=${face}
               source=${source}
-              layers=${rolled.length > MOST_SOLID || down ? 0 : LAYERS}
+              layers=${rolled.length > MOST_SOLID || isDown ? 0 : LAYERS}
             />
           </li>
         `

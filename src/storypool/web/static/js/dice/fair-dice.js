@@ -9,7 +9,7 @@ import { first } from "../state/earlier-records.js";
 import { seal, sight, spare, verifier } from "./proof.js";
 import { found } from "./verification-mark.js";
 import { notice } from "../state/announcements.js";
-import { game, here, line, me, met, records, table } from "../state/store.js";
+import { firstSeq, game, here, line, me, records, table } from "../state/store.js";
 import { toHex } from "./sha256.js";
 import { at, call } from "../state/wire.js";
 import { say } from "../state/words.js";
@@ -92,7 +92,7 @@ effect(() => {
     if (now !== looking || now.seen === log.length) return;
     while (now.seen < log.length) now.take(log[now.seen++]);
     const wrong = [...now.found].some(([seq, { verdict }]) =>
-      verdict === "false" && seq > met.value && found.value.get(seq)?.verdict !== "false"
+      verdict === "false" && seq > firstSeq.value && found.value.get(seq)?.verdict !== "false"
     );
     found.value = new Map(now.found);
     if (wrong) notice(say("fair.alarm"), "refusal");
@@ -141,11 +141,11 @@ async function send(now) {
   try {
     const { opened } = await call("POST", at(id, "numbers"), { seat, numbers: opening, sealed });
     if (sent === meant) { for (const hash of opened) taken.add(hash); }
-  } catch (trouble) {
+  } catch (error) {
     // Without an answer this page has no proof of the next roll, and nobody is kept from playing.
     // It tries again when something happens at the table.
     if (sent === meant) sent = "";
-    if (!trouble.refusal) throw trouble;
+    if (!error.refusal) throw error;
   }
 }
 

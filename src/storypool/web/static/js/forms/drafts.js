@@ -9,7 +9,7 @@ import { check, here } from "../state/store.js";
 /** Answers by what their form was about; they last as long as the page. */
 const drafts = new Map();
 /** The titles of the drafts that wait until another action is done. */
-export const waiting = signal({});
+export const keptDrafts = signal({});
 
 /**
  * What the form of a move is about: this seat at this table, the move, the action in sight, and
@@ -20,7 +20,7 @@ export function draftOf(move, ...known) {
 }
 
 /** Return the answers that were typed, as far as these questions can still be answered so. */
-export function drafted(draft, asks) {
+export function draftAnswers(draft, asks) {
   const open = (ask, value) =>
     ask.kind !== "choice" || ask.free ||
     ask.choices.some((choice) => choice.value === value && !choice.closed);
@@ -39,7 +39,7 @@ export function keepDraft(draft, answers) {
  * Keep what was typed until the action in sight is done; it is offered again then, by this title.
  */
 export function keepForLater(draft, title) {
-  waiting.value = { ...waiting.value, [draft]: title };
+  keptDrafts.value = { ...keptDrafts.value, [draft]: title };
 }
 
 /** Forget what was typed for a move that was sent later. */
@@ -50,7 +50,7 @@ export function dropDraftsOf(move) {
 /** Forget what was typed for a form that was sent. */
 export function dropDraft(draft) {
   drafts.delete(draft);
-  waiting.value = Object.fromEntries(
-    Object.entries(waiting.value).filter(([key]) => key !== draft),
+  keptDrafts.value = Object.fromEntries(
+    Object.entries(keptDrafts.value).filter(([key]) => key !== draft),
   );
 }

@@ -123,20 +123,20 @@ function Flag({ ask, value, set, id }) {
  * number stays, and is given to `refuse`.
  */
 function Counter({ value, low, high, set, label, id, refuse }) {
-  const [typed, type] = useState(null);
+  const [typed, setTyped] = useState(null);
   const within = (n) => Math.min(high, Math.max(low, n));
   const wrong = Boolean(typed?.trim()) && Number.isNaN(typedNumber(typed));
-  const [shown, show] = useState(false);
+  const [shown, setShown] = useState(false);
   function step(by) {
-    type(null);
+    setTyped(null);
     set(Number.isInteger(value) ? within(value + by) : low);
   }
   function take() {
     if (typed === null) return;
-    show(wrong);
+    setShown(wrong);
     if (wrong) return refuse?.(typed);
     if (typed.trim()) set(within(typedNumber(typed)));
-    type(null);
+    setTyped(null);
   }
   return html`
     <span class="dial" role="group" aria-label=${label}>
@@ -156,7 +156,7 @@ function Counter({ value, low, high, set, label, id, refuse }) {
         aria-invalid=${wrong && shown ? "true" : undefined}
         placeholder="–"
         value=${typed ?? value ?? ""}
-        onInput=${(e) => type(e.target.value)}
+        onInput=${(e) => setTyped(e.target.value)}
         onChange=${take}
         onBlur=${take}
         onFocus=${(e) => e.target.select()}
@@ -274,8 +274,8 @@ function Pick({ name, choice, chosen, worth, radio }) {
 /** Many choices: the chosen one, or a list with a filter. */
 function Search({ ask, value, set, id }) {
   const chosen = ask.choices.find((choice) => choice.value === value);
-  const [open, turn] = useState(false);
-  const [typed, type] = useState("");
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
   const input = useRef(null);
   const button = useRef(null);
   const list = useOpened(open);
@@ -292,8 +292,8 @@ function Search({ ask, value, set, id }) {
   const found = lastFirst(ask).filter(fits);
   function choose(answer) {
     set(answer);
-    turn(false);
-    type("");
+    setOpen(false);
+    setTyped("");
     chose.current = true;
   }
   const shown = chosen?.label ?? (value && ask.free ? value : "");
@@ -306,7 +306,7 @@ function Search({ ask, value, set, id }) {
       ref=${button}
       aria-expanded=${String(open)}
       aria-labelledby="${id}-label ${id}-value"
-      onClick=${() => turn(!open)}
+      onClick=${() => setOpen(!open)}
     >
       <span id="${id}-value" class=${shown ? "" : "quiet"}>${shown || say("ask.choose")}</span>
     </button>
@@ -320,7 +320,7 @@ function Search({ ask, value, set, id }) {
           placeholder=${say("ask.find")}
           autocomplete="off"
           value=${typed}
-          onInput=${(e) => type(e.target.value)}
+          onInput=${(e) => setTyped(e.target.value)}
           onKeyDown=${(e) =>
             e.key === "Enter" &&
             (e.preventDefault(),
@@ -371,11 +371,11 @@ function Search({ ask, value, set, id }) {
 
 /** A pool: a dial for each die, or notation, with the pool as it was read. */
 function Dice({ ask, value, set, id, wrong }) {
-  const [read, take] = useState({ pool: {}, text: "", trouble: "" });
-  const [typed, type] = useState(value ?? "");
+  const [reading, setReading] = useState({ pool: {}, text: "", trouble: "" });
+  const [typed, setTyped] = useState(value ?? "");
   useEffect(() => {
     const text = typed.trim();
-    if (!text) return take({ pool: {}, text: "", trouble: "" });
+    if (!text) return setReading({ pool: {}, text: "", trouble: "" });
     let current = true;
     const scheme = table.value?.options?.scheme;
     const timer = setTimeout(async () => {
@@ -387,7 +387,7 @@ function Dice({ ask, value, set, id, wrong }) {
         trouble: [trouble.message, trouble.refusal?.remedy].filter(Boolean).join(" "),
       }));
       if (current) {
-        take((old) =>
+        setReading((old) =>
           answer.trouble ? { ...old, trouble: answer.trouble } : { ...answer, trouble: "" }
         );
       }
@@ -398,12 +398,12 @@ function Dice({ ask, value, set, id, wrong }) {
     };
   }, [typed]);
   function write(text) {
-    type(text);
+    setTyped(text);
     set(text.trim() || undefined);
   }
   function turn(name, n) {
-    const pool = { ...read.pool, [name]: n };
-    take({ ...read, pool });
+    const pool = { ...reading.pool, [name]: n };
+    setReading({ ...reading, pool });
     write(notation(pool));
   }
   return html`
@@ -415,7 +415,7 @@ function Dice({ ask, value, set, id, wrong }) {
             <${Die} name=${die.name} size="small" />
             <span class="grow">${lookOf(die.name).word}</span>
             <${Counter}
-              value=${read.pool[die.name] ?? 0}
+              value=${reading.pool[die.name] ?? 0}
               low=${0}
               high=${MANY_DICE}
               label=${lookOf(die.name).word}
@@ -439,9 +439,10 @@ function Dice({ ask, value, set, id, wrong }) {
       ...${described(id, wrong)}
     />
     <p class="fine" aria-live="polite">
-      ${read.trouble
-        ? html`<span class="field-error small">${read.trouble}</span>`
-        : read.text && html`<span class="quiet">${say("ask.read", { pool: read.text })}</span>`}
+      ${reading.trouble
+        ? html`<span class="field-error small">${reading.trouble}</span>`
+        : reading.text &&
+          html`<span class="quiet">${say("ask.read", { pool: reading.text })}</span>`}
     </p>
   `;
 }

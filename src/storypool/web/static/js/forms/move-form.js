@@ -5,7 +5,14 @@
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { useFoot } from "../ui/fixed-bars.js";
-import { drafted, draftOf, dropDraft, keepDraft, keepForLater, waiting as kept } from "./drafts.js";
+import {
+  draftAnswers,
+  draftOf,
+  dropDraft,
+  keepDraft,
+  keepForLater,
+  keptDrafts as kept,
+} from "./drafts.js";
 import { confirmEnd, endsSession } from "../sessions/session-end.js";
 import { Figures } from "../ui/figure.js";
 import { Field } from "./fields.js";
@@ -21,7 +28,7 @@ import {
   table,
   unsent,
 } from "../state/store.js";
-import { beside } from "../state/game.js";
+import { opensBeside } from "../state/game.js";
 import { diceOf, dieOf, inOrder, notation } from "../state/looks.js";
 import { useWorthOf, WorthList, worthOn, WouldOdds } from "../odds/odds.js";
 import { Asked, Bag, Because, Fold, SmallPool, useOnce } from "../ui/parts.js";
@@ -77,12 +84,12 @@ export function openForm(offer, { given = {}, ...how }) {
 function Form(
   { first, given, answers, override, aside, byHand, chosen, look, send, draft, close },
 ) {
-  const [args, answer] = useState(() => ({
+  const [args, setArgs] = useState(() => ({
     ...answers,
-    ...(draft && drafted(draft, first.asks)),
+    ...(draft && draftAnswers(draft, first.asks)),
     ...given,
   }));
-  const [seen, see] = useState({
+  const [seen, setSeen] = useState({
     offer: first,
     refused: null,
     pool: null,
@@ -91,7 +98,7 @@ function Form(
     of: null,
     sent: null,
   });
-  const [trouble, meet] = useState(null);
+  const [error, setError] = useState(null);
   // The action it was opened in.
   const [at] = useState(check.value);
   // One token per command: it changes only when an answer does.
@@ -101,31 +108,31 @@ function Form(
   const real = offer.asks.find((ask) =>
     ask.kind === "faces" && (byHand || args[ask.name] !== undefined)
   );
-  const unfilled = real && !(args[real.name] && whole(args[real.name])) ? real : undefined;
-  const fit = (asks) => fitting(args, asks, first, given);
+  const unfilled = real && !(args[real.name] && isComplete(args[real.name])) ? real : undefined;
+  const fit = (asks) => answersTo(args, asks, first, given);
   const looked = async (signal) => {
-    const found = await settled(look, fit, offer, signal);
-    if (!signal?.aborted) see((old) => ({ ...old, ...found, of: args }));
+    const found = await settledPreview(look, fit, offer, signal);
+    if (!signal?.aborted) setSeen((old) => ({ ...old, ...found, of: args }));
     return found;
   };
   // What its own move makes of the action is no news to the form; what others make of it changes
   // what it shows.
   const now = given.check ? table.value.checks[given.check] : check.value;
-  useEffect(() => busy.value === first.key ? undefined : later(looked), [
+  useEffect(() => busy.value === first.key ? undefined : afterPause(looked), [
     JSON.stringify(args),
     JSON.stringify(now ?? null),
   ]);
   useWorthOf(first);
 
   const set = (name) => (value) => {
-    meet(null);
-    answer((old) => ({ ...old, ...(name === "who" && numbersOf(offer)), [name]: value }));
+    setError(null);
+    setArgs((old) => ({ ...old, ...(name === "who" && clearedNumbers(offer)), [name]: value }));
   };
   // Before the next event: that may be what closes the form.
   useLayoutEffect(() => draft && keepDraft(draft, args), [args]);
   const [waiting, submit] = useOnce(async () => {
     if (unfilled) {
-      return meet({
+      return setError({
         field: unfilled.name,
         text: say("faces.untold"),
         remedy: say("faces.untoldRemedy"),
@@ -135,14 +142,14 @@ function Form(
     // What was just answered may have closed other questions: their answers are not sent.
     const { sent, refused: no } = seen.of === args ? seen : await looked();
     // What is missing is asked for before anything is sent.
-    if (no?.code === "argument" && no.field && sent[no.field] === undefined) return meet(no);
+    if (no?.code === "argument" && no.field && sent[no.field] === undefined) return setError(no);
     const meant = JSON.stringify(sent);
     if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
     const made = await send(sent, token.current.value);
     if (made) dropDraft(draft);
     if (made) keepUsed(offer.asks, sent);
     if (made || unsent.value.some((one) => one.token === token.current.value)) return close();
-    meet(refused.value?.refusal ?? null);
+    setError(refused.value?.refusal ?? null);
     refused.value = null;
   });
   // What it was for is over, and nothing is lost: what was typed is kept, and what was chosen is
@@ -153,21 +160,21 @@ function Form(
   const form = useRef(null);
   useFoot(form);
   useEffect(() => {
-    if (trouble) {
+    if (error) {
       form.current.querySelector(".field-error, [role=alert]")?.scrollIntoView({ block: "center" });
     }
-  }, [trouble]);
+  }, [error]);
   const shown = offer.asks.filter((ask) =>
-    !hopeless(ask) && !(ask.name in given && ask.kind === "choice")
+    !hasNoOpenChoice(ask) && !(ask.name in given && ask.kind === "choice")
   );
   // What the reader has just answered, and who acts where a button knew that, as on the turn of one
   // of several.
   const read = offer.asks.filter(({ name, kind }) =>
     name in given && kind === "choice" && (name === chosen || name === "as")
   );
-  const early = shown.filter((ask) => !late(ask));
+  const early = shown.filter((ask) => !isFolded(ask));
   // Rows of dice are long: what is asked besides comes before them.
-  const folded = shown.filter(late).sort((one, other) =>
+  const folded = shown.filter(isFolded).sort((one, other) =>
     Number(one.kind === "pool") - Number(other.kind === "pool")
   );
   // Where the form needs nothing else, the numbers of a sheet are what it was opened for.
@@ -175,7 +182,7 @@ function Form(
     warning?.field === ask.name || args[ask.name] !== undefined ||
     (ask.kind === "sheet" && !early.some(({ needed }) => needed));
   // A refusal of earlier answers does not apply to these.
-  const warning = trouble ??
+  const warning = error ??
     (seen.refused && seen.of === args &&
         (seen.refused.code !== "argument" || args[seen.refused.field] !== undefined)
       ? seen.refused
@@ -190,7 +197,8 @@ function Form(
     ? seen.refused.field
     : "";
   const wanting = (ask) =>
-    ask === unfilled || ((ask.needed || ask.name === missed) && (initial(args, ask) ?? "") === "");
+    ask === unfilled ||
+    ((ask.needed || ask.name === missed) && (shownAnswer(args, ask) ?? "") === "");
   const pool = seen.check?.pool ?? seen.pool;
   // Where several actions are open, the form says which it is about.
   const action = table.value.checks[given.check];
@@ -200,7 +208,7 @@ function Form(
         args.who ?? offer.asks.find((one) => one.name === "who")?.default
       ]?.sheet;
     }
-    if (ask.kind === "faces") return thrown(ask, pool);
+    if (ask.kind === "faces") return diceToEnter(ask, pool);
     return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
   };
   // A question that was once missed may not stay open, and none offers that.
@@ -211,7 +219,7 @@ function Form(
       <${Field}
         key=${ask.name}
         ask=${{ ...ask, plain: !seen.of || open.current.has(ask.name) }}
-        value=${initial(args, ask)}
+        value=${shownAnswer(args, ask)}
         set=${set(ask.name)}
         wanting=${wanting(ask)}
         trouble=${warning}
@@ -241,7 +249,7 @@ function Form(
             ${action.title}
           </p>
         `}
-      ${beside(first) &&
+      ${opensBeside(first) &&
         html`
           <p class="quiet">
             ${capital(oneOf("lanes.beside", check.value.seen_by ? "hidden" : "open"))}
@@ -253,7 +261,7 @@ function Form(
       <${WorthList}
         offer=${offer}
         args=${args}
-        pick=${(more) => answer((old) => ({ ...old, ...more }))}
+        pick=${(more) => setArgs((old) => ({ ...old, ...more }))}
       />
       ${read.map((ask) =>
         html`
@@ -272,7 +280,7 @@ function Form(
           <div class="stack">${folded.map(field)}</div>
           <//>
       `}
-      ${pool && Object.keys(pool).length > 0 && !fell(seen.check) &&
+      ${pool && Object.keys(pool).length > 0 && !isRolledOut(seen.check) &&
         html`
           <${Would}
             pool=${pool}
@@ -288,7 +296,7 @@ function Form(
       `}
       <div class="form-foot wrap gap-2">
         <div class="form-figure" aria-live="polite">
-          ${trouble ? say("ask.unchanged") : html`
+          ${error ? say("ask.unchanged") : html`
             <${Figures} action=${seen.check} known=${table.value.checks[seen.check?.id]} />
           `}
         </div>
@@ -330,7 +338,7 @@ function isPassed(first, at, args, given) {
 }
 
 /** The numbers of a sheet, unanswered: those of one character are not another's. */
-const numbersOf = (offer) =>
+const clearedNumbers = (offer) =>
   Object.fromEntries(
     offer.asks.filter((ask) => ask.kind === "sheet").map((ask) => [ask.name, undefined]),
   );
@@ -347,12 +355,12 @@ function Would({ pool, odds, suggested, old }) {
 }
 
 /** Whether an action has been rolled and gets no further dice: then there is no pool to preview. */
-function fell(action) {
+function isRolledOut(action) {
   return action?.phase === "rolled" && notation(action.pool) === notation(check.value?.pool);
 }
 
 /** Do something a moment after the last change, unless another follows. */
-function later(work) {
+function afterPause(work) {
   const stop = new AbortController();
   const timer = setTimeout(() => work(stop.signal), SOON);
   return () => {
@@ -365,10 +373,10 @@ function later(work) {
  * Preview the answers, and again without those to questions that are not asked any more: { sent,
  * offer, refused ... }.
  */
-async function settled(look, fit, offer, signal) {
+async function settledPreview(look, fit, offer, signal) {
   let sent = fit(offer);
   for (let round = 1;; round += 1) {
-    const found = await looking(look, sent, signal);
+    const found = await tryPreview(look, sent, signal);
     // A move that its price closes asks nothing. The answers that made the price stay on the form.
     if (found.offer?.closed && !found.offer.asks.length) {
       return { ...found, offer: { ...offer, price: found.offer.price }, sent };
@@ -381,7 +389,7 @@ async function settled(look, fit, offer, signal) {
   }
 }
 
-async function looking(look, sent, signal) {
+async function tryPreview(look, sent, signal) {
   try {
     return await look(sent, signal);
   } catch (trouble) {
@@ -394,13 +402,13 @@ async function looking(look, sent, signal) {
  * The answers to questions that are still asked; what was given for the move without a question
  * stays.
  */
-function fitting(args, offer, first, given) {
+function answersTo(args, offer, first, given) {
   const asked = new Set(offer.asks.map((ask) => ask.name));
   const silent = new Set(
     Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)),
   );
   const kept = ([name, value]) =>
-    (asked.has(name) || silent.has(name)) && value !== undefined && whole(value);
+    (asked.has(name) || silent.has(name)) && value !== undefined && isComplete(value);
   return {
     ...initialAnswers(offer, args),
     ...Object.fromEntries(Object.entries(args).filter(kept)),
@@ -416,7 +424,7 @@ const initialAnswers = (offer, args) =>
   );
 
 /** Whether a question has its answer before anybody gives one. */
-export const begins = (ask) => (ask.preset ?? ask.default ?? null) !== null;
+export const hasInitialAnswer = (ask) => (ask.preset ?? ask.default ?? null) !== null;
 
 /**
  * What may stay open without a word: real dice, and what is only chosen. A text is asked for, and
@@ -428,10 +436,10 @@ const OPTIONAL = new Set(["faces", "choice", "number"]);
  * Whether the form of a move would have nothing left that has to be asked: every question begins
  * with its answer, or may stay open, and it ends nothing that others are in.
  */
-export const answered = (offer, given) =>
+export const asksNothing = (offer, given) =>
   !offer.ends &&
   offer.asks.every((ask) =>
-    ask.name in given || begins(ask) || (!ask.needed && OPTIONAL.has(ask.kind))
+    ask.name in given || hasInitialAnswer(ask) || (!ask.needed && OPTIONAL.has(ask.kind))
   );
 
 /** Make a move with the answers that its form would begin with. */
@@ -439,30 +447,30 @@ export const makeWithDefaults = (offer, given) =>
   make(offer.key, { ...initialAnswers(offer, given), ...given }, { title: offer.title });
 
 /** What a question shows: its answer, what is taken without one, or what the form begins with. */
-function initial(args, ask) {
+function shownAnswer(args, ask) {
   return args[ask.name] ?? (ask.name in args ? null : ask.preset) ?? ask.default ?? undefined;
 }
 
 /** Faces count only when every die has one. */
-function whole(value) {
+function isComplete(value) {
   return !Array.isArray(value) || value.every((face) => face !== null && face !== undefined);
 }
 
 /** Whether a question has no possible answer now, and needs none. */
-function hopeless(ask) {
+function hasNoOpenChoice(ask) {
   return ask.kind === "choice" && !ask.choices.length && !ask.needed && !ask.free;
 }
 
 /** The dice whose faces are entered: those that the question names, or those of the action. */
-function thrown(ask, pool) {
-  if (ask.choices.length) return ask.choices.map((choice) => counting(choice.value));
+function diceToEnter(ask, pool) {
+  if (ask.choices.length) return ask.choices.map((choice) => countedDie(choice.value));
   return pool && notation(pool) !== notation(check.value?.pool)
     ? inOrder(pool).map(dieOf)
     : diceOf(check.value);
 }
 
 /** A die as it counts in the open action, if all dice of that name read the same there. */
-function counting(name) {
+function countedDie(name) {
   const [one, ...more] = diceOf(check.value).filter((die) => die.name === name);
   return one && more.every((die) => JSON.stringify(die.faces) === JSON.stringify(one.faces))
     ? one
@@ -473,7 +481,7 @@ function counting(name) {
  * The questions that most people leave alone, folded away: those for dice and numbers by hand among
  * them.
  */
-function late(ask) {
+function isFolded(ask) {
   return !ask.needed &&
     (["pool", "flag", "sheet"].includes(ask.kind) ||
       (ask.kind === "number" && (ask.default ?? null) === null));
@@ -482,7 +490,7 @@ function late(ask) {
 /**
  * Make a move at once when it asks nothing and ends nothing that others are in, else open its form.
  */
-export function start(offer, how = {}) {
+export function makeOrOpen(offer, how = {}) {
   const open = offer.asks.some((ask) =>
     !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed)
   );
@@ -512,7 +520,7 @@ export async function makeAtOnce(offer, given = {}, override = false) {
  * words next, and begins with none, is one to tell in its form. `ask` is given the offer and the
  * question where one choice is left: it is asked there, and no form opens.
  */
-export async function choose(offer, given, title, presets = false, ask = null) {
+export async function makeOrAsk(offer, given, title, presets = false, ask = null) {
   const seen = await preview(offer.key, given, false).catch(() => null);
   const left = (seen?.offer.asks ?? offer.asks).filter((ask) => !(ask.name in given));
   // A player who rolled here is not asked for the faces of real dice.
@@ -521,10 +529,11 @@ export async function choose(offer, given, title, presets = false, ask = null) {
     ask.kind !== "text" && (ask.kind !== "faces" || ask.needed || byHand)
   );
   // Words that begin with an answer are offered where nobody has taken the others as they are.
-  const worded = !presets && left.some((ask) => ask.kind === "text" && begins(ask));
+  const worded = !presets && left.some((ask) => ask.kind === "text" && hasInitialAnswer(ask));
   // What the program must not roll in their place, the form asks.
   const real = byHand && more.some((ask) => ask.kind === "faces");
-  const clear = !worded && !real && !(presets && left[0]?.kind === "text" && !begins(left[0])) &&
+  const clear = !worded && !real &&
+    !(presets && left[0]?.kind === "text" && !hasInitialAnswer(left[0])) &&
     more.every((ask) =>
       (ask.choices.length === 1 && ask.kind === "choice") ||
       (!ask.needed && (presets || !ask.choices.length)) ||

@@ -74,17 +74,17 @@ export function Log({ beside }) {
     Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
   }
   const atEnd = useRef(left.atEnd);
-  const [shown, show] = useState(left.shown);
+  const [lineCount, setLineCount] = useState(left.shown);
   const all = filtered(entries.value);
-  const more = all.length > shown || (first.value > 1 && !isFiltered.value);
-  const lines = all.slice(-shown);
+  const more = all.length > lineCount || (first.value > 1 && !isFiltered.value);
+  const lines = all.slice(-lineCount);
   const top = lines[0]?.seq ?? 0;
   const drawn = useRef({ first: 0, height: 0, whole: false });
   // The last line that was in sight at the end, and how many have come below it since the reader
   // left there.
   const newest = useRef(all.at(-1)?.seq ?? 0);
   const [below, setBelow] = useState(0);
-  left.shown = shown;
+  left.shown = lineCount;
   useLayoutEffect(() => {
     if (!left.atEnd) list.current.scrollTop = left.top;
   }, []);
@@ -122,10 +122,10 @@ export function Log({ beside }) {
     else if (shownLine.value < first.value) {
       fetchEarlier().then((found) => found || (shownLine.value = 0));
     } else find(list.current);
-  }, [shownLine.value, shown, all.length, isFiltered.value, first.value]);
+  }, [shownLine.value, lineCount, all.length, isFiltered.value, first.value]);
   const find = (place) => {
     const behind = all.length - all.findIndex((entry) => entry.seq >= shownLine.value);
-    if (behind > shown && behind <= all.length) return show(behind);
+    if (behind > lineCount && behind <= all.length) return setLineCount(behind);
     atEnd.current = false;
     const line = place.querySelector(`[data-seq="${shownLine.value}"]`);
     line?.scrollIntoView({ block: "center" });
@@ -134,8 +134,8 @@ export function Log({ beside }) {
   };
   const showMore = async () => {
     atEnd.current = false;
-    if (all.length <= shown && !(await fetchEarlier())) return;
-    show(Math.min(shown, all.length) + FIRST);
+    if (all.length <= lineCount && !(await fetchEarlier())) return;
+    setLineCount(Math.min(lineCount, all.length) + FIRST);
   };
   const scrolled = () => {
     // The last event of a list that was left comes when it is gone.
@@ -253,8 +253,8 @@ function Entry({ entry }) {
 
 function SayLine() {
   const offer = byKey.value["table.say"];
-  const [text, write] = useState("");
-  const [secret, hide] = useState(false);
+  const [text, setText] = useState("");
+  const [secret, setSecret] = useState(false);
   const field = useRef(null);
   const [waiting, send] = useOnce(async () => {
     if (!text.trim()) return void field.current.focus();
@@ -263,7 +263,7 @@ function SayLine() {
       { text: text.trim(), ...(secret ? { secret: true } : {}) },
       { title: offer.title },
     );
-    if (made) write("");
+    if (made) setText("");
   });
   if (!offer || offer.closed || !table.value) return null;
   const whisper = offer.asks.some((ask) => ask.name === "secret");
@@ -278,7 +278,7 @@ function SayLine() {
         aria-label=${say("log.say")}
         placeholder=${say(secret ? "log.whisper" : "log.say")}
         value=${text}
-        onInput=${(e) => write(e.target.value)}
+        onInput=${(e) => setText(e.target.value)}
       />
       ${whisper && html`
         <button
@@ -288,7 +288,7 @@ function SayLine() {
           aria-pressed=${String(secret)}
           aria-label=${say("log.secret")}
           title=${say("log.secret")}
-          onClick=${() => hide(!secret)}
+          onClick=${() => setSecret(!secret)}
         >
           <${Glyph} name="secret" size="24" />
         </button>

@@ -57,11 +57,11 @@ function Pictures({ odds, next }) {
 
 /** The full odds of a question, or null while they are loading. */
 function useJoint(odds) {
-  const [whole, set] = useState(null);
+  const [joint, setJoint] = useState(null);
   const key = odds && JSON.stringify([odds.pool, odds.terms, odds.against]);
   useEffect(() => {
     const stop = new AbortController();
-    if (!odds) set(null);
+    if (!odds) setJoint(null);
     else {
       const asked = {
         system: game.value.key,
@@ -69,22 +69,22 @@ function useJoint(odds) {
         terms: odds.terms,
         against: notation(odds.against),
       };
-      call("POST", "/api/odds", asked, { signal: stop.signal }).then(set).catch(() => null);
+      call("POST", "/api/odds", asked, { signal: stop.signal }).then(setJoint).catch(() => null);
     }
     return () => stop.abort();
   }, [key]);
-  return whole;
+  return joint;
 }
 
 /** The odds that an offer leads to, without the joint rows. */
 function useWould(row) {
-  const [odds, set] = useState(null);
+  const [odds, setOdds] = useState(null);
   const key = row && JSON.stringify([row.move, row.args, row.before]);
   useEffect(() => {
     const stop = new AbortController();
-    if (!row) set(null);
-    else {preview(row.move, row.args, false, stop.signal).then((seen) => set(seen.odds)).catch(() =>
-        null
+    if (!row) setOdds(null);
+    else {preview(row.move, row.args, false, stop.signal).then((seen) => setOdds(seen.odds)).catch(
+        () => null,
       );}
     return () => stop.abort();
   }, [key]);

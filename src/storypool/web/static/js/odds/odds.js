@@ -5,7 +5,7 @@
 
 import { computed, html, signal, useEffect } from "../../vendor/preact.js";
 import { busy, check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
-import { acts, deciding, panelsOf } from "../state/game.js";
+import { decideOffer, isOwnAction, panelsOf } from "../state/game.js";
 import { counted, lookOf } from "../state/looks.js";
 import { Bag, Glyph } from "../ui/parts.js";
 import { fraction, MoreOdds, percent } from "./odds-pictures.js";
@@ -128,7 +128,7 @@ const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.def
 
 /** The change of a row, and under it what is left when the other side answers. */
 function Change({ row }) {
-  const decides = row.move === deciding.value?.key;
+  const decides = row.move === decideOffer.value?.key;
   return html`
     <span class="count">${changed(row)}</span>
     ${!decides && html`<${IfAgreed} suggested=${check.value?.suggested} />`}
@@ -381,7 +381,7 @@ const open = (row) => offers.value.some((offer) => offer.key === row.move && !of
 /** The worth of holding points for moves that come after the roll. */
 function Later() {
   const rows = (weighed.value?.worth ?? []).filter((row) =>
-    moves(row) && acts.value && check.value?.phase === "build" &&
+    moves(row) && isOwnAction.value && check.value?.phase === "build" &&
     offers.value.some((offer) => offer.key === row.move && offer.closed?.code === "when")
   );
   return rows.map((row) =>

@@ -70,10 +70,10 @@ export function Standing() {
 
 /** What is wrong with the line, with a button for each remedy. */
 export function Trouble() {
-  const [late, tell] = useState(false);
+  const [late, setLate] = useState(false);
   const lost = line.value === "lost";
   useEffect(() => {
-    const wait = setTimeout(() => tell(lost), lost ? BLINK : 0);
+    const wait = setTimeout(() => setLate(lost), lost ? BLINK : 0);
     return () => clearTimeout(wait);
   }, [lost]);
   return html`

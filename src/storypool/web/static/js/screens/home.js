@@ -16,19 +16,19 @@ import { Looks } from "./device-settings.js";
 
 /** The tables at which this browser has seats, the last played first. */
 export function Home() {
-  const [tables, list] = useState(null);
-  const [games, know] = useState([]);
-  const [trouble, meet] = useState(null);
+  const [tables, setTables] = useState(null);
+  const [games, setGames] = useState([]);
+  const [error, setError] = useState(null);
   const place = useRef(null);
   useFoot(place);
   useEffect(() => {
-    look().catch((error) => meet(error.refusal));
+    look().catch((error) => setError(error.refusal));
   }, []);
   async function look() {
     await speak();
     const { seats, host } = await learnSession();
-    list(seats.length || host ? await call("GET", "/api/tables") : []);
-    know(await call("GET", "/api/systems"));
+    setTables(seats.length || host ? await call("GET", "/api/tables") : []);
+    setGames(await call("GET", "/api/systems"));
   }
   const open = (tables ?? []).filter((table) => !table.archived);
   const twin = (one) =>
@@ -42,7 +42,7 @@ export function Home() {
         <p class="quiet">${say("home.about")}</p>
       </header>
       <div class="banners stack gap-1"><${Standing} /></div>
-      ${trouble && html`<${Because} refusal=${trouble} />`}
+      ${error && html`<${Because} refusal=${error} />`}
       ${open.length > 0 &&
         html`
           <section class="stack">
@@ -212,19 +212,19 @@ function TableCard({ table, games, twin, first = false }) {
 /** A table from an exported file. */
 function Import() {
   const input = useRef(null);
-  const [trouble, meet] = useState(null);
+  const [error, setError] = useState(null);
   async function load(event) {
     const file = event.target.files[0];
     event.target.value = "";
     if (!file) return;
-    meet(null);
+    setError(null);
     try {
       const made = await call("POST", "/api/tables/import", file);
       await learnSession();
       go(tableAddress(made.table, made.seat.id));
     } catch (error) {
       if (!error.refusal) throw error;
-      meet(error.refusal);
+      setError(error.refusal);
     }
   }
   return html`
@@ -238,9 +238,9 @@ function Import() {
       onChange=${load}
     />
     <${Button} onTap=${() => input.current.click()}>${say("home.import")}<//>
-    ${trouble && html`
+    ${error && html`
       <div role="alert">
-        <${Because} refusal=${trouble} />
+        <${Because} refusal=${error} />
       </div>
     `}
   `;

@@ -19,18 +19,18 @@ const kept = new Map();
 /** The links that this seat may mint; `ready` is one that was just made. */
 export function Invite({ ready = null, sides = isGm.value ? SIDES : ["device"] }) {
   const whose = `${here.value.id} ${here.value.seat}`;
-  const [made, make] = useState(ready ? { [ready.side]: ready } : (kept.get(whose) ?? {}));
-  const [side, choose] = useState(ready?.side ?? sides[0]);
+  const [made, setMade] = useState(ready ? { [ready.side]: ready } : (kept.get(whose) ?? {}));
+  const [side, setSide] = useState(ready?.side ?? sides[0]);
   const shown = ready && !sides.includes(ready.side) ? [ready.side, ...sides] : sides;
   const link = made[side];
   async function mint() {
     const link = await tried(() =>
       call("POST", at(here.value.id, "links"), { seat: here.value.seat, side })
     );
-    if (link) make((old) => ({ ...old, [side]: link }));
+    if (link) setMade((old) => ({ ...old, [side]: link }));
   }
   const drop = (ids) =>
-    make((old) =>
+    setMade((old) =>
       Object.fromEntries(Object.entries(old).filter(([, one]) => !ids.includes(one.id)))
     );
   useEffect(() => void kept.set(whose, made), [made]);
@@ -49,7 +49,7 @@ export function Invite({ ready = null, sides = isGm.value ? SIDES : ["device"] }
                 class="chip inline target small"
                 key=${one}
                 aria-pressed=${String(one === side)}
-                onClick=${() => choose(one)}
+                onClick=${() => setSide(one)}
               >
                 <${Glyph}
                   name=${{ gm: "gm", spectator: "spectator", device: "link" }[one] ?? "player"}
@@ -102,8 +102,10 @@ async function copied(input) {
 
 /** An address as a QR code: dark on light in both themes, with its quiet zone. */
 function Qr({ text }) {
-  const [code, draw] = useState(null);
-  useEffect(() => void call("POST", "/api/qr", { text }).then(draw, () => draw(null)), [text]);
+  const [code, setCode] = useState(null);
+  useEffect(() => void call("POST", "/api/qr", { text }).then(setCode, () => setCode(null)), [
+    text,
+  ]);
   if (!code) return html`<div class="qr" data-colour="white"></div>`;
   const path = code.rows.map((row, y) =>
     row.map((dark, x) => dark ? `M${x} ${y}h1v1h-1z` : "").join("")
@@ -134,11 +136,11 @@ const counted = (links) =>
 
 /** The links that work, by name and time; those who joined by a revoked link keep their seats. */
 function Given({ renewed, made, onGone }) {
-  const [links, list] = useState([]);
+  const [links, setLinks] = useState([]);
   async function look() {
     const before = Object.values(made).map(({ id }) => id);
     const listed = await call("GET", ours("links")).catch(() => null);
-    list(listed ?? []);
+    setLinks(listed ?? []);
     // Revoked, here or elsewhere: what is made while this is asked is not among them.
     if (listed) onGone(before.filter((id) => !listed.some((one) => one.id === id)));
   }

@@ -19,15 +19,15 @@ const ASK_AGAIN = 1500;
 /** What the link is for, and a field for your name. */
 export function Join() {
   const secret = place.value.hash.get("link") ?? place.value.hash.get("host") ?? "";
-  const [shown, see] = useState(null);
-  const [trouble, meet] = useState(null);
-  const [claim, wait] = useState(null);
-  const [played, know] = useState(null);
+  const [link, setLink] = useState(null);
+  const [error, setError] = useState(null);
+  const [claim, setClaim] = useState(null);
+  const [played, setPlayed] = useState(null);
   useEffect(() => {
     if (!secret) {
-      return meet({ text: say("join.noLink"), remedy: say("join.noLinkRemedy"), rule: "" });
+      return setError({ text: say("join.noLink"), remedy: say("join.noLinkRemedy"), rule: "" });
     }
-    look().then(see, (error) => meet(error.refusal));
+    look().then(setLink, (error) => setError(error.refusal));
   }, [secret]);
   async function look() {
     const found = await call("POST", "/api/join", { secret });
@@ -38,15 +38,15 @@ export function Join() {
         inLanguage(`/api/systems/${found.table.system}`, found.table.language),
       );
       callMaster(its.master);
-      know(its);
+      setPlayed(its);
     }
     return found;
   }
   async function come(how) {
-    meet(null);
+    setError(null);
     try {
       const joined = await call("POST", "/api/join", { secret, ...how });
-      if (joined.claim) return wait(joined.claim);
+      if (joined.claim) return setClaim(joined.claim);
       await learnSession();
       go(
         joined.host
@@ -58,27 +58,27 @@ export function Join() {
       );
     } catch (error) {
       if (!error.refusal) throw error;
-      meet(error.refusal);
+      setError(error.refusal);
     }
   }
   return html`
     <main class="screen join stack gap-5">
       <header class="home-head stack centre gap-2 text-centre">
         <${Glyph} name="storypool" size="72" extra="home-mark" />
-        ${shown?.table && html`<p class="label">${say("join.to")}</p>`}
-        <h1 class="result">${shown?.table?.title ?? say("home.name")}</h1>
-        ${shown?.side && html`<p class="quiet">${oneOf("join.side", shown.side)}</p>`}
+        ${link?.table && html`<p class="label">${say("join.to")}</p>`}
+        <h1 class="result">${link?.table?.title ?? say("home.name")}</h1>
+        ${link?.side && html`<p class="quiet">${oneOf("join.side", link.side)}</p>`}
         ${played && whose(played) && html`<p class="fine">${whose(played)}</p>`}
       </header>
       ${claim
-        ? html`<${Claim} claim=${claim} again=${() => wait(null)} />`
-        : shown && html`<${Who} look=${shown} come=${come} secret=${secret} />`}
-      ${trouble && html`
+        ? html`<${Claim} claim=${claim} again=${() => setClaim(null)} />`
+        : link && html`<${Who} look=${link} come=${come} secret=${secret} />`}
+      ${error && html`
         <div role="alert">
-          <${Because} refusal=${trouble} />
+          <${Because} refusal=${error} />
         </div>
       `}
-      ${!shown && trouble && html`
+      ${!link && error && html`
         <div class="screen-foot stack gap-2">
           <a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>
             ${say("keep.home")}
@@ -90,7 +90,7 @@ export function Join() {
 }
 
 function Who({ look, come, secret }) {
-  const [name, write] = useState("");
+  const [name, setName] = useState("");
   // Who types the name of a seat here has most likely sat there before.
   const before = look.seats.find((seat) => alike(seat.name, name));
   const ready = name.trim() && !excess(name);
@@ -132,7 +132,7 @@ function Who({ look, come, secret }) {
       <${NameField}
         label=${say("join.name")}
         value=${name}
-        set=${write}
+        set=${setName}
         extra="big"
         autocomplete="nickname"
         enterkeyhint="go"
@@ -184,13 +184,13 @@ const bare = (name) => looks(name).replaceAll(" ", "");
 
 /** Waits until a device of that seat or the game master agrees; they see the same code. */
 function Claim({ claim, again }) {
-  const [state, see] = useState(claim.state);
+  const [state, setState] = useState(claim.state);
   useEffect(() => {
     if (state !== "waiting") return undefined;
     const timer = setInterval(async () => {
       const now = await call("GET", `/api/claims/${claim.id}`).catch(() => null);
       if (!now || now.state === "waiting") return;
-      see(now.state);
+      setState(now.state);
       if (now.state !== "granted") return;
       await learnSession();
       go(tableAddress(claim.table, claim.seat), { quietly: true });
@@ -223,15 +223,15 @@ export function askWhom() {
 /** Whom you play: a ready-made character, a new one by name, one from JSON, or nobody yet. */
 function WhomYouPlay({ done }) {
   const offer = byKey.value["character.add"];
-  const [name, write] = useState("");
-  const [pasted, paste] = useState("");
-  const [chosen, choose] = useState(null);
-  const [trouble, meet] = useState(null);
+  const [name, setName] = useState("");
+  const [pasted, setPasted] = useState("");
+  const [chosen, setChosen] = useState(null);
+  const [error, setError] = useState(null);
   if (!offer || !me.value) return null;
   async function bring(who) {
     const made = await make("character.add", who, { title: offer.title });
     if (made) return done();
-    meet(refused.value?.refusal ?? null);
+    setError(refused.value?.refusal ?? null);
     refused.value = null;
     return null;
   }
@@ -241,19 +241,19 @@ function WhomYouPlay({ done }) {
     if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();
     const read = numbers(pasted, name);
     return read.trouble
-      ? meet({ text: read.trouble, remedy: read.remedy ?? "", rule: "" })
+      ? setError({ text: read.trouble, remedy: read.remedy ?? "", rule: "" })
       : bring(read);
   });
   async function load(event) {
     const file = event.target.files[0];
     event.target.value = "";
     if (!file) return;
-    meet(null);
+    setError(null);
     try {
-      paste(await textOf(file));
+      setPasted(await textOf(file));
     } catch (error) {
       if (!error.refusal) throw error;
-      meet(error.refusal);
+      setError(error.refusal);
     }
   }
   return html`
@@ -267,7 +267,7 @@ function WhomYouPlay({ done }) {
                 <${Button}
                   disabled=${Boolean(playedBy(one))}
                   aria-pressed=${String(chosen === one)}
-                  onTap=${() => choose(chosen === one ? null : one)}
+                  onTap=${() => setChosen(chosen === one ? null : one)}
                 >
                   <${Person} name=${one.name} side="player" />
                   <span class="two-lines">
@@ -290,7 +290,7 @@ function WhomYouPlay({ done }) {
       <${NameField}
         label=${say("whom.new")}
         value=${name}
-        set=${(text) => (choose(null), write(text))}
+        set=${(text) => (setChosen(null), setName(text))}
         placeholder=${say("whom.newHint")}
       />
       <${Fold} title=${say("whom.paste")}>
@@ -301,7 +301,7 @@ function WhomYouPlay({ done }) {
             aria-label=${say("whom.paste")}
             placeholder=${say("whom.pasteHint")}
             value=${pasted}
-            onInput=${(e) => paste(e.target.value)}
+            onInput=${(e) => setPasted(e.target.value)}
           ></textarea>
           <label class="button file">
             <input
@@ -314,9 +314,9 @@ function WhomYouPlay({ done }) {
           </label>
         </div>
       <//>
-      ${trouble && html`
+      ${error && html`
         <div role="alert">
-          <${Because} refusal=${trouble} />
+          <${Because} refusal=${error} />
         </div>
       `}
       <div class="form-foot wrap gap-2">

@@ -13,15 +13,16 @@ import { oneOf, say } from "../state/words.js";
  * called at the end.
  */
 export function NewRules({ table, seat, text = "", done }) {
-  const [found, know] = useState(null);
-  const [trouble, meet] = useState(null);
+  const [found, setFound] = useState(null);
+  const [error, setError] = useState(null);
   const token = useRef(newToken());
   const refuse = (error) => {
     if (!error.refusal) throw error;
-    meet(error.refusal);
+    setError(error.refusal);
   };
   useEffect(
-    () => void call("POST", at(table, "rules", "changes"), { seat, game: text }).then(know, refuse),
+    () =>
+      void call("POST", at(table, "rules", "changes"), { seat, game: text }).then(setFound, refuse),
     [],
   );
   async function take() {
@@ -32,7 +33,7 @@ export function NewRules({ table, seat, text = "", done }) {
       token: token.current,
     }).then(done, refuse);
   }
-  const because = trouble ?? found?.refused;
+  const because = error ?? found?.refused;
   return html`
     <div class="stack">
       ${found?.changes.length > 0 &&

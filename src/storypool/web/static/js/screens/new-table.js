@@ -13,36 +13,39 @@ import { say } from "../state/words.js";
  */
 export function NewTable({ close, enter = null }) {
   const id = useId();
-  const [games, learn] = useState([]);
-  const [chosen, choose] = useState("");
-  const [title, name] = useState("");
-  const [who, call_] = useState("");
-  const [options, set] = useState(/** @type {Record<string, string>} */ ({}));
-  const [rules, know] = useState([]);
-  const [spoken, hear] = useState({ language: "", languages: {} });
-  const [trouble, meet] = useState(null);
+  const [games, setGames] = useState([]);
+  const [chosen, setChosen] = useState("");
+  const [title, setTitle] = useState("");
+  const [hostName, setHostName] = useState("");
+  const [options, setOptions] = useState(/** @type {Record<string, string>} */ ({}));
+  const [rules, setRules] = useState([]);
+  const [spoken, setSpoken] = useState({ language: "", languages: {} });
+  const [error, setError] = useState(null);
   useEffect(() => {
     call("GET", "/api/systems").then(
-      (all) => (learn(all), all.length === 1 && choose(all[0].key)),
-      (error) => meet(error.refusal),
+      (all) => (setGames(all), all.length === 1 && setChosen(all[0].key)),
+      (error) => setError(error.refusal),
     );
   }, []);
-  useEffect(() => void call("GET", "/api").then(hear, () => {}), []);
+  useEffect(() => void call("GET", "/api").then(setSpoken, () => {}), []);
   useEffect(() => {
-    set(({ language }) => language ? { language } : {});
+    setOptions(({ language }) => language ? { language } : {});
     if (chosen) {
-      call("GET", `/api/systems/${chosen}`).then((system) => know(system.options), () => know([]));
+      call("GET", `/api/systems/${chosen}`).then(
+        (system) => setRules(system.options),
+        () => setRules([]),
+      );
     }
   }, [chosen]);
   const [waiting, open] = useOnce(async () => {
-    if (!chosen) return meet({ text: say("new.which"), remedy: "", rule: "" });
-    if (excess(title, LONGEST_TITLE) || excess(who)) return null;
+    if (!chosen) return setError({ text: say("new.which"), remedy: "", rule: "" });
+    if (excess(title, LONGEST_TITLE) || excess(hostName)) return null;
     try {
       await enter?.();
       const made = await call("POST", "/api/tables", {
         system: chosen,
         title: title.trim() || games.find((one) => one.key === chosen).name,
-        name: who.trim() || say("new.gm"),
+        name: hostName.trim() || say("new.gm"),
         options,
       });
       await learnSession();
@@ -50,7 +53,7 @@ export function NewTable({ close, enter = null }) {
       go(`${tableAddress(made.table, made.seat.id)}&invite`, { quietly: Boolean(enter) });
     } catch (error) {
       if (!error.refusal) throw error;
-      meet(error.refusal);
+      setError(error.refusal);
     }
   });
   return html`
@@ -65,7 +68,7 @@ export function NewTable({ close, enter = null }) {
                   type="radio"
                   name=${id}
                   checked=${chosen === game.key}
-                  onChange=${() => (choose(game.key), meet(null))}
+                  onChange=${() => (setChosen(game.key), setError(null))}
                 />
                 <span class="pick-face full">
                   <span class="name">${game.name}</span>
@@ -91,14 +94,14 @@ export function NewTable({ close, enter = null }) {
         <${NameField}
           label=${say("new.table")}
           value=${title}
-          set=${name}
+          set=${setTitle}
           most=${LONGEST_TITLE}
           placeholder=${say("new.tableHint")}
         />
         <${NameField}
           label=${say("new.you")}
-          value=${who}
-          set=${call_}
+          value=${hostName}
+          set=${setHostName}
           placeholder=${say("new.gm")}
         />
       </div>
@@ -109,7 +112,7 @@ export function NewTable({ close, enter = null }) {
             class="select"
             id="${id}-language"
             value=${options.language ?? spoken.language}
-            onChange=${(e) => set({ ...options, language: e.target.value })}
+            onChange=${(e) => setOptions({ ...options, language: e.target.value })}
           >
             ${Object.entries(spoken.languages).map((
               [key, word],
@@ -128,7 +131,7 @@ export function NewTable({ close, enter = null }) {
                     class="select"
                     id="${id}-${option.key}"
                     value=${options[option.key] ?? option.default}
-                    onChange=${(e) => set({ ...options, [option.key]: e.target.value })}
+                    onChange=${(e) => setOptions({ ...options, [option.key]: e.target.value })}
                   >
                     ${option.values.map((value) =>
                       html`<option key=${value} value=${value}>${option.words[value]}</option>`
@@ -140,9 +143,9 @@ export function NewTable({ close, enter = null }) {
           </div>
           <//>
       `}
-      ${trouble && html`
+      ${error && html`
         <div role="alert">
-          <${Because} refusal=${trouble} />
+          <${Because} refusal=${error} />
         </div>
       `}
       <div class="form-foot wrap gap-2">

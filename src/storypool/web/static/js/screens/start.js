@@ -27,17 +27,17 @@ export function startPage(Page, name = "page") {
 }
 
 function Start({ page: Page, name }) {
-  const [ready, set] = useState(false);
-  const [trouble, meet] = useState(null);
+  const [ready, setReady] = useState(false);
+  const [error, setError] = useState(null);
   async function begin() {
     try {
       await speak("", name);
       await learnSession();
-      meet(null);
-      set(true);
+      setError(null);
+      setReady(true);
     } catch (error) {
       if (!error.refusal) throw error;
-      meet(error.refusal);
+      setError(error.refusal);
       setTimeout(begin, AGAIN);
     }
   }
@@ -46,7 +46,7 @@ function Start({ page: Page, name }) {
   return html`
     <main class="screen coming stack gap-5 centre" aria-busy="true">
       <span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>
-      ${trouble && html`<${Because} refusal=${trouble} />`}
+      ${error && html`<${Because} refusal=${error} />`}
     </main>
   `;
 }

@@ -11,7 +11,7 @@ import { showLine } from "../log/shown-line.js";
 import { HowThisWorks } from "../ui/how-this-works.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
-import { check, game, isGm, met, ours, records, table } from "../state/store.js";
+import { check, firstSeq, game, isGm, ours, records, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { call } from "../state/wire.js";
 import { capital, oneOf, say } from "../state/words.js";
@@ -31,17 +31,17 @@ const moved = computed(() =>
 
 /** The economy of the table as the server counts it; null until it has answered. */
 export function useEconomy() {
-  const [seen, see] = useState(null);
+  const [economy, setEconomy] = useState(null);
   useEffect(() => {
     const stop = new AbortController();
     const ask = () => call("GET", ours("economy"), undefined, { signal: stop.signal });
-    const timer = setTimeout(() => ask().then(see).catch(() => {}), seen ? 300 : 0);
+    const timer = setTimeout(() => ask().then(setEconomy).catch(() => {}), economy ? 300 : 0);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
   }, [moved.value]);
-  return seen;
+  return economy;
 }
 
 /** The button between the trays that opens the gauge; none for a game without a gauge. */
@@ -90,24 +90,27 @@ function Calmly({ panel }) {
  * what the GM has bought.
  */
 export function Announced() {
-  const [shown, show] = useState([]);
-  const heard = useRef(met.value);
+  const [shown, setShown] = useState([]);
+  const heard = useRef(firstSeq.value);
   const found = announcements();
   const last = records.value.at(-1)?.seq ?? 0;
   useEffect(() => {
     const news = found.map(({ seq }) => seq).filter((seq) =>
-      seq > Math.max(met.value, heard.current)
+      seq > Math.max(firstSeq.value, heard.current)
     );
     // By now there may be more records than this page was drawn from.
     heard.current = Math.max(heard.current, last);
     if (!news.length) return;
-    show((before) => [...before, ...news].slice(-MOST_ANNOUNCED));
-    setTimeout(() => show((before) => before.filter((seq) => !news.includes(seq))), ANNOUNCED_FOR);
+    setShown((before) => [...before, ...news].slice(-MOST_ANNOUNCED));
+    setTimeout(
+      () => setShown((before) => before.filter((seq) => !news.includes(seq))),
+      ANNOUNCED_FOR,
+    );
   }, [records.value]);
   // The next tap outside of a sheet closes the announcement, and still does what it was meant for.
   useEffect(() => {
     if (!shown.length) return undefined;
-    const read = (event) => event.target.closest?.("dialog") || show([]);
+    const read = (event) => event.target.closest?.("dialog") || setShown([]);
     addEventListener("pointerdown", read, { capture: true });
     return () => removeEventListener("pointerdown", read, { capture: true });
   }, [shown.length > 0]);
@@ -133,7 +136,7 @@ export function Announced() {
 /** What has been announced since we came, in the order of the log: { seq, text }. */
 function announcements() {
   const accounts = panelsOf("gauge").flatMap((panel) => panel.binds.accounts);
-  const news = records.value.filter(({ seq }) => seq > met.value);
+  const news = records.value.filter(({ seq }) => seq > firstSeq.value);
   const moved = news.filter(({ event, text, paid }) =>
     text && !paid && event?.type === "points.set" && !event.owner &&
     accounts.includes(event.account)
@@ -404,10 +407,10 @@ const signed = (n) => `${n > 0 ? "+" : "−"}${Math.abs(n)}`;
 
 /** The same numbers as a table, the newest first. */
 function Changes({ panel, seen }) {
-  const [all, show] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const accounts = plays(panel, seen);
   const rows = standing(accounts, seen.changes);
-  const shown = all ? rows : rows.slice(0, FIRST_ROWS);
+  const shown = showsAll ? rows : rows.slice(0, FIRST_ROWS);
   if (!rows.length) return null;
   return html`
     <section class="stack">
@@ -446,7 +449,7 @@ function Changes({ panel, seen }) {
       </table>
       ${rows.length > shown.length &&
         html`
-          <button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>
+          <button type="button" class="button" data-kind="plain" onClick=${() => setShowsAll(true)}>
             ${say("menu.all", { n: rows.length })}
           </button>
         `}

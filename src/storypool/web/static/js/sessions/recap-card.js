@@ -31,14 +31,14 @@ export const isOver = () =>
 
 /** The evening as it was, for everybody at the table. */
 export function Recap() {
-  const [recap, show] = useState(null);
+  const [recap, setRecap] = useState(null);
   const ended =
     records.value.findLast(({ event }) =>
       event?.type === "period.ended" && event.kind === "session"
     )?.seq ?? 0;
   useEffect(() => {
     const stop = new AbortController();
-    call("GET", ours("recap"), undefined, { signal: stop.signal }).then(show, () => {});
+    call("GET", ours("recap"), undefined, { signal: stop.signal }).then(setRecap, () => {});
     return () => stop.abort();
   }, [ended]);
   const seen = useEconomy();

@@ -25,31 +25,31 @@ const drawn = (name) =>
 
 /** The whole recap. */
 export function Session() {
-  const [whole, tell] = useState(null);
-  const [failed, fail] = useState(null);
+  const [recap, setRecap] = useState(null);
+  const [error, setError] = useState(null);
   useEffect(() => {
     const stop = new AbortController();
     call("GET", ours("recap", "whole"), undefined, { signal: stop.signal }).then(
-      tell,
-      (error) => error.refusal && fail(error.refusal),
+      setRecap,
+      (error) => error.refusal && setError(error.refusal),
     );
     return () => stop.abort();
   }, []);
-  if (failed) return html`<${Because} refusal=${failed} />`;
-  if (!whole) return html`<p class="quiet" role="status">${say("session.coming")}</p>`;
+  if (error) return html`<${Because} refusal=${error} />`;
+  if (!recap) return html`<p class="quiet" role="status">${say("session.coming")}</p>`;
   return html`
     <div class="session stack">
       <ul class="stack gap-1">
-        ${whole.lines.map((line) => html`<li key=${line.kind}>${isolated(line.text)}</li>`)}
+        ${recap.lines.map((line) => html`<li key=${line.kind}>${isolated(line.text)}</li>`)}
       </ul>
-      <${Pools} whole=${whole} />
+      <${Pools} whole=${recap} />
       <${Part}
         title=${say("session.hinges")}
-        about=${whole.about.hinges}
-        shown=${whole.hinges.length > 0}
+        about=${recap.about.hinges}
+        shown=${recap.hinges.length > 0}
       >
         <ul class="session-rows">
-          ${whole.hinges.map((one) =>
+          ${recap.hinges.map((one) =>
             html`
               <li class="row target ruled" key=${one.seq}>
                 <span class="grow">${isolated(one.text)}</span>
@@ -61,23 +61,23 @@ export function Session() {
         <//>
         <${Part}
           title=${say("session.spends")}
-          lines=${whole.bought}
-          about=${whole.about.spends}
-          shown=${whole.spends.length + whole.about.spends.length > 0}
+          lines=${recap.bought}
+          about=${recap.about.spends}
+          shown=${recap.spends.length + recap.about.spends.length > 0}
         >
-          <${Spends} spends=${whole.spends} />
+          <${Spends} spends=${recap.spends} />
           <//>
           <${Part}
             title=${say("session.luck")}
-            about=${whole.about.luck}
-            shown=${whole.luck.length > 0}
+            about=${recap.about.luck}
+            shown=${recap.luck.length > 0}
           >
-            <${Luck} luck=${whole.luck} />
+            <${Luck} luck=${recap.luck} />
             <//>
             <${Part}
               title=${say("session.locks")}
-              lines=${whole.locks.map((one) => one.text)}
-              shown=${whole.locks.length > 0}
+              lines=${recap.locks.map((one) => one.text)}
+              shown=${recap.locks.length > 0}
             />
             <${Keep} />
             </div>
@@ -130,10 +130,10 @@ function Pools({ whole }) {
 }
 
 function Spends({ spends }) {
-  const [all, show] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   return html`
     <ul class="session-rows">
-      ${(all ? spends : spends.slice(0, FIRST_ROWS)).map((one) =>
+      ${(showsAll ? spends : spends.slice(0, FIRST_ROWS)).map((one) =>
         html`
           <li class="row target ruled" key=${one.seq}>
             <span class="grow">
@@ -148,9 +148,9 @@ function Spends({ spends }) {
         `
       )}
     </ul>
-    ${spends.length > FIRST_ROWS && !all &&
+    ${spends.length > FIRST_ROWS && !showsAll &&
       html`
-        <button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>
+        <button type="button" class="button" data-kind="plain" onClick=${() => setShowsAll(true)}>
           ${say("menu.all", { n: spends.length })}
         </button>
       `}
@@ -212,13 +212,13 @@ function Line({ seq }) {
 /** The recap as text and as a picture: to copy, to keep, to send. */
 function Keep() {
   const field = useRef(null);
-  const [text, write] = useState("");
+  const [text, setText] = useState("");
   const copy = async () => {
     const written = await tried(() => call("GET", ours("recap.md")));
     if (!written) return;
     // What is hidden cannot be selected.
     Object.assign(field.current, { value: written, hidden: false });
-    write(written);
+    setText(written);
     notice(say((await copyFrom(field.current)) ? "session.copied" : "session.copyYourself"));
   };
   return html`

@@ -32,9 +32,9 @@ export function dismiss(id) {
 export async function tried(work) {
   try {
     return await work();
-  } catch (trouble) {
-    if (!trouble.refusal) throw trouble;
-    notice([trouble.refusal.text, trouble.refusal.remedy].filter(Boolean).join(" "), "refusal");
+  } catch (error) {
+    if (!error.refusal) throw error;
+    notice([error.refusal.text, error.refusal.remedy].filter(Boolean).join(" "), "refusal");
     return null;
   }
 }

@@ -25,7 +25,7 @@ const BESIDE = new Set(["check.agree", "check.reveal"]);
 const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? []);
 
 /** Offers that no panel shows and that have no other place, without those whose time is not now. */
-export const others = computed(() => {
+export const otherOffers = computed(() => {
   const bound = new Set(panels.value.flatMap((panel) => Object.values(panel.binds ?? {}).flat()));
   return offers.value.filter((offer) =>
     !bound.has(offer.key) && !PLACED.has(offer.key) && !BESIDE.has(offer.key) && !isUntimely(offer)
@@ -33,7 +33,7 @@ export const others = computed(() => {
 });
 
 /** Whether the open action is this seat's own. */
-export const acts = computed(() => {
+export const isOwnAction = computed(() => {
   const action = check.value;
   if (!action) return false;
   return action.side === "gm"
@@ -45,7 +45,7 @@ export const acts = computed(() => {
  * Whether a move opens another action beside the one in sight: only such a move asks whether what
  * it opens is hidden.
  */
-export function beside(offer) {
+export function opensBeside(offer) {
   return Boolean(check.value) && offer.asks.some((ask) => ask.name === "secret");
 }
 
@@ -53,7 +53,7 @@ export function beside(offer) {
 export const suggestion = computed(() => Object.values(check.value?.suggested ?? {}).join(", "));
 
 /** The game master's offer to agree to what is suggested, or null. */
-export const agreeing = computed(() => {
+export const agreeOffer = computed(() => {
   const offer = suggestion.value ? byKey.value["check.agree"] : null;
   if (!offer || offer.closed) return null;
   const several = Object.keys(check.value.suggested).length > 1;
@@ -67,13 +67,13 @@ export const agreeing = computed(() => {
  * The game master's offer to decide otherwise: the one that asks most of what is suggested, or
  * null.
  */
-export const deciding = computed(() => {
-  if (!agreeing.value) return null;
+export const decideOffer = computed(() => {
+  if (!agreeOffer.value) return null;
   const decided = (offer) =>
     offer.asks.filter((ask) => ask.decides && ask.name in check.value.suggested).length;
   // What is decided beforehand is for the next action.
   const here = (offer) =>
-    !offer.closed && !beside(offer) && offer.key !== "check.standing" && decided(offer) > 0;
+    !offer.closed && !opensBeside(offer) && offer.key !== "check.standing" && decided(offer) > 0;
   return offers.value.filter(here).sort((a, b) => decided(b) - decided(a))[0] ?? null;
 });
 
@@ -98,7 +98,7 @@ export function suggestedTo(offer) {
  * for; or null. What this seat proposed for that action comes first: its own next step could make
  * the proposal lapse.
  */
-export const asked = computed(() => {
+export const currentWait = computed(() => {
   const near = waits.value.filter((one) => !one.check || one.check === check.value?.id);
   const ours = (one) => one.yours;
   const proposed = (one) =>
@@ -108,19 +108,21 @@ export const asked = computed(() => {
 });
 
 /** Whether the table waits for this seat. */
-export const mine = computed(() => Boolean(asked.value?.yours));
+export const isAsked = computed(() => Boolean(currentWait.value?.yours));
 
 /** The proposal that the dock answers, or null: one about the action in sight, or about none. */
-export const proposed = computed(() => {
-  const { id, check: about, args } = asked.value ?? {};
+export const askedProposal = computed(() => {
+  const { id, check: about, args } = currentWait.value ?? {};
   const here = !about || !check.value || about === check.value.id;
-  return mine.value && id === "proposal" && here ? (table.value.proposals[args.id] ?? null) : null;
+  return isAsked.value && id === "proposal" && here
+    ? (table.value.proposals[args.id] ?? null)
+    : null;
 });
 
 /**
  * Whether the table waits for others, and not for this seat: what it may do is no next step then.
  */
-export const ahead = computed(() => Boolean(asked.value) && !mine.value);
+export const othersAreAsked = computed(() => Boolean(currentWait.value) && !isAsked.value);
 
 /**
  * The offers that answer a wait, the usual one first, without those whose choices stand as rows in
@@ -129,19 +131,21 @@ export const ahead = computed(() => Boolean(asked.value) && !mine.value);
  */
 export function answersOf(wait) {
   const found = wait.moves.map((key) =>
-    (key === "check.agree" && agreeing.value) || answering(wait, key) || byKey.value[key]
+    (key === "check.agree" && agreeOffer.value) || proposalAnswer(wait, key) || byKey.value[key]
   );
   const open = found.filter((offer) =>
-    offer && !offer.closed && !emptyAsk(offer) && !listed(offer)
+    offer && !offer.closed && !emptyAsk(offer) && !isInMenu(offer)
   );
-  return open.sort((one, other) => Number(unbought(other.key)) - Number(unbought(one.key)));
+  return open.sort((one, other) =>
+    Number(isOutsideMenus(other.key)) - Number(isOutsideMenus(one.key))
+  );
 }
 
 /**
  * The offer to agree to a proposal or to say no, in one word beside the sentence that describes it;
  * or null.
  */
-function answering(wait, key) {
+function proposalAnswer(wait, key) {
   if (wait.id !== "proposal" || !byKey.value[key]) return null;
   return {
     ...byKey.value[key],
@@ -152,15 +156,15 @@ function answering(wait, key) {
 }
 
 /** Whether the choices of a move stand as rows in a menu. */
-const listed = (offer) =>
-  !unbought(offer.key) && offer.asks.some((ask) => ask.kind === "choice" && ask.needed);
+const isInMenu = (offer) =>
+  !isOutsideMenus(offer.key) && offer.asks.some((ask) => ask.kind === "choice" && ask.needed);
 
 /**
  * What this seat may begin while nothing is asked of it and nothing is going on: the first in the
  * game's order, or null.
  */
-const free = computed(() => {
-  if (mine.value || check.value) return null;
+const freeOffer = computed(() => {
+  if (isAsked.value || check.value) return null;
   return moves("primary").map((key) => byKey.value[key]).find((offer) =>
     offer && !offer.closed && !emptyAsk(offer)
   ) ?? null;
@@ -169,20 +173,24 @@ const free = computed(() => {
 /**
  * The main button: the first answer to what is asked of this seat, or what it may begin; or null.
  */
-export const primary = computed(() => mine.value ? answersOf(asked.value)[0] ?? null : free.value);
+export const primaryOffer = computed(() =>
+  isAsked.value ? answersOf(currentWait.value)[0] ?? null : freeOffer.value
+);
 
 /** The further answers that have a price: they stand above the main button, with their effect. */
-export const tempting = computed(() => {
-  if (!mine.value) return [];
-  return answersOf(asked.value).slice(1).filter((offer) =>
+export const pricedAnswers = computed(() => {
+  if (!isAsked.value) return [];
+  return answersOf(currentWait.value).slice(1).filter((offer) =>
     atOnce(offer) && Object.keys(offer.price).length > 0
   ).slice(0, 2);
 });
 
 /** The further answers that stand beside the main button. */
-export const further = computed(() => {
-  if (!mine.value) return [];
-  return answersOf(asked.value).slice(1).filter((offer) => !tempting.value.includes(offer)).slice(
+export const furtherAnswers = computed(() => {
+  if (!isAsked.value) return [];
+  return answersOf(currentWait.value).slice(1).filter((offer) =>
+    !pricedAnswers.value.includes(offer)
+  ).slice(
     0,
     2,
   );
@@ -192,8 +200,10 @@ export const further = computed(() => {
  * What goes on with the evening, for a game master of whom nothing is asked: in a fight its turns
  * and its end, else the scene or the session.
  */
-export const between = computed(() => {
-  if (mine.value || (asked.value && !primary.value) || me.value?.side !== "gm") return [];
+export const eveningSteps = computed(() => {
+  if (isAsked.value || (currentWait.value && !primaryOffer.value) || me.value?.side !== "gm") {
+    return [];
+  }
   const order = panelsOf("slots").flatMap((panel) => panel.binds.moves ?? []);
   const open = (keys) =>
     keys.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
@@ -202,39 +212,40 @@ export const between = computed(() => {
 });
 
 /** The keys of the moves that stand in the dock, and so nowhere else. */
-export const docked = computed(() => {
+export const dockedKeys = computed(() => {
   const offers = [
-    primary.value,
-    ...tempting.value,
-    ...further.value,
-    ...between.value,
-    deciding.value,
+    primaryOffer.value,
+    ...pricedAnswers.value,
+    ...furtherAnswers.value,
+    ...eveningSteps.value,
+    decideOffer.value,
   ].filter(Boolean);
   return new Set([
     ...offers.map((offer) => offer.key),
     ...BESIDE,
-    ...(agreeing.value ? ["check.cancel"] : []),
+    ...(agreeOffer.value ? ["check.cancel"] : []),
   ]);
 });
 
 /** The open moves whose choices stand as rows in a menu and answer what is asked of this seat. */
-export const inMenu = computed(() => {
-  const found = mine.value ? asked.value.moves.map((key) => byKey.value[key]) : [];
+export const menuOffers = computed(() => {
+  const found = isAsked.value ? currentWait.value.moves.map((key) => byKey.value[key]) : [];
   const rows = (offer) =>
     offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length);
   return found.filter((offer) =>
-    offer && !offer.closed && listed(offer) && rows(offer)?.choices.some((choice) => !choice.closed)
+    offer && !offer.closed && isInMenu(offer) &&
+    rows(offer)?.choices.some((choice) => !choice.closed)
   );
 });
 
 /** Whether a move is in no menu of a roll: moves of a menu are shown there, and only there. */
-export const unbought = (key) => !moves("menu").includes(key);
+export const isOutsideMenus = (key) => !moves("menu").includes(key);
 
 /** The buttons beside the action, in the game's order, without the primary one. */
 export const actions = computed(() => {
-  const keys = new Set([...moves("actions"), ...moves("primary")].filter(unbought));
+  const keys = new Set([...moves("actions"), ...moves("primary")].filter(isOutsideMenus));
   const listed = [...keys].map((key) => byKey.value[key]).filter(Boolean);
-  const shown = listed.filter((offer) => !docked.value.has(offer.key) && !isUntimely(offer));
+  const shown = listed.filter((offer) => !dockedKeys.value.has(offer.key) && !isUntimely(offer));
   return [...shown.filter((offer) => !offer.closed), ...shown.filter((offer) => offer.closed)];
 });
 

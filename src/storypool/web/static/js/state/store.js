@@ -52,7 +52,7 @@ export const claims = signal(/** @type {Wire.ClaimState[]} */ ([]));
 /** The state of the feed: "connecting", "live", "lost", "out" or "deleted". */
 export const line = signal("connecting");
 /** The number of the last record when we came: later ones are new. */
-export const met = signal(0);
+export const firstSeq = signal(0);
 
 /**
  * The key of the pending move, a refusal to show beside its move, and the moves that got no answer,
@@ -166,7 +166,7 @@ export function leave() {
     firstScene.value = false;
     apart.value = { check: "", seq: 0, offers: [] };
     busy.value = turned.value = "";
-    met.value = 0;
+    firstSeq.value = 0;
     line.value = "connecting";
   });
 }
@@ -176,7 +176,7 @@ export const reconnect = () => feed?.again();
 
 function hear(kind, message) {
   if (kind === "hello") {
-    met.value ||= message.seq;
+    firstSeq.value ||= message.seq;
     // What still holds is sent again.
     standing.value = [];
   } else if (kind === "record") gather(message);
@@ -187,7 +187,7 @@ function hear(kind, message) {
   else if (kind === "claims") claims.value = message.claims;
   else if (kind === "reset") {
     heard = [];
-    met.value = message.seq ?? 0;
+    firstSeq.value = message.seq ?? 0;
     records.value = [];
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { asked, panelsOf, people, primary, suggestion } from "../state/game.js";
+import { currentWait, panelsOf, people, primaryOffer, suggestion } from "../state/game.js";
 import {
   counted,
   diceOf,
@@ -35,11 +35,11 @@ import { spoken } from "../state/announcements.js";
 import {
   byKey,
   check,
+  firstSeq,
   game,
   isGm,
   lanes,
   me,
-  met,
   records,
   seatName,
   table,
@@ -174,7 +174,7 @@ function Loose({ rolls }) {
             <${Fallen}
               rolled=${record.event.rolled}
               seq=${record.seq}
-              falling=${falls(record.seq, record.at, record.seq > met.value)}
+              falling=${falls(record.seq, record.at, record.seq > firstSeq.value)}
               last=${decisive(record)}
             />
             ${numbers(record.event.rolled) &&
@@ -246,7 +246,7 @@ function Action({ action }) {
       </h2>
       <p class="quiet action-terms">${terms(action, against)}</p>
       <p class="suggested" role="status">
-        ${suggestion.value && asked.value?.id !== "suggested" &&
+        ${suggestion.value && currentWait.value?.id !== "suggested" &&
           say(isGm.value ? "suggested.gm" : "suggested.waits", {
             what: suggestion.value,
             who: seatName(action.by),
@@ -262,10 +262,10 @@ function Action({ action }) {
         <${Figures} action=${action} />
         <${Building} action=${action} />
       `}
-    ${action.phase === "build" && isGm.value && asked.value?.yours &&
-      asked.value.check === action.id && html`<${Facts} />`}
+    ${action.phase === "build" && isGm.value && currentWait.value?.yours &&
+      currentWait.value.check === action.id && html`<${Facts} />`}
     ${!check.value && html`<${Whole} id=${action.id} />`}
-    ${reveal && !reveal.closed && primary.value?.key !== reveal.key &&
+    ${reveal && !reveal.closed && primaryOffer.value?.key !== reveal.key &&
       html`<${Offer} offer=${reveal} />`}
     ${Object.values(table.value.checks).filter((one) =>
       one.id !== action.id && !one.seen_by && !action.seen_by
@@ -343,7 +343,7 @@ function Building({ action }) {
 
 /** The pool: tap a die to see who gave it and why. */
 function Pool({ action }) {
-  const [asked, ask] = useState("");
+  const [tapped, setTapped] = useState("");
   const dice = inOrder(action.pool);
   const keys = keyed(dice);
   const box = useGlide();
@@ -370,8 +370,8 @@ function Pool({ action }) {
                   "pool.die",
                   { die: nth > 1 ? `${look.word} ${nth}` : look.word, letter: look.letter },
                 )}
-                aria-pressed=${String(asked === name)}
-                onClick=${() => ask(asked === name ? "" : name)}
+                aria-pressed=${String(tapped === name)}
+                onClick=${() => setTapped(tapped === name ? "" : name)}
               >
                 <${Outline} look=${look} />
                 <span class="die-letter">${look.letter}</span>
@@ -381,9 +381,9 @@ function Pool({ action }) {
         })}
       </ul>
       <div aria-live="polite">
-        ${asked && html`<${Origin} action=${action} name=${asked} />`}
+        ${tapped && html`<${Origin} action=${action} name=${tapped} />`}
       </div>
-      <${Mods} mods=${action.mods} asked=${asked} />
+      <${Mods} mods=${action.mods} asked=${tapped} />
     </div>
   `;
 }
@@ -506,15 +506,15 @@ function modLabel(mod) {
 
 /** The changes of the pool, the latest last; only the last few until the reader opens the rest. */
 function Mods({ mods, asked }) {
-  const [all, show] = useState(false);
-  const shown = all || asked ? mods : mods.slice(-LAST_MODS);
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll || asked ? mods : mods.slice(-LAST_MODS);
   if (!mods.length) return null;
   return html`
     <ul class="mods stack gap-1 small">
       ${mods.length > shown.length &&
         html`
           <li>
-            <button type="button" class="mods-more small target" onClick=${() => show(true)}>
+            <button type="button" class="mods-more small target" onClick=${() => setShowsAll(true)}>
               ${say("mod.all", { n: mods.length })}
             </button>
           </li>
@@ -553,10 +553,10 @@ function ModLine({ mod, lit }) {
 function Waits() {
   const subject = ({ check, whom, text }) => check ? `${check} ${whom}` : text;
   const subjects = waits.value.map(subject);
-  const docked = waits.value.indexOf(asked.value);
+  const docked = waits.value.indexOf(currentWait.value);
   const more = waits.value.filter((one, n) =>
-    !one.yours && (n < docked || one.check !== asked.value?.check) &&
-    subject(one) !== subject(asked.value) && subjects.indexOf(subject(one)) === n
+    !one.yours && (n < docked || one.check !== currentWait.value?.check) &&
+    subject(one) !== subject(currentWait.value) && subjects.indexOf(subject(one)) === n
   );
   if (!more.length) return null;
   return html`
@@ -577,8 +577,8 @@ function Waits() {
 /** The rolled dice and their result, which is shown when the dice have fallen. */
 function Rolled({ action }) {
   const record = rollOf(action.id);
-  const falling = record ? falls(record.seq, record.at, record.seq > met.value) : false;
-  const [shown, show] = useState(!falling);
+  const falling = record ? falls(record.seq, record.at, record.seq > firstSeq.value) : false;
+  const [shown, setShown] = useState(!falling);
   const news = useRef(falling);
   // What a hit did is added to a result, a die may be rolled again, and at the end of the action it
   // is shown once more. On a phone it leaves room below it for the rows that its reader can buy.
@@ -604,7 +604,7 @@ function Rolled({ action }) {
       seq=${record?.seq ?? 0}
       falling=${falling}
       last=${decisive(record)}
-      settled=${() => show(true)}
+      settled=${() => setShown(true)}
     />
     <div
       class="outcome stack centre full text-centre"

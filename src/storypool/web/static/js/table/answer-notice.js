@@ -6,7 +6,7 @@
 import { effect } from "../../vendor/preact.js";
 import { notice, notices } from "../state/announcements.js";
 import { eventOf } from "../state/record-events.js";
-import { me, met, records } from "../state/store.js";
+import { firstSeq, me, records } from "../state/store.js";
 
 let last = 0;
 
@@ -15,7 +15,8 @@ effect(() => {
   const mine = me.peek()?.id;
   for (const { seq, event, text } of log) {
     if (
-      seq <= Math.max(last, met.peek()) || event?.type !== "proposal.settled" || event.by === mine
+      seq <= Math.max(last, firstSeq.peek()) || event?.type !== "proposal.settled" ||
+      event.by === mine
     ) continue;
     const made = log.findLast((one) => eventOf(one, "proposal.made")?.proposal.id === event.id);
     if (eventOf(made, "proposal.made")?.proposal.seat !== mine) continue;

@@ -131,12 +131,12 @@ const flags = (thing, { flags = [] }, words) =>
 /** One place, person or thing; if something can be done with it, a button that opens the list. */
 function Item({ id, name, note, person, marked, moves, level }) {
   const now = check.value?.id;
-  const [opened, turn] = useState(null);
+  const [opened, setOpened] = useState(null);
   // When another action opens, the move that was started here continues there; where one ends, what
   // was opened in it stays.
   const open = opened !== null && (!now || opened === now);
   // At once: an effect would come after the next tap, and take it back.
-  if (opened !== null && !open) turn(null);
+  if (opened !== null && !open) setOpened(null);
   const face = html`
     ${person &&
       html`<${Person} name=${person.name} side=${person.side === "gm" ? "gm" : "player"} />`}
@@ -155,7 +155,7 @@ function Item({ id, name, note, person, marked, moves, level }) {
         class="board-item row full target"
         aria-expanded=${String(open)}
         aria-controls=${tools}
-        onClick=${() => turn(open ? null : (now ?? ""))}
+        onClick=${() => setOpened(open ? null : (now ?? ""))}
       >
         ${face}
         <${Glyph} name="chevron" size="16" />

@@ -1,7 +1,7 @@
 /** The answers to one question as chips: in the dock, and below a row of a menu. */
 
 import { html } from "../../vendor/preact.js";
-import { choose, openMove } from "../forms/move-form.js";
+import { makeOrAsk, openMove } from "../forms/move-form.js";
 import { Button } from "../ui/parts.js";
 import { say } from "../state/words.js";
 
@@ -26,7 +26,7 @@ export function Chips(
     asleep,
     caption,
     whole = true,
-    pick = (args) => choose(offer, args, offer.title, true),
+    pick = (args) => makeOrAsk(offer, args, offer.title, true),
   },
 ) {
   const choices = ask.kind === "choice"

@@ -4,31 +4,31 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Chips, MOST_CHIPS, ToForm } from "./chips.js";
 import { Clamped } from "../ui/clamped.js";
 import {
-  answered,
-  begins,
+  asksNothing,
+  hasInitialAnswer,
   keptFor,
   makeAtOnce,
+  makeOrOpen,
   makeWithDefaults,
   openMove,
-  start,
 } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
 import {
-  agreeing,
-  ahead,
-  asked,
+  agreeOffer,
+  askedProposal,
   atOnce,
-  between,
-  deciding,
-  further,
-  inMenu,
-  mine,
+  currentWait,
+  decideOffer,
+  eveningSteps,
+  furtherAnswers,
+  isAsked,
+  isOutsideMenus,
+  menuOffers,
+  othersAreAsked,
   playsNobody,
-  primary,
-  proposed,
+  pricedAnswers,
+  primaryOffer,
   suggestedTo,
-  tempting,
-  unbought,
 } from "../state/game.js";
 import { FirstScene } from "./first-scene.js";
 import { Hint } from "../ui/hints.js";
@@ -57,18 +57,18 @@ const SHORT_TITLE = 17;
  * the first alone.
  */
 export function Dock() {
-  const wait = asked.value;
-  const offer = primary.value;
+  const wait = currentWait.value;
+  const offer = primaryOffer.value;
   const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
   if (!me.value || (me.value.side === "spectator" && !wait)) return null;
   const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
   // A game master with nobody left to act for goes on with the evening all the same.
-  const rest = offer || wait ? [] : between.value;
+  const rest = offer || wait ? [] : eveningSteps.value;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`
     <div
       class="dock stack gap-1"
-      data-mine=${String(mine.value)}
+      data-mine=${String(isAsked.value)}
       data-asleep=${asleep ? "true" : undefined}
     >
       <${Hint}
@@ -79,9 +79,9 @@ export function Dock() {
         }}
       />
       <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
-      ${proposed.value && html`
+      ${askedProposal.value && html`
         <div class="stack gap-0 small centre">
-          <${Terms} proposal=${proposed.value} />
+          <${Terms} proposal=${askedProposal.value} />
         </div>
       `}
       ${no
@@ -105,10 +105,10 @@ export function Dock() {
           </div>
         `
         : html`
-          ${tempting.value.map((one) =>
+          ${pricedAnswers.value.map((one) =>
             html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`
           )}
-          ${inMenu.value.length > 0 && html`<${ToMenu} offers=${inMenu.value} />`}
+          ${menuOffers.value.length > 0 && html`<${ToMenu} offers=${menuOffers.value} />`}
           ${!wait && !offer && playsNobody.value && html`
             <div class="dock-row gap-2">
               <${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//>
@@ -131,10 +131,10 @@ export function Dock() {
                 asleep=${asleep}
               />
             `}
-          ${agreeing.value && html`<${Otherwise} />`}
-          ${proposed.value && html`
+          ${agreeOffer.value && html`<${Otherwise} />`}
+          ${askedProposal.value && html`
             <div class="cluster otherwise">
-              <${OtherAnswers} proposal=${proposed.value} />
+              <${OtherAnswers} proposal=${askedProposal.value} />
             </div>
           `}
         `}
@@ -145,14 +145,14 @@ export function Dock() {
 /** A refusal that nothing in sight shows comes to the thumb, where the finger is. */
 function Unseen() {
   const now = refused.value;
-  const [unseen, see] = useState(null);
+  const [unseen, setUnseen] = useState(null);
   useEffect(() => {
     const inSight = ({ top, bottom }) =>
       bottom > 0 && top < document.querySelector(".thumb").getBoundingClientRect().top;
     const shown = [...document.querySelectorAll(".because")].some((one) =>
       one.checkVisibility() && inSight(one.getBoundingClientRect())
     );
-    see(now && !shown ? now : null);
+    setUnseen(now && !shown ? now : null);
   }, [now]);
   if (!unseen || unseen !== now) return null;
   return html`
@@ -189,10 +189,10 @@ function sentence(wait, offer) {
  * beside it.
  */
 function Steps({ offer, given, asleep }) {
-  const wait = asked.value;
+  const wait = currentWait.value;
   // What a player begins of their own accord is more than who begins it.
   const ask = wait?.yours ? chipped(offer, given) : null;
-  const more = wait?.yours ? further.value : between.value;
+  const more = wait?.yours ? furtherAnswers.value : eveningSteps.value;
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   // Where the answers are scrolled, what is beside them stays in sight with the further steps.
   const besides = more.length === 1;
@@ -266,7 +266,7 @@ function chipped(offer, given) {
  * off.
  */
 export function Otherwise() {
-  const decide = deciding.value;
+  const decide = decideOffer.value;
   const cancel = byKey.value["check.cancel"];
   return html`
     <div class="cluster otherwise">
@@ -282,7 +282,8 @@ export function Otherwise() {
           </button>
         `}
       ${cancel && !cancel.closed &&
-        html`<${Button} data-move=${cancel.key} onTap=${() => start(cancel)}>${cancel.title}<//>`}
+        html`<${Button} data-move=${cancel.key} onTap=${() =>
+          makeOrOpen(cancel)}>${cancel.title}<//>`}
     </div>
   `;
 }
@@ -291,7 +292,7 @@ export function Otherwise() {
 const go = (offer, given) =>
   needless(offer, given) && !endsSession(offer)
     ? makeAtOnce(offer, given)
-    : start(offer, { given });
+    : makeOrOpen(offer, { given });
 
 /**
  * Whether nothing that a move needs is still to be answered, nor whether to end what others are in.
@@ -303,32 +304,34 @@ const needless = (offer, given) =>
  * Make a move with what its form begins with where that leaves nothing to ask, as `go` otherwise.
  */
 const goWithDefaults = (offer, given) =>
-  answered(offer, given) && !endsSession(offer) ? makeWithDefaults(offer, given) : go(offer, given);
+  asksNothing(offer, given) && !endsSession(offer)
+    ? makeWithDefaults(offer, given)
+    : go(offer, given);
 
 /**
  * What the form of a move that is made at once could ask all the same, or "": other answers than it
  * begins with, or words.
  */
 function askable(offer, given) {
-  const asks = answered(offer, given) || needless(offer, given)
+  const asks = asksNothing(offer, given) || needless(offer, given)
     ? offer.asks.filter((ask) => !(ask.name in given))
     : [];
   const alone = (ask) =>
     ask.kind === "choice" && ask.needed && !ask.free &&
     ask.choices.filter((choice) => !choice.closed).length < 2;
-  if (asks.some((ask) => begins(ask) && !alone(ask))) return "change";
+  if (asks.some((ask) => hasInitialAnswer(ask) && !alone(ask))) return "change";
   return asks.some((ask) => ask.name === "text") ? "words" : "";
 }
 
 /** Whether a move is a purchase: it has a price, or is one where its roll has paid for it. */
-const costs = (offer) => Object.keys(offer.price).length > 0 || !unbought(offer.key);
+const costs = (offer) => Object.keys(offer.price).length > 0 || !isOutsideMenus(offer.key);
 
 /**
  * What the form of a move that is made at once would begin with, but for what goes without saying.
  */
 function usual(offer, given) {
   const open = offer.asks.filter((ask) =>
-    !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && begins(ask)
+    !(ask.name in given) && (ask.needed || (ask.preset ?? null) !== null) && hasInitialAnswer(ask)
   );
   const shown = open.filter((ask) =>
     ask.kind === "text" || (ask.kind === "choice" && ask.choices.length > 1)
@@ -351,13 +354,13 @@ function Main({ offer, given, asleep, crowded }) {
   const [waiting, tap] = useOnce(() =>
     kept ? openMove(offer, { given }) : goWithDefaults(offer, given)
   );
-  const note = offer.caution || (answered(offer, given) ? usual(offer, given) : "");
+  const note = offer.caution || (asksNothing(offer, given) ? usual(offer, given) : "");
   return html`
     <button
       type="button"
       class="button"
       data-kind=${offer.caution || offer.ends || costs(offer) ||
-          inMenu.value.length || ahead.value || isOver() || staged(offer)
+          menuOffers.value.length || othersAreAsked.value || isOver() || staged(offer)
         ? "wide"
         : "primary"}
       id="primary"

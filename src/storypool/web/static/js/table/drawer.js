@@ -5,7 +5,7 @@
 
 import { computed, html } from "../../vendor/preact.js";
 import { Otherwise } from "./dock.js";
-import { agreeing, others, people, proposed, suggestion } from "../state/game.js";
+import { agreeOffer, askedProposal, otherOffers, people, suggestion } from "../state/game.js";
 import { Offer } from "./offers.js";
 import { asks, Proposal } from "./proposal.js";
 import { Button, Fold, Person } from "../ui/parts.js";
@@ -49,12 +49,12 @@ export function Drawer({ alone = false, peopled = false }) {
   const fight = table.value.running.includes("round") && !check.value;
   return html`
     <div class="drawer-body stack gap-5">
-      ${alone && agreeing.value && html`<${Suggested} />`}
+      ${alone && agreeOffer.value && html`<${Suggested} />`}
       <${Waiting} alone=${alone} />
       ${alone && html`<${Now} />`}
       <${Notes} />
       ${fight && !peopled && html`<${Scene} />`}
-      <${Tools} alone=${alone} rest=${others.value} />
+      <${Tools} alone=${alone} rest=${otherOffers.value} />
       ${!fight && !peopled && html`<${Scene} />`}
     </div>
   `;
@@ -73,7 +73,7 @@ export function Notes() {
  * drawer.
  */
 function Suggested() {
-  const agree = agreeing.value;
+  const agree = agreeOffer.value;
   return html`
     <article class="card proposal stack gap-2" data-tone="move">
       <p class="name lead">
@@ -95,7 +95,7 @@ function Suggested() {
  */
 export function Waiting({ alone = false }) {
   const proposals = Object.values(table.value.proposals).filter((one) =>
-    (isGm.value || one.seat === here.value.seat) && (alone || one !== proposed.value)
+    (isGm.value || one.seat === here.value.seat) && (alone || one !== askedProposal.value)
   );
   // Beside the table, who is at the door is at the thumb.
   const knocks = alone ? claims.value : [];

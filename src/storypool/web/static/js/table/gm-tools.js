@@ -7,12 +7,12 @@ import { computed } from "../../vendor/preact.js";
 import {
   actions,
   answersOf,
-  asked,
-  docked,
+  currentWait,
+  dockedKeys,
   emptyAsk,
-  mine,
+  isAsked,
   panelsOf,
-  primary,
+  primaryOffer,
   shownOf,
 } from "../state/game.js";
 import { check, isGm, table, waits } from "../state/store.js";
@@ -37,13 +37,13 @@ const open = (offer) => !offer.closed && !emptyAsk(offer);
  * Whether a wait is asked of this seat and has no place of its own: a proposal has a card, a
  * suggestion the stage.
  */
-const isAsked = (one) => one.yours && !["proposal", "suggested"].includes(one.id);
+const isCard = (one) => one.yours && !["proposal", "suggested"].includes(one.id);
 
 /** The moves that answer what is asked besides, in part: they stand on its card alone. */
 const carded = computed(() =>
   new Set(
     waits.value.filter((one) =>
-      isAsked(one) && one !== asked.value && Object.keys(one.args).length > 0
+      isCard(one) && one !== currentWait.value && Object.keys(one.args).length > 0
     ).flatMap(answersOf).map(({ key }) => key),
   )
 );
@@ -54,7 +54,7 @@ const carded = computed(() =>
  */
 export const nearby = computed(() => {
   const setup = panelsOf("setup").flatMap(shownOf).filter((offer) =>
-    !docked.value.has(offer.key) && !offer.closed
+    !dockedKeys.value.has(offer.key) && !offer.closed
   );
   const listed = [...new Set([...setup, ...actions.value])].filter(({ key }) =>
     !carded.value.has(key)
@@ -75,13 +75,13 @@ const turns = () =>
 export function asksOf(alone) {
   const menus = panelsOf("menu").flatMap(shownOf);
   const near = new Set([
-    ...docked.value,
+    ...dockedKeys.value,
     ...turns(),
     ...[...nearby.value.shown, ...menus].map(({ key }) => key),
   ]);
   // An answer that the wait gives in part is another one than the offer of that move.
   const own = ({ args }, { key }) => alone || Object.keys(args).length > 0 || !near.has(key);
-  const cards = waits.value.filter((one) => isAsked(one) && (alone || one !== asked.value));
+  const cards = waits.value.filter((one) => isCard(one) && (alone || one !== currentWait.value));
   return cards.map((wait) => ({
     wait,
     answers: answersOf(wait).filter((offer) => own(wait, offer)),
@@ -94,7 +94,7 @@ export function asksOf(alone) {
  */
 export function nowIn(alone) {
   const answers = new Set(asksOf(alone).flatMap((one) => one.answers.map(({ key }) => key)));
-  return [mine.value ? null : primary.value, ...nearby.value.shown].filter((offer) =>
+  return [isAsked.value ? null : primaryOffer.value, ...nearby.value.shown].filter((offer) =>
     offer && !offer.closed && !answers.has(offer.key)
   );
 }
@@ -104,7 +104,7 @@ export function nowIn(alone) {
  * has that form anyway.
  */
 function named(offer) {
-  const asks = docked.value.has(offer.key) && open(offer) &&
+  const asks = dockedKeys.value.has(offer.key) && open(offer) &&
     offer.asks.some(({ name }) => name === "title");
   return asks ? [{ ...offer, title: say("drawer.named", { title: offer.title }) }] : [];
 }
@@ -126,7 +126,7 @@ export function groups(alone) {
   let room = Math.max(check.value ? LEAST_TOOLS : 0, most - taken);
   return panelsOf("drawer").map((panel) => {
     const offers = shownOf(panel).filter((offer) =>
-      (alone || !docked.value.has(offer.key)) && !near.has(offer.key)
+      (alone || !dockedKeys.value.has(offer.key)) && !near.has(offer.key)
     );
     const first = offers.filter(open).slice(0, room);
     room -= first.length;

@@ -2,8 +2,8 @@
 
 import { computed, html, useEffect, useState } from "../../vendor/preact.js";
 import { Chips, MOST_CHIPS } from "./chips.js";
-import { choose, consenting, openMove } from "../forms/move-form.js";
-import { acts, docked, inMenu, panelsOf, shownOf } from "../state/game.js";
+import { consenting, makeOrAsk, openMove } from "../forms/move-form.js";
+import { dockedKeys, isOwnAction, menuOffers, panelsOf, shownOf } from "../state/game.js";
 import { MenuWorth, RowWorth, worthOf } from "../odds/odds.js";
 import { Offer } from "./offers.js";
 import { arriving, useOpened } from "../ui/in-view.js";
@@ -22,7 +22,7 @@ const FIRST_ROWS = 6;
 const isFree = (offer) => !Object.keys(offer.price).length && !offer.caution;
 
 /** Whether a row answers what is asked of this seat at no price. */
-export const buys = computed(() => inMenu.value.some(isFree));
+export const buys = computed(() => menuOffers.value.some(isFree));
 
 /** The menus of what a roll can buy. */
 export function Menus() {
@@ -30,11 +30,11 @@ export function Menus() {
 }
 
 function Panel({ panel }) {
-  const listed = shownOf(panel).filter((offer) => !docked.value.has(offer.key));
+  const listed = shownOf(panel).filter((offer) => !dockedKeys.value.has(offer.key));
   const open = listed.filter((offer) => !offer.closed);
   const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
   // The closed rows of the book's menu are for the player who spends from it.
-  const shut = acts.value || open.some(isRow)
+  const shut = isOwnAction.value || open.some(isRow)
     ? listed.filter((offer) => offer.closed && isRow(offer))
     : [];
   if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
@@ -62,14 +62,14 @@ const rowsOf = (offer) =>
 
 /** One move of a menu: each choice of its first question is a row with its price. */
 function Menu({ offer, alone }) {
-  const [all, show] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const rows = rowsOf(offer);
   if (!rows) return html`<${Offer} offer=${offer} />`;
   const first = [
     ...rows.choices.filter((choice) => !choice.closed),
     ...rows.choices.filter((choice) => choice.closed),
   ];
-  const shown = all ? rows.choices : first.slice(0, FIRST_ROWS);
+  const shown = showsAll ? rows.choices : first.slice(0, FIRST_ROWS);
   return html`
     <${MenuHead} offer=${offer} rows=${rows} alone=${alone} />
     <div class="menu-rows rows">
@@ -89,7 +89,7 @@ function Menu({ offer, alone }) {
       `}
       ${rows.choices.length > shown.length &&
         html`
-          <button type="button" class="button" data-kind="plain" onClick=${() => show(true)}>
+          <button type="button" class="button" data-kind="plain" onClick=${() => setShowsAll(true)}>
             ${say("menu.all", { n: rows.choices.length })}
           </button>
         `}
@@ -143,17 +143,18 @@ function MenuHead({ offer, rows, alone }) {
  * below the row, and a form asks several.
  */
 function Row({ offer, name, choice }) {
-  const [next, ask] = useState(null);
-  const open = next && !choice.closed;
+  const [question, setQuestion] = useState(null);
+  const open = question && !choice.closed;
   const place = useOpened(Boolean(open));
   const below = (given) => (seen, one) =>
     one.name === PAYING || one.choices.length > MOST_CHIPS
       ? openMove(seen, { given })
-      : ask({ offer: seen, ask: one, given });
-  const go = (given) => choose(offer, given, choice.label, false, below(given));
-  const pick = (given) => go(given).finally(() => ask((now) => now === next ? null : now));
+      : setQuestion({ offer: seen, ask: one, given });
+  const go = (given) => makeOrAsk(offer, given, choice.label, false, below(given));
+  const pick = (given) =>
+    go(given).finally(() => setQuestion((now) => now === question ? null : now));
   const [waiting, tap] = useOnce(() =>
-    !choice.closed && (open ? ask(null) : go({ [name]: choice.value }))
+    !choice.closed && (open ? setQuestion(null) : go({ [name]: choice.value }))
   );
   return html`
     <button
@@ -177,7 +178,7 @@ function Row({ offer, name, choice }) {
     </button>
     ${open && html`
       <div class="menu-next stack gap-2 ruled" ref=${place}>
-        <${Chips} ...${next} caption=${next.ask.label} pick=${pick} />
+        <${Chips} ...${question} caption=${question.ask.label} pick=${pick} />
       </div>
     `}
   `;
@@ -216,7 +217,7 @@ export function ToMenu({ offers }) {
  * speaks is in view; the thumb is lower while the way to the rows is not there.
  */
 function useRowInSight() {
-  const [seen, see] = useState(true);
+  const [inSight, setInSight] = useState(true);
   const waits = arriving.value;
   useEffect(() => {
     if (waits) return undefined;
@@ -231,7 +232,9 @@ function useRowInSight() {
       const rows = [...document.querySelectorAll(".menu-row:not([aria-disabled])")].map((row) =>
         row.getBoundingClientRect()
       );
-      see(rows.some(({ top, bottom }) => top >= Math.max(0, head.bottom) && bottom <= thumb.top));
+      setInSight(
+        rows.some(({ top, bottom }) => top >= Math.max(0, head.bottom) && bottom <= thumb.top),
+      );
     };
     const soon = () => {
       frame ||= requestAnimationFrame(look);
@@ -243,5 +246,5 @@ function useRowInSight() {
       removeEventListener("scroll", soon, { capture: true }),
       cancelAnimationFrame(frame));
   }, [waits]);
-  return seen;
+  return inSight;
 }

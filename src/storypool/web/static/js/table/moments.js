@@ -13,7 +13,7 @@ import {
   useSignalEffect,
 } from "../../vendor/preact.js";
 import { landed } from "../dice/dice.js";
-import { mine, panelsOf } from "../state/game.js";
+import { isAsked, panelsOf } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { isOver } from "../sessions/recap-card.js";
@@ -22,7 +22,7 @@ import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
 import { eventOf, periodIn } from "../state/record-events.js";
-import { here, isGm, met, records, table } from "../state/store.js";
+import { firstSeq, here, isGm, records, table } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
@@ -39,15 +39,15 @@ const OPPOSITE = { good: "bad", bad: "good" };
 const SIGNS = { good: "light", bad: "dark" };
 
 /** Moments that are still to come, the first first: { seq, panel, tone, times, ready, record }. */
-const coming = signal([]);
+const comingMoments = signal([]);
 /** The one that is felt now, or null; and what screen readers hear. */
-const felt = signal(null);
+const shownMoment = signal(null);
 const announced = signal("");
 /**
  * The number of the last record whose moments have been looked for: the card of a later one is not
  * shown yet.
  */
-const looked = signal(0);
+const shownUpTo = signal(0);
 /**
  * What this reader has put away at the tables of this browser, by table and seat: { since, away },
  * by number of the record.
@@ -64,42 +64,42 @@ const panelOf = (name) => panelsOf("moment").find((panel) => panel.name === name
 
 /** Feels the moments of new records one after the other, and shows the one that is felt. */
 export function Moments() {
-  const heard = useRef(met.value);
+  const heard = useRef(firstSeq.value);
   useEffect(() => {
     const last = records.value.at(-1)?.seq ?? 0;
     // Who has come to another table has heard nothing of it yet.
-    if (last < heard.current) heard.current = met.value;
-    const since = Math.max(heard.current, met.value);
+    if (last < heard.current) heard.current = firstSeq.value;
+    const since = Math.max(heard.current, firstSeq.value);
     heard.current = Math.max(last, since);
     const news = records.value.filter(({ seq, at, moments }) =>
       seq > since && moments?.length && Math.abs(Date.now() - at) < FRESH
     );
     for (const record of news) for (const moment of record.moments) expect(record, moment);
-    looked.value = heard.current;
+    shownUpTo.value = heard.current;
   }, [records.value]);
   useSignalEffect(() => {
     const seq = landed.value;
-    const waiting = coming.peek();
+    const waiting = comingMoments.peek();
     if (waiting.some((one) => one.seq === seq && !one.ready)) {
-      coming.value = waiting.map((one) => one.seq === seq ? { ...one, ready: true } : one);
+      comingMoments.value = waiting.map((one) => one.seq === seq ? { ...one, ready: true } : one);
     }
   });
   useSignalEffect(() => {
-    const [next, ...rest] = coming.value;
-    if (felt.value || !next?.ready) return;
-    coming.value = rest;
+    const [next, ...rest] = comingMoments.value;
+    if (shownMoment.value || !next?.ready) return;
+    comingMoments.value = rest;
     begin(next);
   });
   const was = useRef(true);
   useSignalEffect(() => {
-    if (mine.value && !was.current) buzz(YOUR_MOVE);
-    was.current = mine.value;
+    if (isAsked.value && !was.current) buzz(YOUR_MOVE);
+    was.current = isAsked.value;
   });
   useEffect(() => () => {
-    coming.value = [];
-    felt.value = null;
+    comingMoments.value = [];
+    shownMoment.value = null;
   }, []);
-  const now = felt.value;
+  const now = shownMoment.value;
   return html`
     <p class="visually-hidden" role="status" data-moments="announced">${announced.value}</p>
     ${now && !calm() &&
@@ -134,7 +134,7 @@ function expect(record, moment) {
   const panel = panelOf(moment.name);
   if (!panel) return;
   const rolls = moment.dice.length > 0;
-  coming.value = [...coming.value, {
+  comingMoments.value = [...comingMoments.value, {
     seq: record.seq,
     panel,
     tone: toneOf(panel, record),
@@ -144,7 +144,7 @@ function expect(record, moment) {
   }];
   if (rolls) {
     setTimeout(() => {
-      coming.value = coming.value.map((one) =>
+      comingMoments.value = comingMoments.value.map((one) =>
         one.seq === record.seq ? { ...one, ready: true } : one
       );
     }, LATEST);
@@ -152,14 +152,14 @@ function expect(record, moment) {
 }
 
 function begin(one) {
-  felt.value = one;
+  shownMoment.value = one;
   announced.value = sentence(one.panel, one.times);
   chime(one.tone);
   buzz(MOMENT);
   const end = () => {
     clearTimeout(timer);
     forget();
-    if (felt.value === one) felt.value = null;
+    if (shownMoment.value === one) shownMoment.value = null;
   };
   const timer = setTimeout(end, calm() ? 0 : ms("--moment"));
   const forget = onAnyInput(end);
@@ -259,9 +259,9 @@ const cards = computed(() => {
   if (!mine) return [];
   const log = records.value;
   const began = log.findLast(({ event }) => periodIn(event) === "session")?.seq ?? 0;
-  const still = new Set(coming.value.map(({ seq }) => seq));
+  const still = new Set(comingMoments.value.map(({ seq }) => seq));
   return log.filter(({ seq, moments }) =>
-    moments?.length && seq > Math.max(began, mine.since) && seq <= looked.value &&
+    moments?.length && seq > Math.max(began, mine.since) && seq <= shownUpTo.value &&
     !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq)
   )
     .flatMap((record) =>
@@ -284,8 +284,8 @@ export function FallenCards() {
   const known = putAway.value[reader.value];
   useEffect(() => {
     // A reader who comes for the first time finds no cards of what was before.
-    if (!known && met.value) put({ since: met.value, away: [] });
-  }, [known, met.value]);
+    if (!known && firstSeq.value) put({ since: firstSeq.value, away: [] });
+  }, [known, firstSeq.value]);
   const newest = cards.value.at(-1);
   // What an earlier action brought is no news beside the result of a later one, and nothing is
   // beside a recap.

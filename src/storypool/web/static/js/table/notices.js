@@ -9,7 +9,7 @@ import { covering } from "../ui/sheet.js";
 import { dismiss, notice, notices, spoken } from "../state/announcements.js";
 import { refused } from "../state/store.js";
 import "./answer-notice.js";
-import { TakeBack, thrown } from "./undo-notice.js";
+import { TakeBack, takenBack } from "./undo-notice.js";
 import { say } from "../state/words.js";
 
 /** After so many milliseconds a refusal can be read where its move is, if anywhere. */
@@ -72,7 +72,7 @@ function Floating() {
 /** The notice that is read now: a refusal, then what was thrown away, then any other. */
 function Latest() {
   const [one] = notices.value;
-  if (thrown.value && one?.tone !== "refusal") return html`<${TakeBack} />`;
+  if (takenBack.value && one?.tone !== "refusal") return html`<${TakeBack} />`;
   return one && html`
     <div class="toast row gap-3 card" key=${one.id} data-tone=${one.tone || undefined}>
       <${Glyph} name=${one.tone === "refusal" ? "info" : "check"} />

@@ -1,8 +1,8 @@
 /** Offers with price and effect, and why others are closed. */
 
 import { html, useRef, useState } from "../../vendor/preact.js";
-import { consenting, openMove, start } from "../forms/move-form.js";
-import { acts, beside, emptyAsk } from "../state/game.js";
+import { consenting, makeOrOpen, openMove } from "../forms/move-form.js";
+import { emptyAsk, isOwnAction, opensBeside } from "../state/game.js";
 import { Effect, useWeighed } from "../odds/odds.js";
 import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, useOnce } from "../ui/parts.js";
@@ -20,11 +20,11 @@ import { oneOf, say } from "../state/words.js";
  */
 export function Offer({ offer, given = {}, title, note, asleep, says = false }) {
   // Which reason is shown: when another one holds, it is not.
-  const [explained, explain] = useState("");
+  const [explained, setExplained] = useState("");
   const tapped = useRef(false);
   const [waiting, tap] = useOnce(async () => {
     tapped.current = true;
-    const made = await start(offer, { given });
+    const made = await makeOrOpen(offer, { given });
     const text = says && made?.records.find((record) => record.text)?.text;
     // Beside the log it would be read twice.
     if (text && (covering.value || !isLogInSight())) notice(text);
@@ -46,7 +46,9 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
         aria-busy=${waiting ? "true" : undefined}
         aria-expanded=${closed ? String(Boolean(no)) : undefined}
         aria-controls=${no ? id : undefined}
-        onClick=${closed ? () => explain(no ? "" : closed.text) : (event) => asleep || tap(event)}
+        onClick=${closed
+          ? () => setExplained(no ? "" : closed.text)
+          : (event) => asleep || tap(event)}
       >
         <span class="offer-title strong">
           ${title ?? offer.title}
@@ -83,7 +85,7 @@ function whyEmpty(ask) {
 
 /** A reason, with a second button that sets it aside or asks the game master to. */
 export function Refusal({ offer, refusal, args = {}, id }) {
-  const [sure, ask] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const may = refusal.overridable && refusal.code !== "when" &&
     (offer.all_closed ?? []).every((one) => one.overridable);
   const aside = (offer.all_closed?.length ? offer.all_closed : [refusal]).map((one) => one.text)
@@ -94,21 +96,21 @@ export function Refusal({ offer, refusal, args = {}, id }) {
       : make(offer.key, args, { override: true, title: offer.title });
   return html`
     <${Because} refusal=${refusal} id=${id}>
-      ${may && !sure &&
+      ${may && !confirming &&
         html`
           <div>
-            <button type="button" class="button small" onClick=${() => ask(true)}>
+            <button type="button" class="button small" onClick=${() => setConfirming(true)}>
               ${isGm.value ? say("override.may") : say("override.ask")}
             </button>
           </div>
         `}
-      ${may && sure && html`
+      ${may && confirming && html`
         <p>${isGm.value ? say("override.sets", { text: aside }) : say("override.asks")}</p>
         <div class="cluster">
           <${Button} tone="refusal" onTap=${go}>
             ${isGm.value ? say("override.do") : say("override.send")}
           <//>
-          <button type="button" class="button small" onClick=${() => ask(false)}>
+          <button type="button" class="button small" onClick=${() => setConfirming(false)}>
             ${say("cancel")}
           </button>
         </div>
@@ -124,7 +126,7 @@ export function Offers({ children }) {
   const { shown: listed, more } = nearby.value;
   // A player who does not act need not see what is closed to them; one who acts sees what points
   // could buy.
-  const quiet = Boolean(check.value) && !acts.value;
+  const quiet = Boolean(check.value) && !isOwnAction.value;
   const shut = listed.filter((offer) =>
     (offer.closed || emptyAsk(offer)) && (quiet || !Object.keys(offer.price).length)
   );
@@ -151,7 +153,7 @@ function List({ offers }) {
             <${Offer}
               key=${offer.key}
               offer=${offer}
-              note=${beside(offer) && !offer.closed
+              note=${opensBeside(offer) && !offer.closed
                 ? oneOf("lanes.beside", check.value.seen_by ? "hidden" : "open")
                 : ""}
             />

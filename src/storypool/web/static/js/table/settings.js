@@ -217,8 +217,8 @@ function storyAddress() {
 /** The log as a file, the transcript, and the end of the table. */
 function Keep() {
   const path = at(here.value.id);
-  const [state, know] = useState(null);
-  useEffect(() => void call("GET", ours()).then(know, () => know(null)), []);
+  const [state, setState] = useState(null);
+  useEffect(() => void call("GET", ours()).then(setState, () => setState(null)), []);
   async function mark(verb, body, done) {
     const answer = await tried(() =>
       call("POST", `${path}/${verb}`, {
@@ -230,7 +230,7 @@ function Keep() {
     if (answer === null) return;
     notice(done);
     if (body.archived || verb === "delete") go("/");
-    else know({ ...state, closed: body.closed ? 1 : 0 });
+    else setState({ ...state, closed: body.closed ? 1 : 0 });
   }
   const sure = async (name, verb, body) => {
     if (await confirmed(oneOf("keep", name), oneOf("keep", `${name}Sure`), oneOf("keep", name))) {
@@ -276,7 +276,7 @@ function Keep() {
 
 /** Deleting asks for the title, typed by hand: nothing brings the table back. */
 function Delete({ close, mark }) {
-  const [typed, type] = useState("");
+  const [typed, setTyped] = useState("");
   const title = table.value.title;
   const same = alike(typed) === alike(title);
   async function go() {
@@ -293,7 +293,7 @@ function Delete({ close, mark }) {
           id="delete-title"
           autocomplete="off"
           value=${typed}
-          onInput=${(e) => type(e.target.value)}
+          onInput=${(e) => setTyped(e.target.value)}
         />
       </div>
       <div class="float-actions cluster">

@@ -10,14 +10,14 @@ import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import {
-  asked,
-  mine,
+  currentWait,
+  isAsked,
   ordered,
-  others,
+  otherOffers,
   people,
   plays,
   playsNobody,
-  primary,
+  primaryOffer,
 } from "../state/game.js";
 import { Announced, Glance } from "../sessions/gauge.js";
 import { Goals } from "../characters/goals.js";
@@ -195,7 +195,8 @@ function Table() {
           <${Beside} />
           ${!isGm.value && html`<${Waiting} />`}
           ${!isGm.value && html`<${Notes} />`}
-          ${!isGm.value && html`<${More} offers=${others.value} title=${say("drawer.more")} />`}
+          ${!isGm.value &&
+            html`<${More} offers=${otherOffers.value} title=${say("drawer.more")} />`}
           ${actionFirst && html`
             <${Boards} />
             <${Goals} />
@@ -231,7 +232,7 @@ function Table() {
               <${Glyph} name=${glyph} />
               <span>${oneOf("view", name)}</span>
               ${name === "play" &&
-                mine.value && view.value !== "play" &&
+                isAsked.value && view.value !== "play" &&
                 html`
                   <span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>
                 `}
@@ -357,7 +358,7 @@ function Line() {
 
 /** Offers a character to a player who has none, while the dock speaks of something else. */
 function NobodyYet() {
-  if (!playsNobody.value || (!asked.value && !primary.value)) return null;
+  if (!playsNobody.value || (!currentWait.value && !primaryOffer.value)) return null;
   return html`
     <div class="nobody card stack centre text-centre">
       <p>${say("whom.none")}</p>

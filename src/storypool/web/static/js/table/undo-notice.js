@@ -9,7 +9,7 @@ import { Button, Glyph, IconButton } from "../ui/parts.js";
 import { isLogInSight } from "../log/shown-line.js";
 import { openSheet } from "../ui/sheet.js";
 import { notice, spoken } from "../state/announcements.js";
-import { byKey, make, me, met, records, seatName, table } from "../state/store.js";
+import { byKey, firstSeq, make, me, records, seatName, table } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** For so many milliseconds it can be seen. */
@@ -21,7 +21,7 @@ const WAIVES = new Set(["spend.waive"]);
  * The latest: { seq, text, own }, the record of its move, what everybody reads, and whether this
  * reader made it; or null.
  */
-export const thrown = signal(null);
+export const takenBack = signal(null);
 /**
  * The last record that was looked at, and those of the last moves that were stored at once: a move,
  * and maybe the end that it brings.
@@ -37,9 +37,9 @@ let timer = null;
 effect(() => {
   const log = records.value;
   if (!log.length) [last, move, end] = [0, null, 0];
-  const news = log.filter(({ seq }) => seq > Math.max(last, met.value));
+  const news = log.filter(({ seq }) => seq > Math.max(last, firstSeq.value));
   last = log.at(-1)?.seq ?? 0;
-  let found = log.length ? thrown.peek() : null;
+  let found = log.length ? takenBack.peek() : null;
   for (const { seq, at, seat, event, text } of news) {
     // A move and what comes of it may arrive one by one.
     if (event?.type === "move.made") {
@@ -56,7 +56,7 @@ effect(() => {
       found = { seq: move.seq, text: over ? text : waived(seat, own), own };
     }
   }
-  if (found !== thrown.peek()) show(found);
+  if (found !== takenBack.peek()) show(found);
 });
 
 const waived = (seat, own) =>
@@ -64,11 +64,11 @@ const waived = (seat, own) =>
 
 function show(found) {
   clearTimeout(timer);
-  thrown.value = found;
+  takenBack.value = found;
   if (!found) return;
   spoken.value = found.text;
   timer = setTimeout(() => {
-    thrown.value = null;
+    takenBack.value = null;
   }, SHOWN);
 }
 
@@ -115,7 +115,7 @@ function Takes({ close }) {
 
 /** The notice. What a player takes back, the game master is asked first. */
 export function TakeBack() {
-  const one = thrown.value;
+  const one = takenBack.value;
   if (!one || !table.value) return null;
   const offer = byKey.value["table.undo"];
   // Only the last move is taken back, with the end that it brought: a later one would go with it.
@@ -125,7 +125,7 @@ export function TakeBack() {
   async function undo() {
     const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
     // What was thrown away meanwhile is another matter.
-    if (thrown.peek() === one) show(null);
+    if (takenBack.peek() === one) show(null);
     if (made && offer.approval) notice(say("ask.asked"), "", "asked");
   }
   return html`

@@ -8,9 +8,9 @@ const LONG = 80;
 
 /** A text, of which only the first lines are shown where it has more letters than `long`. */
 export function Clamped({ text, long = LONG }) {
-  const [whole, show] = useState(false);
+  const [isWhole, setWhole] = useState(false);
   if (text.length <= long) return isolated(text);
-  const turn = () => show(!whole);
+  const turn = () => setWhole(!isWhole);
   const pressed = (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -21,7 +21,7 @@ export function Clamped({ text, long = LONG }) {
       class="clamped"
       role="button"
       tabindex="0"
-      aria-expanded=${String(whole)}
+      aria-expanded=${String(isWhole)}
       onClick=${turn}
       onKeyDown=${pressed}
     >

@@ -40,7 +40,7 @@ export function openHelp(about, more) {
 /** What the help has about a place, and a link to the page it is from. */
 function Paragraph({ place }) {
   const box = useRef(null);
-  const [failed, fail] = useState(false);
+  const [failed, setFailed] = useState(false);
   const fitting = `side=${me.value.side}&game=${table.value.system}`;
   useEffect(() => {
     // It comes as a document: the policy of the page lets no text become one.
@@ -49,7 +49,7 @@ function Paragraph({ place }) {
     asking.onloadend = () =>
       asking.status === 200
         ? box.current?.replaceChildren(...asking.response.querySelectorAll("body > *, link"))
-        : fail(true);
+        : setFailed(true);
     asking.open("GET", `/help/paragraph?place=${place}&${fitting}`);
     asking.send();
   }, []);

@@ -148,19 +148,19 @@ export function Filled({ n, most, drawn, label, isOn = (i) => i < n }) {
  * @returns {[boolean, (event?: Event) => Promise<void>]}
  */
 export function useOnce(work) {
-  const [waiting, wait] = useState(false);
+  const [waiting, setWaiting] = useState(false);
   const under = useRef(false);
   async function tap(event) {
     // The second submit must be stopped too: it would reload the page and lose the pending request.
     if (event?.type === "submit") event.preventDefault();
     if (under.current) return;
     under.current = true;
-    wait(true);
+    setWaiting(true);
     try {
       await work(event);
     } finally {
       under.current = false;
-      wait(false);
+      setWaiting(false);
     }
   }
   return [waiting, tap];
@@ -259,7 +259,7 @@ export function Shut({ why }) {
  * @returns {[unknown, (choice: Wire.Choice) => object]}
  */
 export function useClosed(choices, set) {
-  const [explained, explain] = useState(null);
+  const [explained, setExplained] = useState(null);
   const shut = choices.find((choice) => choice.closed && choice.value === explained);
   const place = useOpened(shut?.value);
   const radio = (choice) => ({
@@ -268,11 +268,11 @@ export function useClosed(choices, set) {
     onClick: (event) => {
       if (!choice.closed) return;
       event.preventDefault();
-      explain(choice.value);
+      setExplained(choice.value);
     },
     onChange: () => {
       if (choice.closed) return;
-      explain(null);
+      setExplained(null);
       set(choice.value);
     },
   });
@@ -289,7 +289,7 @@ export function useClosed(choices, set) {
 
 /** A section that opens and closes under its headline. */
 export function Fold({ title, open = false, children, level = 3 }) {
-  const [opened, turn] = useState(open);
+  const [opened, setOpened] = useState(open);
   const place = useOpened(opened);
   const id = useId();
   return html`
@@ -303,7 +303,7 @@ export function Fold({ title, open = false, children, level = 3 }) {
             class="row full quiet small strong target"
             aria-expanded=${String(opened)}
             aria-controls=${id}
-            onClick=${() => turn(!opened)}
+            onClick=${() => setOpened(!opened)}
           >
             <${Glyph} name="chevron" size="16" />
             <span>${title}</span>

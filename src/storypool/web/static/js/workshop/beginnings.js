@@ -18,22 +18,22 @@ const READINGS = ["highest", "count", "sum"];
  * that of its headlines.
  */
 export function Beginnings({ begin, replaces, level }) {
-  const [games, learn] = useState([]);
-  const [trouble, meet] = useState(null);
-  const [spoilt, spoil] = useState(null);
+  const [games, setGames] = useState([]);
+  const [error, setError] = useState(null);
+  const [unreadable, setUnreadable] = useState(null);
   useEffect(() => {
-    call("GET", "/api/workshop/games").then(learn, (error) => meet(error.refusal));
+    call("GET", "/api/workshop/games").then(setGames, (error) => setError(error.refusal));
   }, []);
   async function load(event) {
     const file = event.target.files[0];
     event.target.value = "";
     if (!file) return;
-    spoil(null);
+    setUnreadable(null);
     try {
       begin(await textOf(file));
     } catch (error) {
       if (!error.refusal) throw error;
-      spoil(error.refusal);
+      setUnreadable(error.refusal);
     }
   }
   return html`
@@ -54,7 +54,7 @@ export function Beginnings({ begin, replaces, level }) {
                 <//>
             `
           )}
-          ${trouble && html`<${Because} refusal=${trouble} />`}
+          ${error && html`<${Because} refusal=${error} />`}
         </div>
       <//>
       <label class="button file">
@@ -66,9 +66,9 @@ export function Beginnings({ begin, replaces, level }) {
         />
         ${say("workshop.load")}
       </label>
-      ${spoilt && html`
+      ${unreadable && html`
         <div role="alert">
-          <${Because} refusal=${spoilt} />
+          <${Because} refusal=${unreadable} />
         </div>
       `}
     </div>
@@ -80,7 +80,7 @@ export function Beginnings({ begin, replaces, level }) {
  * a character.
  */
 function SixQuestions({ begin }) {
-  const [answers, write] = useState({
+  const [answers, setAnswers] = useState({
     name: "",
     sides: 6,
     reading: "highest",
@@ -88,16 +88,16 @@ function SixQuestions({ begin }) {
     move: "",
     character: "",
   });
-  const [trouble, meet] = useState(null);
-  const set = (name) => (value) => write({ ...answers, [name]: value });
+  const [error, setError] = useState(null);
+  const set = (name) => (value) => setAnswers({ ...answers, [name]: value });
   const open = ["name", "points", "move", "character"].filter((name) => !answers[name].trim());
   const [waiting, submit] = useOnce(async () => {
-    if (open.length) return meet({ text: say("workshop.unanswered"), remedy: "", rule: "" });
+    if (open.length) return setError({ text: say("workshop.unanswered"), remedy: "", rule: "" });
     try {
       begin((await call("POST", "/api/workshop/draft", answers)).text);
     } catch (error) {
       if (!error.refusal) throw error;
-      meet(error.refusal);
+      setError(error.refusal);
     }
   });
   return html`
@@ -140,9 +140,9 @@ function SixQuestions({ begin }) {
         set=${set("character")}
         placeholder=${say("workshop.ask.characterHint")}
       />
-      ${trouble && html`
+      ${error && html`
         <div role="alert">
-          <${Because} refusal=${trouble} />
+          <${Because} refusal=${error} />
         </div>
       `}
       <button

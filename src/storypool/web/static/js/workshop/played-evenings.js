@@ -20,25 +20,25 @@ const NUMBERS = 6;
  * headlines.
  */
 export function PlayedEvenings({ text, level }) {
-  const [asked, ask] = useState(null);
-  const [answer, hear] = useState(null);
-  const [trouble, meet] = useState(null);
+  const [asked, setAsked] = useState(null);
+  const [answer, setAnswer] = useState(null);
+  const [error, setError] = useState(null);
   const stop = useRef(null);
   useEffect(() => () => stop.current?.abort(), []);
   async function play() {
     const now = (stop.current = new AbortController());
-    ask(text);
-    meet(null);
+    setAsked(text);
+    setError(null);
     try {
-      hear({
+      setAnswer({
         text,
         ...(await call("POST", "/api/workshop/evenings", { text }, { signal: now.signal })),
       });
     } catch (error) {
       if (error.name !== "AbortError" && !error.refusal) throw error;
-      if (error.refusal) meet(error.refusal);
+      if (error.refusal) setError(error.refusal);
     }
-    ask(null);
+    setAsked(null);
   }
   return html`
     <p class="small">${say("workshop.evening.about")}</p>
@@ -54,9 +54,9 @@ export function PlayedEvenings({ text, level }) {
           ${say(answer ? "workshop.evening.again" : "workshop.evening.play")}
         <//>
       `}
-    ${trouble && html`
+    ${error && html`
       <div role="alert">
-        <${Because} refusal=${trouble} />
+        <${Because} refusal=${error} />
       </div>
     `}
     ${answer && html`

@@ -42,13 +42,13 @@ export function Workshop() {
 }
 
 function Bench() {
-  const [text, write] = useState(kept("workshop", ""));
-  const [pool, choose] = useState("");
-  const [view, turn] = useState(text.trim() ? "text" : "game");
-  const [answer, trouble, meet] = useAnswer(text, pool);
+  const [text, setText] = useState(kept("workshop", ""));
+  const [pool, setPool] = useState("");
+  const [view, setView] = useState(text.trim() ? "text" : "game");
+  const [answer, error, setError] = useAnswer(text, pool);
   const last = useLastGood(answer);
   function set(next) {
-    write(next);
+    setText(next);
     keep("workshop", next);
   }
   const mistakes = answer?.mistakes ?? [];
@@ -107,7 +107,7 @@ function Bench() {
       ${answer?.game && html`
         <div class="workshop-play cluster">
           ${session.value.may_open &&
-            html`<${OpenTable} text=${text} title=${answer.game.name} meet=${meet} />`}
+            html`<${OpenTable} text=${text} title=${answer.game.name} setError=${setError} />`}
           <${OwnTables} text=${text} system=${answer.game.key} />
         </div>
       `}
@@ -116,9 +116,9 @@ function Bench() {
         data-side="text"
         aria-label=${oneOf("workshop.view", "text")}
       >
-        ${trouble && html`
+        ${error && html`
           <div role="alert">
-            <${Because} refusal=${trouble} />
+            <${Because} refusal=${error} />
           </div>
         `}
         <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} />
@@ -140,7 +140,7 @@ function Bench() {
             </p>
           `}
         ${last
-          ? html`<${ShownGame} shown=${last} pool=${pool} set=${choose} text=${text} />`
+          ? html`<${ShownGame} shown=${last} pool=${pool} set=${setPool} text=${text} />`
           : !mistakes.length || !text
           ? html`
             <p class="quiet">${say("workshop.empty")}</p>
@@ -156,7 +156,7 @@ function Bench() {
               class="tab stack centre gap-0 fine strong quiet"
               key=${name}
               aria-current=${view === name ? "page" : undefined}
-              onClick=${() => turn(name)}
+              onClick=${() => setView(name)}
             >
               <${Glyph} name=${glyph} />
               <span>${oneOf("workshop.view", name)}</span>
@@ -177,7 +177,7 @@ function Bench() {
 }
 
 /** Opens a table that plays the text as it is now, and goes there. */
-function OpenTable({ text, title, meet }) {
+function OpenTable({ text, title, setError }) {
   async function open() {
     try {
       const made = await call("POST", "/api/tables", {
@@ -188,7 +188,7 @@ function OpenTable({ text, title, meet }) {
       location.assign(`${tableAddress(made.table, made.seat.id)}&invite`);
     } catch (error) {
       if (!error.refusal) throw error;
-      meet(error.refusal);
+      setError(error.refusal);
     }
   }
   return html`<${Button} kind="primary" onTap=${open}>${say("workshop.play")}<//>`;
@@ -238,30 +238,30 @@ function Back() {
  * went wrong, a setter for that].
  */
 function useAnswer(text, pool) {
-  const [answer, hear] = useState(null);
-  const [trouble, meet] = useState(null);
+  const [answer, setAnswer] = useState(null);
+  const [error, setError] = useState(null);
   useEffect(() => {
     const stop = new AbortController();
     let timer = null;
     async function ask() {
       try {
-        hear(await call("POST", "/api/workshop", { text, pool }, { signal: stop.signal }));
-        meet(null);
+        setAnswer(await call("POST", "/api/workshop", { text, pool }, { signal: stop.signal }));
+        setError(null);
       } catch (error) {
         if (error.name === "AbortError") return;
         if (!error.refusal) throw error;
-        meet(error.refusal);
+        setError(error.refusal);
         if (error.passing) timer = setTimeout(ask, AGAIN);
       }
     }
     if (text.trim()) timer = setTimeout(ask, PAUSE);
-    else hear(null);
+    else setAnswer(null);
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
   }, [text, pool]);
-  return [answer, trouble, meet];
+  return [answer, error, setError];
 }
 
 /**
