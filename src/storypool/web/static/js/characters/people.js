@@ -1,7 +1,8 @@
 /** The characters: their numbers, their tracks, and their other traits. */
 
 import { html } from "../../vendor/preact.js";
-import { makeOrOpen, openMove } from "../forms/move-form.js";
+import { makeOrOpen } from "../forms/making.js";
+import { openMove } from "../forms/move-form.js";
 import { byKey, check, game, isGm, make, table } from "../state/store.js";
 import {
   dockedKeys,

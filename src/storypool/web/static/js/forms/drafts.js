@@ -4,7 +4,7 @@
  */
 
 import { signal } from "../../vendor/preact.js";
-import { check, here } from "../state/store.js";
+import { check, here, naming } from "../state/store.js";
 
 /** Answers by what their form was about; they last as long as the page. */
 const drafts = new Map();
@@ -18,6 +18,10 @@ export const keptDrafts = signal({});
 export function draftOf(move, ...known) {
   return JSON.stringify([here.value?.id, here.value?.seat, move, check.value?.id ?? "", ...known]);
 }
+
+/** The title of what was kept for this move until another action was done, or "". */
+export const keptFor = (offer, given) =>
+  keptDrafts.value[draftOf(offer.key, naming(offer.key, given), false)] ?? "";
 
 /** Return the answers that were typed, as far as these questions can still be answered so. */
 export function draftAnswers(draft, asks) {

@@ -23,7 +23,7 @@ const LONG_NOTE = 24;
  * are the dice whose faces are entered, or the sheet whose numbers are shown or changed. `worth` is
  * the worth of each answer, or null. `wanting`: the form cannot be sent without an answer.
  */
-export function Field({ ask, value, set, wanting, trouble, about, worth }) {
+export function Field({ ask, value, set, wanting, refusal, about, worth }) {
   if (single(ask)) {
     return html`
       <p class="quiet">
@@ -41,7 +41,7 @@ export function Field({ ask, value, set, wanting, trouble, about, worth }) {
     sheet: Numbers,
   }[ask.kind];
   const id = useId();
-  const wrong = trouble?.field === ask.name ? trouble : null;
+  const wrong = refusal?.field === ask.name ? refusal : null;
   return html`
     <div
       class="field stack gap-1"
@@ -371,11 +371,11 @@ function Search({ ask, value, set, id }) {
 
 /** A pool: a dial for each die, or notation, with the pool as it was read. */
 function Dice({ ask, value, set, id, wrong }) {
-  const [reading, setReading] = useState({ pool: {}, text: "", trouble: "" });
+  const [reading, setReading] = useState({ pool: {}, text: "", error: "" });
   const [typed, setTyped] = useState(value ?? "");
   useEffect(() => {
     const text = typed.trim();
-    if (!text) return setReading({ pool: {}, text: "", trouble: "" });
+    if (!text) return setReading({ pool: {}, text: "", error: "" });
     let current = true;
     const scheme = table.value?.options?.scheme;
     const timer = setTimeout(async () => {
@@ -383,12 +383,12 @@ function Dice({ ask, value, set, id, wrong }) {
         system: game.value.key,
         text,
         ...(scheme ? { scheme } : {}),
-      }).catch((trouble) => ({
-        trouble: [trouble.message, trouble.refusal?.remedy].filter(Boolean).join(" "),
+      }).catch((error) => ({
+        error: [error.message, error.refusal?.remedy].filter(Boolean).join(" "),
       }));
       if (current) {
         setReading((old) =>
-          answer.trouble ? { ...old, trouble: answer.trouble } : { ...answer, trouble: "" }
+          answer.error ? { ...old, error: answer.error } : { ...answer, error: "" }
         );
       }
     }, 180);
@@ -439,8 +439,8 @@ function Dice({ ask, value, set, id, wrong }) {
       ...${described(id, wrong)}
     />
     <p class="fine" aria-live="polite">
-      ${reading.trouble
-        ? html`<span class="field-error small">${reading.trouble}</span>`
+      ${reading.error
+        ? html`<span class="field-error small">${reading.error}</span>`
         : reading.text &&
           html`<span class="quiet">${say("ask.read", { pool: reading.text })}</span>`}
     </p>

@@ -277,6 +277,9 @@ export function atOnce(offer) {
   return offer.asks.every((ask) => ask.kind === "faces" && !ask.needed);
 }
 
+/** Who has to agree to a move in place of the game master, for a sentence about that. */
+export const consenting = (offer) => offer.agrees ? { gm: offer.agrees } : {};
+
 /** The accounts of the table that a side spends, the players' first. */
 export const purses = computed(() => {
   const shared = (game.value?.accounts ?? []).filter((account) =>

@@ -1,7 +1,8 @@
 /** The answers to one question as chips: in the dock, and below a row of a menu. */
 
 import { html } from "../../vendor/preact.js";
-import { makeOrAsk, openMove } from "../forms/move-form.js";
+import { makeOrAsk } from "../forms/making.js";
+import { openMove } from "../forms/move-form.js";
 import { Button } from "../ui/parts.js";
 import { say } from "../state/words.js";
 

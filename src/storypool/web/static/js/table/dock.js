@@ -3,15 +3,10 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Chips, MOST_CHIPS, ToForm } from "./chips.js";
 import { Clamped } from "../ui/clamped.js";
-import {
-  asksNothing,
-  hasInitialAnswer,
-  keptFor,
-  makeAtOnce,
-  makeOrOpen,
-  makeWithDefaults,
-  openMove,
-} from "../forms/move-form.js";
+import { asksNothing, hasInitialAnswer } from "../forms/answers.js";
+import { keptFor } from "../forms/drafts.js";
+import { makeAtOnce, makeOrOpen, makeWithDefaults } from "../forms/making.js";
+import { openMove } from "../forms/move-form.js";
 import { endsSession } from "../sessions/session-end.js";
 import {
   agreeOffer,

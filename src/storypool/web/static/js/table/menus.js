@@ -2,8 +2,16 @@
 
 import { computed, html, useEffect, useState } from "../../vendor/preact.js";
 import { Chips, MOST_CHIPS } from "./chips.js";
-import { consenting, makeOrAsk, openMove } from "../forms/move-form.js";
-import { dockedKeys, isOwnAction, menuOffers, panelsOf, shownOf } from "../state/game.js";
+import { makeOrAsk } from "../forms/making.js";
+import { openMove } from "../forms/move-form.js";
+import {
+  consenting,
+  dockedKeys,
+  isOwnAction,
+  menuOffers,
+  panelsOf,
+  shownOf,
+} from "../state/game.js";
 import { MenuWorth, RowWorth, worthOf } from "../odds/odds.js";
 import { Offer } from "./offers.js";
 import { arriving, useOpened } from "../ui/in-view.js";

@@ -1,8 +1,9 @@
 /** Offers with price and effect, and why others are closed. */
 
 import { html, useRef, useState } from "../../vendor/preact.js";
-import { consenting, makeOrOpen, openMove } from "../forms/move-form.js";
-import { emptyAsk, isOwnAction, opensBeside } from "../state/game.js";
+import { makeOrOpen } from "../forms/making.js";
+import { openMove } from "../forms/move-form.js";
+import { consenting, emptyAsk, isOwnAction, opensBeside } from "../state/game.js";
 import { Effect, useWeighed } from "../odds/odds.js";
 import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, useOnce } from "../ui/parts.js";

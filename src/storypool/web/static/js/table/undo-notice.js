@@ -4,7 +4,8 @@
  */
 
 import { effect, html, signal } from "../../vendor/preact.js";
-import { consenting, makeAtOnce } from "../forms/move-form.js";
+import { makeAtOnce } from "../forms/making.js";
+import { consenting } from "../state/game.js";
 import { Button, Glyph, IconButton } from "../ui/parts.js";
 import { isLogInSight } from "../log/shown-line.js";
 import { openSheet } from "../ui/sheet.js";
