@@ -41,6 +41,10 @@ FOREIGN = (
     re.compile(r"^(?:import|export)\b.*|\bimport\((?!`\./[\w.-]+\$).*", re.MULTILINE),
     re.compile("[{(;,] +// .*"),
 )
+# The type of a value, and signs that no text of the page has between spaces.
+TYPE = re.compile(rb"/\*\* @type \{[^*]*\} \*/ ")
+SIGN = re.compile(rb" (===|!==|&&|\|\||\?\?=?|\|\|=|[<>+-]=) ")
+SET = re.compile(rb"(\b(?:const|let) (?:[\w$]+|\{[^{}=]*\}|\[[^\]=]*\])) = ")
 TIGHT = re.compile(rb"(?<=\)) (=> |\{$)|;\n\s*(?=\})", re.MULTILINE)
 LOOSE = re.compile(rb"(?<=[;{]\n)(\s*[a-z-]+:) |;\n\s*(?=\})|(,) (?=[^{}\n]*[;,]$)", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
@@ -170,6 +174,7 @@ class Script:
         plain = INDENT.sub(b"", COMMENT.sub(b"", self.files[path]))
         for end, other in ENDS:
             plain = end.sub(other, plain)
+        plain = SET.sub(rb"\1=", SIGN.sub(rb"\1", TYPE.sub(b"", plain)))
         plain = TIGHT.sub(lambda sign: (sign[1] or b"").strip(), plain)
         text = LATER.sub(loaded, IMPORT.sub(taken, plain.decode("utf-8")))
         exported = ", ".join(EXPORT.findall(text))
