@@ -27,7 +27,7 @@ PAGE = house_words().plus(ROOT.joinpath("words", "page.toml"))
 FORMS = {id.removeprefix("page.") for id in PAGE if id.startswith("page.")}
 IDS = {id.rpartition(".")[0] if id.rpartition(".")[2] in CATEGORIES else id for id in FORMS}
 """The sentences of the page, each once: one that counts has a form for each category."""
-LONGEST_MODULE = 700
+LONGEST_MODULE = 500
 MAX_MODULES = 20
 FOLDERS = (
     "state",

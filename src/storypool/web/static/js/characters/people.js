@@ -1,26 +1,19 @@
 /** The characters: their numbers, their tracks, and their other traits. */
 
 import { html } from "../../vendor/preact.js";
-import { makeOrOpen } from "../forms/making.js";
+
 import { openMove } from "../forms/move-form.js";
-import { byKey, check, game, isGm, make, table } from "../state/store.js";
-import {
-  dockedKeys,
-  eveningSteps,
-  isForSide,
-  mostOf,
-  panelsOf,
-  people,
-  plays,
-  shownOf,
-} from "../state/game.js";
+import { byKey, game, isGm, make, table } from "../state/store.js";
+import { isForSide, mostOf, panelsOf, people, plays } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
-import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { Button, Filled, Fold, Glyph, Person } from "../ui/parts.js";
+
+import { Filled, Fold, Glyph, Person } from "../ui/parts.js";
 import { confirmed } from "../ui/sheet.js";
 import { readsAll, truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
+import { Boxes, kindOf, MOST_BOXES } from "./boxes.js";
+import { Slots } from "./turn-order.js";
 
 /**
  * All characters in the story, the players' first, then the game master's, and other true
@@ -162,9 +155,6 @@ function Leave({ one }) {
   `;
 }
 
-/** A track of more points than these is a number alone. */
-const MOST_BOXES = 12;
-
 /** Whether there is more of a balance than is full, where that is an alarm. */
 export const over = (n, most) => n > (most ?? n) && panelsOf("tracks")[0]?.binds.tone === "bad";
 
@@ -245,111 +235,6 @@ export function Tracks({ one }) {
   `;
 }
 
-const kindOf = (panel) => [panel.binds.trait].flat()[0];
-
-/**
- * The rows of boxes of a character, each with how many there are, which the sheet says or else the
- * game, and the numbers of those that are checked.
- */
-export const boxesOf = (one) =>
-  panelsOf("boxes").map((panel) => {
-    const checked = new Set(
-      Object.values(table.value.traits).filter((trait) =>
-        trait.kind === kindOf(panel) && trait.about === one.id
-      ).map((trait) => trait.rating),
-    );
-    const key = [panel.binds.count].flat()[0];
-    return {
-      panel,
-      checked,
-      n: Math.max(
-        one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0,
-        ...checked,
-      ),
-    };
-  }).filter(({ n }) => n);
-
-/** Which boxes of a character are checked, row by row. */
-export function BoxCounts({ one }) {
-  return boxesOf(one).map(({ panel, n, checked }) =>
-    html`
-      <span key=${panel.title} class="strip-point inline" title=${panel.title}>
-        <span class="fine">${panel.title}</span>
-        ${" "}
-        <${Filled}
-          n=${checked.size}
-          most=${n}
-          drawn="boxes"
-          isOn=${(i) => checked.has(i + 1)}
-          label=${checkedOf(checked, n)}
-        />
-      </span>
-    `
-  );
-}
-
-/** The checked boxes in words, and how many there are. */
-const checkedOf = (checked, n) =>
-  [
-    say("track.of", { n: checked.size, most: n }),
-    ...[...checked].sort().map((box) => say("boxes.checked", { n: box })),
-  ].join(", ");
-
-/** Rows of boxes, each checked or free. */
-export function Boxes({ one }) {
-  return boxesOf(one).map(({ panel, n, checked }) => {
-    const offer = (panel.binds.moves ?? []).map((move) => byKey.value[move]).find((move) =>
-      move && !move.closed
-    );
-    return html`
-      <div class="boxes cluster gap-3 lines-0" key=${panel.title}>
-        <span class="track-name inline quiet small" aria-hidden="true">${panel.title}</span>
-        <ul
-          class="box-list cluster gap-1"
-          aria-label=${say("boxes.of", { what: panel.title, who: one.name })}
-        >
-          ${Array.from({ length: n }, (_, i) =>
-            html`
-              <li key=${i}>
-                <${Box}
-                  n=${i + 1}
-                  on=${checked.has(i + 1)}
-                  tap=${offer && (() =>
-                    make(offer.key, { who: one.id, box: String(i + 1) }, { title: offer.title }))}
-                />
-              </li>
-            `)}
-        </ul>
-      </div>
-    `;
-  });
-}
-
-function Box({ n, on, tap }) {
-  const state = say(on ? "boxes.checked" : "boxes.free", { n });
-  const face = html`
-    <span class="box centred quiet small count" data-on=${String(on)} aria-hidden="true">
-      ${on ? html`<${Glyph} name="cross" size="16" />` : n}
-    </span>
-  `;
-  if (!tap) {
-    return html`<span title=${state}>${face}<span class="visually-hidden">${state}</span></span>`;
-  }
-  return html`
-    <button
-      type="button"
-      class="box-button centred"
-      role="checkbox"
-      aria-checked=${String(on)}
-      aria-label=${state}
-      title=${state}
-      onClick=${tap}
-    >
-      ${face}
-    </button>
-  `;
-}
-
 function Sheet({ one, level }) {
   const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
   // What a game notes of a character in words of its own is no number.
@@ -390,102 +275,6 @@ function Sheet({ one, level }) {
         </dl>
       `}
     <//>
-  `;
-}
-
-const noted = ({ binds }) =>
-  Object.values(table.value.traits).filter((trait) =>
-    trait.text && (binds.notes ?? []).includes(trait.kind)
-  );
-
-/** An order of slots with the present turn, and the moves that advance it. */
-export function Slots() {
-  return panelsOf("slots").map((panel) => html`<${Order} key=${panel.title} panel=${panel} />`);
-}
-
-function Order({ panel }) {
-  const slots = table.value.turns.map((id) => table.value.traits[id]).filter(({ kind }) =>
-    [panel.binds.trait].flat().includes(kind)
-  );
-  const open = shownOf(panel).filter((offer) =>
-    !offer.closed && !dockedKeys.value.has(offer.key) && !eveningSteps.value.includes(offer)
-  );
-  const out = Object.values(table.value.traits).filter((trait) =>
-    panel.binds.out?.includes(trait.kind)
-  ).map((trait) => trait.about);
-  const place = useSpeaking(
-    slots.find((slot) => slot.at === "now")?.id,
-    RANKS.order,
-    "[aria-current]",
-  );
-  if (!slots.length) return null;
-  const acts = ({ terms }) =>
-    Boolean(terms?.who) && [check.value?.actor, check.value?.against].includes(terms.who);
-  // What is over for this round is no turn to come.
-  const rest =
-    slots.filter((slot) => slot.at !== "now" && !acts(slot) && !slot.terms?.[panel.binds.acted])
-      .length;
-  const of = Object.values(table.value.traits).find((trait) => trait.kind === panel.binds.of);
-  return html`
-    <section class="slots stack gap-2" ref=${place}>
-      <h2 class=${of ? "name" : "label"}>${of?.text ?? panel.title}</h2>
-      <ol class="slot-list cluster" aria-label=${panel.title}>
-        ${slots.map((slot) =>
-          html`
-            <${Slot}
-              key=${slot.id}
-              slot=${slot}
-              one=${table.value.characters[slot.terms?.who]}
-              acted=${slot.terms?.[panel.binds.acted]}
-              out=${out.includes(slot.terms?.who)}
-              acts=${acts(slot)}
-            />
-          `
-        )}
-        ${rest > 0 &&
-          html`<li class="slot-rest small quiet">${say("slots.rest", { n: rest })}</li>`}
-      </ol>
-      ${noted(panel).map((trait) =>
-        html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`
-      )}
-      ${open.length > 0 &&
-        html`
-          <div class="cluster">
-            ${open.map((offer) =>
-              html`<${Button} key=${offer.key} onTap=${() => makeOrOpen(offer)}>${offer.title}<//>`
-            )}
-          </div>
-        `}
-    </section>
-  `;
-}
-
-/**
- * A turn of an order: whose it is, how hurt they are, whether they act in what is open, and whether
- * it is now, is over for this round, or is nobody's any more.
- */
-function Slot({ slot, one, acted, out, acts }) {
-  const now = slot.at === "now" && !out;
-  return html`
-    <li
-      class="slot inline small"
-      data-side=${slot.about === "@gm" ? "gm" : "player"}
-      data-acted=${String(Boolean(acted))}
-      data-out=${String(out)}
-      data-acts=${String(acts)}
-      aria-current=${now ? "step" : undefined}
-    >
-      ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}
-      <${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} />
-      <span title=${slot.text}>${slot.text}</span>
-      ${one && !out && html`<${BoxCounts} one=${one} />`}
-      ${out
-        ? html`
-          <${Glyph} name="cross" size="16" />
-          <span>${say("slots.out")}</span>
-        `
-        : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}
-    </li>
   `;
 }
 

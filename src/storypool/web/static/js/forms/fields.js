@@ -1,18 +1,18 @@
 /** One question each: a choice, a number, a text, yes or no, a pool, faces, a sheet. */
 
-import { html, useEffect, useId, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
-import { hasWords, searchWords, typedNumber } from "../state/folding.js";
-import { faceOf, lookOf, notation } from "../state/looks.js";
+import { html, useId, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { hasWords, searchWords } from "../state/folding.js";
+
 import { PickWorth } from "../odds/odds.js";
 import { Row, rowOf } from "./option-rows.js";
 import { useOpened } from "../ui/in-view.js";
-import { Asked, Die, Face, Fold, Glyph, Outline, Shut, Tag, useClosed } from "../ui/parts.js";
-import { game, table } from "../state/store.js";
-import { call } from "../state/wire.js";
+import { Asked, Fold, Shut, Tag, useClosed } from "../ui/parts.js";
+
 import { FEW, lastFirst } from "./recent-choices.js";
 import { say } from "../state/words.js";
+import { described, Label } from "./field-parts.js";
+import { Dial, Dice, Faces, Numbers } from "./number-fields.js";
 
-const MANY_DICE = 60;
 /** So many locked answers would hide those that can be given; of ways to pay ("with") any does. */
 const MANY_SHUT = 3;
 /** So many letters of a note fit beside other answers. */
@@ -73,15 +73,6 @@ function single(ask) {
     ask.default === ask.choices[0].value;
 }
 
-function Label({ ask, id }) {
-  return html`<label for=${id}><${Asked} ask=${ask} /></label>`;
-}
-
-const described = (id, wrong) => ({
-  "aria-invalid": wrong ? "true" : undefined,
-  "aria-describedby": wrong ? `${id}-wrong` : undefined,
-});
-
 function Text({ ask, value, set, id, wrong }) {
   const long = ask.name === "text";
   const props = {
@@ -114,84 +105,6 @@ function Flag({ ask, value, set, id }) {
         ${ask.suggests && html`${" "}<${Tag} />`}
       </span>
     </label>
-  `;
-}
-
-/**
- * A number between minus and plus buttons, which can also be typed; while it has the focus, updates
- * do not change it. Without a value it shows none, and the first step is to the least. What is no
- * number stays, and is given to `refuse`.
- */
-function Counter({ value, low, high, set, label, id, refuse }) {
-  const [typed, setTyped] = useState(null);
-  const within = (n) => Math.min(high, Math.max(low, n));
-  const wrong = Boolean(typed?.trim()) && Number.isNaN(typedNumber(typed));
-  const [shown, setShown] = useState(false);
-  function step(by) {
-    setTyped(null);
-    set(Number.isInteger(value) ? within(value + by) : low);
-  }
-  function take() {
-    if (typed === null) return;
-    setShown(wrong);
-    if (wrong) return refuse?.(typed);
-    if (typed.trim()) set(within(typedNumber(typed)));
-    setTyped(null);
-  }
-  return html`
-    <span class="dial" role="group" aria-label=${label}>
-      <button
-        type="button"
-        aria-label=${say("ask.less", { label })}
-        aria-disabled=${value <= low ? "true" : undefined}
-        onClick=${() => step(-1)}
-      >
-        <${Glyph} name="minus" />
-      </button>
-      <input
-        id=${id}
-        type="text"
-        inputmode="numeric"
-        aria-label=${label}
-        aria-invalid=${wrong && shown ? "true" : undefined}
-        placeholder="–"
-        value=${typed ?? value ?? ""}
-        onInput=${(e) => setTyped(e.target.value)}
-        onChange=${take}
-        onBlur=${take}
-        onFocus=${(e) => e.target.select()}
-      />
-      <button
-        type="button"
-        aria-label=${say("ask.more", { label })}
-        aria-disabled=${value >= high ? "true" : undefined}
-        onClick=${() => step(1)}
-      >
-        <${Glyph} name="plus" />
-      </button>
-    </span>
-    ${wrong && shown &&
-      html`<p class="field-error small" role="alert">${say("ask.noNumber", { low, high })}</p>`}
-  `;
-}
-
-function Dial({ ask, value, set, id }) {
-  return html`
-    <div class="cluster">
-      <span class="label grow">
-        ${ask.label}
-        ${ask.suggests && html`${" "}<${Tag} />`}
-      </span>
-      <${Counter}
-        value=${value}
-        low=${ask.low}
-        high=${ask.high}
-        set=${set}
-        refuse=${set}
-        label=${ask.label}
-        id=${id}
-      />
-    </div>
   `;
 }
 
@@ -366,212 +279,5 @@ function Search({ ask, value, set, id }) {
         </div>
       </div>
     `}
-  `;
-}
-
-/** A pool: a dial for each die, or notation, with the pool as it was read. */
-function Dice({ ask, value, set, id, wrong }) {
-  const [reading, setReading] = useState({ pool: {}, text: "", error: "" });
-  const [typed, setTyped] = useState(value ?? "");
-  useEffect(() => {
-    const text = typed.trim();
-    if (!text) return setReading({ pool: {}, text: "", error: "" });
-    let current = true;
-    const scheme = table.value?.options?.scheme;
-    const timer = setTimeout(async () => {
-      const answer = await call("POST", "/api/notation", {
-        system: game.value.key,
-        text,
-        ...(scheme ? { scheme } : {}),
-      }).catch((error) => ({
-        error: [error.message, error.refusal?.remedy].filter(Boolean).join(" "),
-      }));
-      if (current) {
-        setReading((old) =>
-          answer.error ? { ...old, error: answer.error } : { ...answer, error: "" }
-        );
-      }
-    }, 180);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [typed]);
-  function write(text) {
-    setTyped(text);
-    set(text.trim() || undefined);
-  }
-  function turn(name, n) {
-    const pool = { ...reading.pool, [name]: n };
-    setReading({ ...reading, pool });
-    write(notation(pool));
-  }
-  return html`
-    <${Label} ask=${ask} id=${id} />
-    <ul class="dice-dials stack gap-1">
-      ${game.value.dice.map((die) =>
-        html`
-          <li class="row gap-3" key=${die.name}>
-            <${Die} name=${die.name} size="small" />
-            <span class="grow">${lookOf(die.name).word}</span>
-            <${Counter}
-              value=${reading.pool[die.name] ?? 0}
-              low=${0}
-              high=${MANY_DICE}
-              label=${lookOf(die.name).word}
-              set=${(n) => turn(die.name, n)}
-            />
-          </li>
-        `
-      )}
-    </ul>
-    <input
-      class="input notation"
-      id=${id}
-      type="text"
-      maxlength="200"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-      placeholder=${say("ask.notation", { example: notation({ [game.value.dice[0]?.name]: 2 }) })}
-      value=${typed}
-      onInput=${(e) => write(e.target.value)}
-      ...${described(id, wrong)}
-    />
-    <p class="fine" aria-live="polite">
-      ${reading.error
-        ? html`<span class="field-error small">${reading.error}</span>`
-        : reading.text &&
-          html`<span class="quiet">${say("ask.read", { pool: reading.text })}</span>`}
-    </p>
-  `;
-}
-
-/** The faces of real dice: a row of faces to tap for each die. */
-function Faces({ ask, value, set, id, about, wrong }) {
-  const dice = about.filter((die) => die.faces.length > 1);
-  const faces = Array.isArray(value) ? value : [];
-  // With another number of dice the faces entered so far mean nothing.
-  useEffect(() => {
-    if (dice.length && faces.length && faces.length !== dice.length) set(undefined);
-  }, [dice.length]);
-  if (!dice.length) {
-    return html`
-      <${Label} ask=${ask} id=${id} />
-      <input
-        class="input"
-        id=${id}
-        type="text"
-        maxlength="240"
-        placeholder=${say("faces.list")}
-        onInput=${(e) => set(e.target.value.trim() || undefined)}
-        ...${described(id, wrong)}
-      />
-    `;
-  }
-  const entered = faces.filter((face) => face !== undefined && face !== null).length;
-  const put = (i, face) => set(dice.map((_, at) => at === i ? face : (faces[at] ?? null)));
-  return html`
-    <span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>
-    <p class="quiet fine" aria-live="polite">
-      ${say("faces.entered", { entered, all: dice.length })}
-    </p>
-    <ol class="face-rows stack gap-2">
-      ${dice.map((die, i) =>
-        html`
-          <li key=${i}>
-            <${FaceRow} die=${die} at=${i} chosen=${faces[i]} put=${put} id=${id} />
-          </li>
-        `
-      )}
-    </ol>
-  `;
-}
-
-/** The faces of one die to tap; those that show the same are one. */
-function FaceRow({ die, at, chosen, put, id }) {
-  const look = lookOf(die.name);
-  const shown = die.faces.map((_, k) => faceOf(die, die.first + k));
-  const isFirst = (up, k) => shown.findIndex(({ words }) => words === up.words) === k;
-  return html`
-    <fieldset class="face-row ruled wrap">
-      <legend class="fine">${say("faces.die", { n: at + 1, die: look.word })}</legend>
-      ${shown.map((up, k) => {
-        const face = die.first + k;
-        return isFirst(up, k) && html`
-          <label class="face-pick">
-            <input
-              type="radio"
-              name="${id}-${at}"
-              value=${face}
-              checked=${chosen === face}
-              onChange=${() => put(at, face)}
-              aria-label=${up.words}
-            />
-            <span class="die" data-colour=${look.colour} data-outline=${look.outline}>
-              <${Outline} look=${look} />
-              <${Face} look=${look} ...${up} />
-            </span>
-          </label>
-        `;
-      })}
-    </fieldset>
-  `;
-}
-
-/**
- * The numbers of a sheet by group. Those of a group that was opened are sent, because they were
- * shown.
- */
-function Numbers({ ask, value, set, about }) {
-  const entries = game.value.sheet ?? [];
-  const groups = [...new Set(entries.map((entry) => entry.group))];
-  const given = typeof value === "object" && value ? value : {};
-  const own = (group) => entries.filter((entry) => entry.group === group);
-  if (!entries.length) return null;
-  return html`
-    <span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>
-    ${groups.map((group) =>
-      html`
-        <${Fold}
-          title=${game.value.groups[group]}
-          key=${group}
-          open=${own(group).some((entry) => entry.key in given)}
-        >
-          <${NumberGroup} entries=${own(group)} given=${given} set=${set} about=${about} />
-          <//>
-      `
-    )}
-  `;
-}
-
-/** One group of a sheet. What it shows beyond the sheet as it is, is answered with it. */
-function NumberGroup({ entries, given, set, about }) {
-  const shown = (entry) => given[entry.key] ?? about?.[entry.key] ?? entry.default;
-  const missing = entries.filter((entry) =>
-    !(entry.key in given) && about?.[entry.key] === undefined
-  );
-  useEffect(() => {
-    if (missing.length) {
-      set({ ...given, ...Object.fromEntries(missing.map((entry) => [entry.key, entry.default])) });
-    }
-  }, [missing.length]);
-  return html`
-    <ul class="dice-dials stack gap-1">
-      ${entries.map((entry) =>
-        html`
-          <li class="row gap-3" key=${entry.key}>
-            <span class="grow">${entry.label}</span>
-            <${Counter}
-              value=${shown(entry)}
-              low=${entry.low}
-              high=${entry.high}
-              label=${entry.label}
-              set=${(n) => set({ ...given, [entry.key]: n })}
-            />
-          </li>
-        `
-      )}
-    </ul>
   `;
 }

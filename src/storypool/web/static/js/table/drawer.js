@@ -9,7 +9,8 @@ import { agreeOffer, askedProposal, otherOffers, people, suggestion } from "../s
 import { Offer } from "./offers.js";
 import { asks, Proposal } from "./proposal.js";
 import { Button, Fold, Person } from "../ui/parts.js";
-import { Boxes, Tracks } from "../characters/people.js";
+import { Boxes } from "../characters/boxes.js";
+import { Tracks } from "../characters/people.js";
 import { Clamped } from "../ui/clamped.js";
 import { at, call } from "../state/wire.js";
 import { tried } from "../state/announcements.js";

@@ -1,0 +1,106 @@
+/** An order of turns, with the one whose turn it is. */
+
+import { html } from "../../vendor/preact.js";
+import { makeOrOpen } from "../forms/making.js";
+import { check, table } from "../state/store.js";
+import { dockedKeys, eveningSteps, panelsOf, shownOf } from "../state/game.js";
+import { RANKS, useSpeaking } from "../ui/in-view.js";
+import { Button, Glyph } from "../ui/parts.js";
+import { say } from "../state/words.js";
+import { BoxCounts } from "./boxes.js";
+
+const noted = ({ binds }) =>
+  Object.values(table.value.traits).filter((trait) =>
+    trait.text && (binds.notes ?? []).includes(trait.kind)
+  );
+
+/** An order of slots with the present turn, and the moves that advance it. */
+export function Slots() {
+  return panelsOf("slots").map((panel) => html`<${Order} key=${panel.title} panel=${panel} />`);
+}
+
+function Order({ panel }) {
+  const slots = table.value.turns.map((id) => table.value.traits[id]).filter(({ kind }) =>
+    [panel.binds.trait].flat().includes(kind)
+  );
+  const open = shownOf(panel).filter((offer) =>
+    !offer.closed && !dockedKeys.value.has(offer.key) && !eveningSteps.value.includes(offer)
+  );
+  const out = Object.values(table.value.traits).filter((trait) =>
+    panel.binds.out?.includes(trait.kind)
+  ).map((trait) => trait.about);
+  const place = useSpeaking(
+    slots.find((slot) => slot.at === "now")?.id,
+    RANKS.order,
+    "[aria-current]",
+  );
+  if (!slots.length) return null;
+  const acts = ({ terms }) =>
+    Boolean(terms?.who) && [check.value?.actor, check.value?.against].includes(terms.who);
+  // What is over for this round is no turn to come.
+  const rest =
+    slots.filter((slot) => slot.at !== "now" && !acts(slot) && !slot.terms?.[panel.binds.acted])
+      .length;
+  const of = Object.values(table.value.traits).find((trait) => trait.kind === panel.binds.of);
+  return html`
+    <section class="slots stack gap-2" ref=${place}>
+      <h2 class=${of ? "name" : "label"}>${of?.text ?? panel.title}</h2>
+      <ol class="slot-list cluster" aria-label=${panel.title}>
+        ${slots.map((slot) =>
+          html`
+            <${Slot}
+              key=${slot.id}
+              slot=${slot}
+              one=${table.value.characters[slot.terms?.who]}
+              acted=${slot.terms?.[panel.binds.acted]}
+              out=${out.includes(slot.terms?.who)}
+              acts=${acts(slot)}
+            />
+          `
+        )}
+        ${rest > 0 &&
+          html`<li class="slot-rest small quiet">${say("slots.rest", { n: rest })}</li>`}
+      </ol>
+      ${noted(panel).map((trait) =>
+        html`<p class="slot-note small" key=${trait.id}>${trait.text}</p>`
+      )}
+      ${open.length > 0 &&
+        html`
+          <div class="cluster">
+            ${open.map((offer) =>
+              html`<${Button} key=${offer.key} onTap=${() => makeOrOpen(offer)}>${offer.title}<//>`
+            )}
+          </div>
+        `}
+    </section>
+  `;
+}
+
+/**
+ * A turn of an order: whose it is, how hurt they are, whether they act in what is open, and whether
+ * it is now, is over for this round, or is nobody's any more.
+ */
+function Slot({ slot, one, acted, out, acts }) {
+  const now = slot.at === "now" && !out;
+  return html`
+    <li
+      class="slot inline small"
+      data-side=${slot.about === "@gm" ? "gm" : "player"}
+      data-acted=${String(Boolean(acted))}
+      data-out=${String(out)}
+      data-acts=${String(acts)}
+      aria-current=${now ? "step" : undefined}
+    >
+      ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}
+      <${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} />
+      <span title=${slot.text}>${slot.text}</span>
+      ${one && !out && html`<${BoxCounts} one=${one} />`}
+      ${out
+        ? html`
+          <${Glyph} name="cross" size="16" />
+          <span>${say("slots.out")}</span>
+        `
+        : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}
+    </li>
+  `;
+}
