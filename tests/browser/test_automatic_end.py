@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
 
 
+@pytest.mark.exhaustive
 def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots: Path) -> None:
     """Each page keeps dice and result large until something begins; undo takes back the roll with
     its end.

@@ -4,6 +4,7 @@ while news come.
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, HOLDING, PHONE, Come, Pair, Party
@@ -11,6 +12,7 @@ from tests.browser.test_c2d10_pool_overflow import Night, ask, attempt, drawer, 
 from tests.browser.test_taking_back import LONG
 
 
+@pytest.mark.exhaustive
 def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     """The first turn begins once all have rolled, the next when an action is done; the Keeper may
     go on by hand.

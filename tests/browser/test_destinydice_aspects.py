@@ -4,6 +4,7 @@ them.
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, MillRace
@@ -53,6 +54,7 @@ def test_a_gm_who_lets_an_npc_oppose_an_action_is_asked_which(come: Come) -> Non
     expect(gm.page.locator(".because")).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     """An aspect with its free invokes, a boost and a named consequence are on Play for all seats,
     and on the strip.

@@ -397,6 +397,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     look(bo, "after")
 
 
+@pytest.mark.exhaustive
 def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> None:
     """After a failed roll the choices of dice say what they are worth; faces are entered for what
     is rolled again.

@@ -331,6 +331,7 @@ def test_a_character_comes_as_numbers(come: Come) -> None:
     expect(card.locator("output").first).to_contain_text("1")
 
 
+@pytest.mark.exhaustive
 def test_a_phone_at_the_table_needs_no_secure_context(come: Come, serve: Serve) -> None:
     """Over plain HTTP on an address of the network a table is opened, joined, and its link
     copied.

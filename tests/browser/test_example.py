@@ -11,6 +11,7 @@ from tests.browser.guests import DESK, PHONE, Come, Serve
 from tests.installed_games import example
 
 
+@pytest.mark.exhaustive
 def test_a_game_of_one_folder_is_played_on_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Serve, come: Come
 ) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
@@ -22,6 +23,7 @@ GAPS = """all => all.map(one =>
 SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
 
 
+@pytest.mark.exhaustive
 def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
     """In the first scene of every game at most seven, none of them locked, on a wide screen and in
     a phone's drawer.

@@ -7,6 +7,7 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
+import pytest
 from playwright.sync_api import Response, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Serve
@@ -41,6 +42,7 @@ def in_sight(author: Guest, n: int) -> None:
     expect(page.get_by_label("The text of the game")).not_to_have_attribute("aria-invalid", "true")
 
 
+@pytest.mark.exhaustive
 def test_what_the_guide_says_makes_a_table_that_plays_its_scene(serve: Serve, come: Come) -> None:
     """From an empty text to the ninth step's scene, on a fresh server and with nothing but the
     page.

@@ -62,6 +62,7 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
     expect(gm.page.locator(".people-here .person[data-side=player]")).to_have_text("🧙‍♀️")
 
 
+@pytest.mark.exhaustive
 def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server) -> None:
     """On a browser that knows nothing the link leads to every table, and to the game master's seat
     at each.

@@ -331,6 +331,7 @@ def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
     assert 1 == line.inner_text().count("by hand")
 
 
+@pytest.mark.exhaustive
 def test_a_tap_during_every_animation_arrives(come: Come) -> None:
     """While points turn, dice come to the pool, dice fall and sheets rise, a tap does what it was
     meant for.

@@ -4,6 +4,7 @@ breaks.
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
@@ -55,6 +56,7 @@ TALL = """() => [...document.querySelectorAll(`.action-title, .dock-state, .wait
 """Where a long title takes more room than what it is about."""
 
 
+@pytest.mark.exhaustive
 def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
     """Home, table, log, people, settings and forms hold on both screens, and every button can be
     reached.

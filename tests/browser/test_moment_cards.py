@@ -60,6 +60,7 @@ def felt(guest: Guest, *moments: list[str]) -> None:
     expect(guest.page.locator("[data-moments=announced]")).to_have_text(moments[-1][2])
 
 
+@pytest.mark.exhaustive
 def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     """Good and bad look different; a moment ends by itself, and a tap during it does what it was
     meant for.
@@ -163,6 +164,7 @@ def test_the_die_that_decides_lands_last(come: Come) -> None:
     assert 700 < max(falls) < 1200
 
 
+@pytest.mark.exhaustive
 def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
     """Small on the stage until the next action begins; a tap shows it whole, with a picture and a
     sentence to share.
@@ -234,6 +236,7 @@ def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
     expect(party.bo.page.locator("dialog[open] .fallen .throw")).to_have_count(5)
 
 
+@pytest.mark.exhaustive
 def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: Path) -> None:
     """Everybody gets its length, rolls, moments and best roll, and a gauge of the pools."""
     party = Party(come).sit()

@@ -61,6 +61,7 @@ def test_the_newer_rules_of_the_server(come: Come, file: Path, shots: Path) -> N
     expect(gm.page.get_by_role("region", name="3 luck")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_rules_of_the_workshop(come: Come, serve: Serve) -> None:
     """An author opens a table, writes on, and takes the text over there; who comes reads whose the
     game is.

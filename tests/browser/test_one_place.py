@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Party
 from tests.browser.test_states import COVERED
+from tests.fixed_set import cases
 from tools.states import states
 from tools.visits import House, visit
 
@@ -37,9 +38,10 @@ ONCE = [
 ]
 
 
-@pytest.mark.parametrize(("key", "name"), ONCE)
-def test_no_two_buttons_do_the_same(come: Come, house: House, key: str, name: str) -> None:
+@pytest.mark.parametrize("place", cases(ONCE, ONCE[::5]), ids="-".join)
+def test_no_two_buttons_do_the_same(come: Come, house: House, place: tuple[str, str]) -> None:
     """What the dock or a card answers stands nowhere else, on a phone and on a large screen."""
+    key, name = place
     guest = come(PHONE, regular=True)
     visit(guest, house, next(one for one in states(key) if one.name == name))
     for size in (PHONE, DESK):

@@ -283,6 +283,7 @@ odds.
 """
 
 
+@pytest.mark.exhaustive
 def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
     """Both ask as much for a check by taps and forms as for one by program: for odds once an
     action.

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.guests import PAINTED, PHONE, Come, Party
+from tests.fixed_set import cases
 
 MARGIN = 68
 """What both margins take of a sheet, in pixels of the screen."""
@@ -31,7 +32,9 @@ def sheets(page: Page, file: Path) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", file.read_bytes()))
 
 
-@pytest.mark.parametrize("key", ["c2d10", "destinydice", "dune", "genesys", "starwars"])
+@pytest.mark.parametrize(
+    "key", cases(("c2d10", "destinydice", "dune", "genesys", "starwars"), ("dune",))
+)
 def test_the_rules_of_a_game_are_one_or_two_sheets(come: Come, shots: Path, key: str) -> None:
     """They fit, they are black on white, and no source of ours is named on them; a phone with large
     text has room.

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import Come, Guest, Party, Serve, Server
@@ -38,6 +39,7 @@ def complaints(guest: Guest) -> set[str]:
     return {text for text in shown if not text.startswith("Offline. Reconnecting")}
 
 
+@pytest.mark.exhaustive
 def test_a_server_is_replaced_under_a_table(come: Come, serve: Serve) -> None:
     """A form stays as it is, a move made while nobody serves is made once, and no browser is
     refused a connection.

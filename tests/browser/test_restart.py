@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import WAIT, Come, Party, Serve, Server
@@ -62,6 +63,7 @@ class Talker:
                     self._reached.notify_all()
 
 
+@pytest.mark.exhaustive
 def test_a_restart_under_load_loses_nobody(come: Come, serve: Serve) -> None:
     """Moves under way are finished or not made, pages come back by themselves, and each line is
     there once.

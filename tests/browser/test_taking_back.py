@@ -70,7 +70,7 @@ def rolled(come: Come, *seats: str) -> Party:
     return party
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, shots: Path) -> None:
     """The game master undoes it; what a player undoes is asked of the game master."""
     party = rolled(come)

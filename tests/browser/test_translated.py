@@ -27,7 +27,11 @@ FONTS = "() => document.querySelectorAll('#page font').length"
 
 
 @pytest.mark.parametrize(
-    "replace", [pytest.param(REPLACE, id="once"), pytest.param(CONTINUALLY, id="always")]
+    "replace",
+    [
+        pytest.param(REPLACE, id="once", marks=pytest.mark.exhaustive),
+        pytest.param(CONTINUALLY, id="always"),
+    ],
 )
 def test_what_changes_is_true_on_a_translated_page(come: Come, replace: str) -> None:
     """Points, odds, names, dice and the log are those of the table, as on a page that nobody has

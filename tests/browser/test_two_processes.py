@@ -62,6 +62,7 @@ def log_of(guest: Guest, party: Party, seat: str) -> list[tuple[int, str]]:
     return [(record["seq"], record["text"]) for record in guest.log(party.id, seat)]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.fair
 def test_an_evening_at_two_processes(two: tuple[Server, Server], come: Come, database: str) -> None:
     """Everybody sees the same table all the while, no roll lacks a number, and a kill takes nothing

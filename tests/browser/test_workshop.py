@@ -153,7 +153,7 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     camera.at_the_thumb(author, "workshop-game-phone")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path) -> None:
     """Evenings are played while the text is written; they can be stopped, and say so where the text
     has changed.
@@ -181,6 +181,7 @@ def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path)
     author.read("The text has changed since.")
 
 
+@pytest.mark.exhaustive
 def test_a_table_is_opened_with_a_text(author: Guest) -> None:
     """One tap opens a table that plays the text: its first session begins with the points that the
     file gives.
