@@ -5,7 +5,7 @@ python3 dev.py run [...]     serve a table; what follows goes to 'storypool serv
 python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and the fixed set of tests; what follows goes to pytest
 python3 dev.py test --all    the same with every test, as each night and before a release
-python3 dev.py quick [...]   the same without a browser and what is slow, in a minute
+python3 dev.py quick [...]   the same without what is slow, in a minute
 python3 dev.py bench [...]   the benchmarks; what follows goes to them
 python3 dev.py docs [...]    the documentation as files in build/docs (--to FOLDER, --links)
 python3 dev.py torture [...] what docs/torture.md describes, or the harnesses named (--quick)
@@ -444,12 +444,8 @@ def provided() -> dict[str, str]:
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks without a browser and without what is marked slow.
-
-    Where there is no PostgreSQL, the tests of its store are skipped, and pytest names them.
-    """
-    more = {} if find_postgres() else {"STORYPOOL_WITHOUT_POSTGRES": "1"}
-    return check("quick", ["--ignore=tests/browser", "-m", "not slow", *arguments], more)
+    """Run the checks without what is marked slow, as is all that needs a browser or PostgreSQL."""
+    return check("quick", ["--ignore=tests/browser", "-m", "not slow", *arguments], {})
 
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:

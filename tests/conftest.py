@@ -50,10 +50,13 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> Language:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what needs a browser, and as slow what `dev.py quick` leaves out for another reason."""
-    if "browser" in getattr(item, "fixturenames", ()):
+    """Mark what needs a browser, and as slow what needs that or a PostgreSQL server, or is
+    exhaustive.
+    """
+    needs = {"browser", "postgres"}.intersection(getattr(item, "fixturenames", ()))
+    if "browser" in needs:
         item.add_marker("browser")
-    if item.get_closest_marker("browser") or item.get_closest_marker("exhaustive"):
+    if needs or item.get_closest_marker("exhaustive"):
         item.add_marker("slow")
 
 

@@ -341,6 +341,7 @@ def test_stopped_in_the_middle_it_gives_what_it_has() -> None:
     assert "Stopped after 5 of 40." in Report([one, two]).text()
 
 
+@pytest.mark.slow
 def test_stopped_on_all_cores_it_gives_what_it_has() -> None:
     """Processes that are under way hold nobody up, and what they had handed over counts."""
 

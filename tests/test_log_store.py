@@ -30,7 +30,7 @@ from storypool.log.store import (
 OPENED = TableOpened("starwars", "The Long Haul", {})
 
 
-@pytest.fixture(params=["sqlite", "memory", "postgres"])
+@pytest.fixture(params=["sqlite", "memory", pytest.param("postgres", marks=pytest.mark.slow)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """An empty store of each kind."""
     store: Store

@@ -105,6 +105,7 @@ def thrown(
     return (table.checks[opened], Counter(one.die for one in rolled[0].rolled)) if rolled else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_a_form_shows_the_dice_that_are_thrown(key: str) -> None:
     """Whatever waits for an action, the preview of its form has the dice of its roll, also where it

@@ -46,12 +46,14 @@ def wrong_prices(key: str) -> list[str]:
     return sorted(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in systems.names() if not systems.is_file(key)])
 def test_shown_price_is_charged(key: str) -> None:
     """In the games of the program."""
     assert [] == wrong_prices(key)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_shown_price_is_charged_in_files(file: str) -> None:
     """In the games of one page."""

@@ -25,6 +25,7 @@ from tests.test_cli_tables import server
 GAME = next(key for key in systems.names() if systems.package(key).startswith("storypool."))
 
 
+@pytest.mark.slow
 def test_a_full_server_opens_no_further_table(tmp_path: Path) -> None:
     """Neither a new one nor one from a file, until one is deleted; what is there goes on."""
     with serving(tmp_path, limits=Limits(tables=2)) as house:

@@ -283,6 +283,7 @@ def emptied(account: str, whole: list[Record], session: list[Record]) -> tuple[b
     return surely, ever
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", systems.names())
 def test_every_line_is_what_the_log_says(key: str) -> None:
     """Rolls, moments, the biggest swing and what was spent, for each seat of every table."""

@@ -36,6 +36,7 @@ class Feed:
         return part
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", SIDES)
 def test_at_a_table_every_face_has_equally_many_bytes(
     sides: int, monkeypatch: pytest.MonkeyPatch

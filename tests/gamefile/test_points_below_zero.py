@@ -139,6 +139,7 @@ def test_a_debt_is_typed(table: LocalTable) -> None:
     assert -6 == done.table.balance("momentum", "kit")
 
 
+@pytest.mark.slow
 def test_bounds_hold_under_random_play(write: Write) -> None:
     """Whatever is done, every balance and every number of a sheet stays between its bounds."""
     assert [] == [str(one) for one in check(write(DEBT + RAISED), 2)]

@@ -333,6 +333,7 @@ name = "Lux"
 )
 
 
+@pytest.mark.slow
 def test_what_follows_from_a_price_is_no_fault(write: Write) -> None:
     """Points that rise because a price is paid stay when the action is called off, and nothing is
     wrong with that.
