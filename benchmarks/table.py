@@ -42,9 +42,9 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.places import database_store, place
 from storypool.log.store import Store
 from storypool.web.access import mint
+from storypool.web.server_settings import Limits, Rate, Settings
 from storypool.web.serving.listener import listen
 from storypool.web.serving.serve import serve
-from storypool.web.serving.server_settings import Limits, Rate, Settings
 
 FOLLOWERS = 6
 TABLES, MOVES_A_SECOND, SECONDS = brief((100, 100, 20), (2, 20, 1))

@@ -22,9 +22,9 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
+from storypool.web.server_settings import Limits, Settings
 from storypool.web.serving.listener import listen
 from storypool.web.serving.serve import Serving, configure
-from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words.languages import Languages
 
 NOW = 1_700_000_000_000

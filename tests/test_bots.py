@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from storypool import systems
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, serving
 from tests.fixed_set import cases
 

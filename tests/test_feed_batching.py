@@ -14,7 +14,7 @@ from uvicorn.server import ServerState
 from storypool.web.network.compression import CompressingProtocol
 from storypool.web.network.connection_limit import Connection, ConnectionLimit
 from storypool.web.network.limits import Pace
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 
 
 class Wire(asyncio.Transport):

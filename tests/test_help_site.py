@@ -22,7 +22,7 @@ from storypool.web.help.contents import at, contents, located, pages, shown
 from storypool.web.help.help_routes import Help
 from storypool.web.help.help_site import WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, rendered
-from storypool.web.serving.server_settings import STATIC
+from storypool.web.server_settings import STATIC
 from storypool.words import beside, toml
 from tests.browsers import WAIT, House, serving
 

@@ -205,6 +205,12 @@ def test_module_imports_only_rooms_below(name: str) -> None:
     assert set() == {room(target) for target in ours(name)} - may
 
 
+def test_web_does_not_import_its_program() -> None:
+    """`web.serving` starts and replaces servers: the rest of `web` does without it."""
+    rest = [name for name in names("web") if not name.startswith("web.serving")]
+    assert [] == [name for name in rest if any(one.startswith("web.serving") for one in ours(name))]
+
+
 @pytest.mark.parametrize("name", ASK_FOR_THE_EXTRA)
 def test_the_extra_room_is_imported_where_it_is_asked_for(name: str) -> None:
     """Importing a module that can ask for the extra room does not import it: only its functions do,

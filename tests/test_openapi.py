@@ -25,7 +25,7 @@ from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
 from storypool.web.interface.asyncapi import in_draft_7
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
 from tests.fixed_set import cases
 

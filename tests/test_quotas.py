@@ -18,7 +18,7 @@ from storypool.engine.sight import records_of
 from storypool.engine.table import Seat
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import Append
-from storypool.web.serving.server_settings import Limits
+from storypool.web.server_settings import Limits
 from tests.browsers import House, serving
 from tests.test_cli_tables import server
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from storypool.log.store import Answer, Append, StoreFull
-from storypool.web.serving.server_log import Json, Lines
+from storypool.web.server_log import Json, Lines
 from storypool.words import Phrase
 from tests.browsers import House, serving
 
@@ -95,7 +95,7 @@ def test_a_program_writes_its_log_in_one_place(as_json: bool) -> None:
     """Each entry is one line on stderr; a traceback follows its line, or is in it."""
     script = f"""
 import logging, sys
-from storypool.web.serving.server_log import write_log
+from storypool.web.server_log import write_log
 logging.basicConfig()
 write_log(sys.stderr, {as_json})
 logging.getLogger("uvicorn.error").warning("Odd “%s”", "thing")

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 from storypool.log.disk.sqlite import SqliteStore
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import serving
 
 ROOT = Path(__file__).parent.parent

@@ -19,8 +19,8 @@ from storypool.web.network.connection_limit import (
     raise_descriptor_limit,
 )
 from storypool.web.network.limits import Pace
-from storypool.web.serving.server_log import RepeatFilter
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.server_log import RepeatFilter
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import WAIT, House, error_of, serving
 
 STRANGER = "127.0.0.2"

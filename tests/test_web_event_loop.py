@@ -19,7 +19,7 @@ from storypool.engine.table import Seat
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
 from storypool.web.access import mint
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, serving
 
 RECORDS = 2000

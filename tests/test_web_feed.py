@@ -41,7 +41,7 @@ from storypool.web.feeds.connections import events
 from storypool.web.feeds.feed import AT_ONCE, PRICE, Dropped, Feed, Feeds
 from storypool.web.interface.live_forms import MAX_QUESTIONS
 from storypool.web.server import Server
-from storypool.web.serving.server_settings import Limits, Rate, Settings
+from storypool.web.server_settings import Limits, Rate, Settings
 from storypool.web.wire import Message
 from tests.browsers import NOW, PLAIN, WAIT, Browser, House, Party, Socket, page, secret_of, serving
 
@@ -53,7 +53,7 @@ from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.serving.listener import listen
 from storypool.web.serving.serve import Serving, configure
-from storypool.web.serving.server_settings import Settings
+from storypool.web.server_settings import Settings
 from tests.browsers import page
 
 sys.path.append("tests/games")

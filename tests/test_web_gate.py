@@ -13,7 +13,7 @@ import pytest
 
 from storypool.web.network.gate import HEADERS, POLICY
 from storypool.web.network.limits import Buckets
-from storypool.web.serving.server_settings import Limits, Rate, Settings
+from storypool.web.server_settings import Limits, Rate, Settings
 from tests.browsers import WAIT, House, Party, error_of, serving
 from tests.gamefile.test_file_text import SMALL
 

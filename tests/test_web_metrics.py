@@ -17,9 +17,9 @@ from storypool.live.tables import Tables
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Answer, Append, Grant, StoreError, StoreFull
 from storypool.web.network.metrics import Metrics
+from storypool.web.server_settings import Settings
 from storypool.web.serving.listener import CannotServe, listen
 from storypool.web.serving.serve import MetricsAt, run, serve
-from storypool.web.serving.server_settings import Settings
 from storypool.words import Phrase
 from tests.browsers import House, error_of, serving
 

@@ -30,7 +30,7 @@ from storypool.web.access import mint
 from storypool.web.feeds import answering
 from storypool.web.problem import problem
 from storypool.web.server import Server
-from storypool.web.serving.server_settings import Limits
+from storypool.web.server_settings import Limits
 from storypool.web.wire import encode
 from storypool.worth.weighing import Weighed, known, small_weighed, weighed, weighed_data
 from tests.browsers import WAIT, Browser, House, error_of, serving

@@ -12,7 +12,7 @@ import pytest
 
 from storypool.cli import main
 from storypool.web.network.gate import HEADERS
-from storypool.web.serving.server_settings import Limits
+from storypool.web.server_settings import Limits
 from tests.browsers import House, error_of, serving
 
 

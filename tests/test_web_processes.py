@@ -23,7 +23,7 @@ from storypool.log.shared.postgres import PostgresStore
 from storypool.log.shared.reconnecting import Connection
 from storypool.log.shared.relations import Pending
 from storypool.log.store import Answer, StoreError
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import serving
 from tests.test_log_postgres import texts
 from tools.cluster import Cluster

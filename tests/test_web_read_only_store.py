@@ -29,8 +29,8 @@ from storypool.log.store import (
 from storypool.web import problem
 from storypool.web.app import app
 from storypool.web.server import Server
+from storypool.web.server_settings import Settings
 from storypool.web.serving import serve
-from storypool.web.serving.server_settings import Settings
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH
 from tests.browsers import Browser, Party, serving

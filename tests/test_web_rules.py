@@ -13,7 +13,7 @@ import pytest
 from storypool import systems
 from storypool.systems import game_files
 from storypool.web.endpoints import game_endpoints
-from storypool.web.serving.server_settings import Limits, Rate
+from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
 from tests.gamefile.test_file_text import SMALL
 from tests.gamefile.test_taking_over import CHANGES, NEW, OLD

@@ -32,11 +32,11 @@ from storypool.log.memory import MemoryStore
 from storypool.log.places import DatabaseUrl
 from storypool.log.store import StoreBusy, StoreError
 from storypool.web.access import Access
+from storypool.web.server_settings import Settings
 from storypool.web.serving import listener
 from storypool.web.serving.addresses import code, lan_address, print_addresses
 from storypool.web.serving.host_links import TOKEN, Place, host_link
 from storypool.web.serving.listener import CannotServe, listen, own_listener
-from storypool.web.serving.server_settings import Settings
 from tests.browsers import WAIT
 from tests.test_cli_roll import listed
 

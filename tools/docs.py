@@ -25,7 +25,7 @@ from storypool.web.app import interface
 from storypool.web.help.contents import located, pages
 from storypool.web.help.help_site import SCRIPT, WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, Mark, rendered
-from storypool.web.serving.server_settings import STATIC
+from storypool.web.server_settings import STATIC
 
 ROOT = Path(__file__).resolve().parent.parent
 STATIC_FILES = (

@@ -15,9 +15,9 @@ from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
 from storypool.play.text import Acting
 from storypool.web.access import mint
+from storypool.web.server_settings import Limits, Rate, Settings
 from storypool.web.serving.listener import listen
 from storypool.web.serving.serve import Serving, configure
-from storypool.web.serving.server_settings import Limits, Rate, Settings
 from tests.browser.guests import Guest
 from tools.seeded_dice import SeededDice
 from tools.states import State

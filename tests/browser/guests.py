@@ -40,7 +40,7 @@ import sys
 from functools import partial
 from storypool.cli import main
 from storypool.web.serving import serve
-from storypool.web.serving.server_settings import Rate
+from storypool.web.server_settings import Rate
 from tools.seeded_dice import SeededDice
 often = Rate(1_000, 100)
 serve.Limits = partial(serve.Limits, odds=60, joins=often, new_tables=often, texts_read=often, texts_kept=often)

@@ -55,7 +55,7 @@ from storypool.log.memory import MemoryStore
 from storypool.odds.question import Question, within_limits
 from storypool.systems import game_files
 from storypool.web.app import app
-from storypool.web.serving.server_settings import Limits, Rate, Settings
+from storypool.web.server_settings import Limits, Rate, Settings
 from tools.torture.game_texts import game_text
 from tools.torture.harness import Harness, Run
 

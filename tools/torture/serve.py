@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.places import DatabaseUrl, database_store
+from storypool.web.server_settings import Limits, Rate, Settings
 from storypool.web.serving.host_links import host_link, shared_link
 from storypool.web.serving.listener import listen
 from storypool.web.serving.serve import serve
-from storypool.web.serving.server_settings import Limits, Rate, Settings
 
 WAIT = 60
 """Seconds after which something that should have come will not come any more, however busy the

@@ -28,7 +28,7 @@ from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import routes
 from storypool.web.problem import Problem
 from storypool.web.server import Server
-from storypool.web.serving.server_settings import Limits, Settings
+from storypool.web.server_settings import Limits, Settings
 from storypool.words import Phrase
 from storypool.words.folding import alike
 from storypool.words.languages import Languages

@@ -39,7 +39,7 @@ from storypool.web.notices import STORAGE
 from storypool.web.page.pages import Pages
 from storypool.web.problem import Problem, problem, problem_for
 from storypool.web.server import Server
-from storypool.web.serving.server_settings import Settings
+from storypool.web.server_settings import Settings
 from storypool.words import Words
 
 logger = logging.getLogger("storypool.web")

@@ -22,7 +22,7 @@ from storypool.web.network.connection_limit import ConnectionLimit
 from storypool.web.network.limits import Buckets, Pace, SharedBuckets
 from storypool.web.network.metrics import Metrics
 from storypool.web.notices import STORAGE, Notices
-from storypool.web.serving.server_settings import Settings
+from storypool.web.server_settings import Settings
 from storypool.web.table_answers import Answers
 from storypool.web.wire import Records
 

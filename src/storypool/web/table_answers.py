@@ -26,7 +26,7 @@ from storypool.web.later_points import LaterPoints
 from storypool.web.network.metrics import Metrics
 from storypool.web.notices import Notices
 from storypool.web.problem import Problem, problem, refusal_data
-from storypool.web.serving.server_settings import Limits
+from storypool.web.server_settings import Limits
 from storypool.web.wire import encode, offer_json
 from storypool.worth import weighing
 from storypool.worth.weighing import (

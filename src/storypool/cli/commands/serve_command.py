@@ -152,8 +152,8 @@ def serve(
     if replaceable and (code := _supervised(speaks, as_json, log == "json", **options)) is not None:
         return code
 
+    from storypool.web.server_settings import Limits
     from storypool.web.serving.serve import BackupPolicy
-    from storypool.web.serving.server_settings import Limits
 
     options["limits"] = Limits(tables=most_tables, records=most_records)
     if backup_to:
@@ -182,8 +182,8 @@ def _supervised(
     """Serve in processes that can be replaced, and return how the last ended; None in one of these
     processes.
     """
+    from storypool.web.server_log import write_log
     from storypool.web.serving import listener, supervisor
-    from storypool.web.serving.server_log import write_log
 
     if supervisor.is_supervised():
         return None

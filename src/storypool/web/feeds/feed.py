@@ -26,7 +26,7 @@ from storypool.web.interface.live_forms import WatchQuestion
 from storypool.web.network.limits import Pace
 from storypool.web.notices import Notices
 from storypool.web.problem import problem
-from storypool.web.serving.server_settings import Limits
+from storypool.web.server_settings import Limits
 from storypool.web.table_answers import Answers
 from storypool.web.wire import Message, Records, message
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
-from storypool.web.serving.server_settings import Limits
+from storypool.web.server_settings import Limits
 
 LIMITS = Limits()
 

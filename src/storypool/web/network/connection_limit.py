@@ -21,7 +21,7 @@ from itertools import count
 from typing import Any
 
 from storypool.web.network.limits import PROXY_ADDRESSES, Pace
-from storypool.web.serving.server_settings import Limits
+from storypool.web.server_settings import Limits
 
 SPARE_DESCRIPTORS = 128
 """Kept for files, the database and the program itself."""

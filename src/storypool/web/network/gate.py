@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from storypool.web.network.connection_limit import answering
 from storypool.web.network.limits import Buckets, Pace
 from storypool.web.problem import Problem, problem
-from storypool.web.serving.server_log import HEADER, REQUEST, request_id
-from storypool.web.serving.server_settings import Settings
+from storypool.web.server_log import HEADER, REQUEST, request_id
+from storypool.web.server_settings import Settings
 from storypool.words import Words
 
 POLICY = (

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from storypool.log.store import SharedStore, Store
-from storypool.web.serving.server_settings import Rate
+from storypool.web.server_settings import Rate
 
 MAX_CLIENTS = 20_000
 PROXY_ADDRESSES = ("127.0.0.1", "::1")

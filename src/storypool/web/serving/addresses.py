@@ -7,9 +7,9 @@ from contextlib import suppress
 import segno
 
 from storypool.log.places import Data
+from storypool.web.server_settings import Settings
 from storypool.web.serving.host_links import Place
 from storypool.web.serving.listener import EVERYWHERE
-from storypool.web.serving.server_settings import Settings
 from storypool.words.languages import ENGLISH, Language
 
 

@@ -32,6 +32,8 @@ from storypool.web.network.connection_limit import KEY, Connection
 from storypool.web.network.metrics import has_prometheus
 from storypool.web.notices import Notices
 from storypool.web.server import Server
+from storypool.web.server_log import RepeatFilter, write_log
+from storypool.web.server_settings import Limits, Settings
 from storypool.web.serving import supervisor, workers
 from storypool.web.serving.addresses import address_for_phones, address_from_here, print_addresses
 from storypool.web.serving.host_links import (
@@ -43,8 +45,6 @@ from storypool.web.serving.host_links import (
     write_token,
 )
 from storypool.web.serving.listener import EVERYWHERE, CannotServe, handed, moved, own_listener
-from storypool.web.serving.server_log import RepeatFilter, write_log
-from storypool.web.serving.server_settings import Limits, Settings
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 

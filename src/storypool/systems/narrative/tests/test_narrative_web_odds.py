@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from storypool.odds.packing import Packed, Packing
-from storypool.web.serving.server_settings import Limits
+from storypool.web.server_settings import Limits
 from tests.browsers import serving
 
 DEAR = "12P10B/12C10S"
