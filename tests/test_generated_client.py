@@ -53,7 +53,7 @@ def test_a_generated_client_is_typed(folder: Path) -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_generated_client_plays_a_check(folder: Path, tmp_path: Path) -> None:
     """It joins by a link, declares, and rolls; events come as classes of their own."""
     with serving(tmp_path) as house:

@@ -98,7 +98,7 @@ def test_a_server_that_takes_no_writes_yet_is_waited_for(
         assert 2 == waiting.result(WAIT).seq
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_standby_that_is_promoted_has_everything(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:

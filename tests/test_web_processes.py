@@ -299,7 +299,7 @@ def test_a_process_that_is_killed_is_replaced(database: str) -> None:
         store.check()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_several_processes_are_replaced_together(postgres: Cluster) -> None:
     """Others serve in their place, with the tables and the sessions that were there; and all end
     with the first.

@@ -90,9 +90,9 @@ DOCKS = [
 ]
 
 
-@pytest.mark.parametrize(("key", "name"), DOCKS)
+@pytest.mark.parametrize("place", cases(DOCKS, DOCKS[::3]), ids="-".join)
 def test_the_page_of_a_phone_has_more_room_than_its_dock(
-    come: Come, house: House, key: str, name: str
+    come: Come, house: House, place: tuple[str, str]
 ) -> None:
     """Whatever is asked, the dock begins below the middle; on a turn so much is free between it and
     the head.
@@ -100,11 +100,12 @@ def test_the_page_of_a_phone_has_more_room_than_its_dock(
     All of it is reached, and none of its buttons is half under another.
     """
     guest = come(PHONE, regular=True)
+    key, name = place
     visit(guest, house, next(one for one in states(key) if one.name == name))
     guest.awake()
     begins, free = guest.page.evaluate(ROOM)
     assert round(begins, 2) >= HALF
-    assert (key, name) not in TURNS or round(free, 2) >= HALF
+    assert place not in TURNS or round(free, 2) >= HALF
     assert [] == guest.page.evaluate(COVERED)
     more = guest.page.locator(".dock").get_by_role("button", name="More …", exact=True)
     row = guest.page.locator(".dock-row")
@@ -129,14 +130,15 @@ UNDER = """() => {
 """How many buttons of the dock the sentence above them covers."""
 
 
-@pytest.mark.parametrize(("key", "name"), STEPS)
+@pytest.mark.parametrize("place", cases(STEPS, STEPS[:1]), ids="-".join)
 def test_the_sentence_of_a_dock_covers_no_step(
-    come: Come, house: House, key: str, name: str
+    come: Come, house: House, place: tuple[str, str]
 ) -> None:
     """Several steps below each other are a list that scrolls, not a row that is pushed under what
     is asked.
     """
     guest = come({"width": 360, "height": 600}, regular=True)
+    key, name = place
     visit(guest, house, next(one for one in states(key) if one.name == name))
     guest.awake()
     assert 0 == guest.page.evaluate(UNDER)
