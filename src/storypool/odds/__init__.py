@@ -1,5 +1,4 @@
-"""Exact odds of any pool of dice: `odds(dice, axes)` gives a `Distribution`, which answers
-questions.
+"""Exact odds of any pool of dice: `odds(dice, axes)` gives a `Distribution`.
 
 >>> from storypool.engine.bag import Bag
 >>> from storypool.engine.dice import Axes, Die
@@ -16,8 +15,8 @@ mappingproxy({(-1,): 1, (0,): 5, (1,): 10, (2,): 10, (3,): 5, (4,): 1})
 >>> d.given(star=0).p(hit=ge(1))
 Fraction(7, 9)
 
-Which dice to roll again is asked of `storypool.odds.rerolls`, and samples are drawn in bulk with
-`storypool.odds.sampling`, which alone needs numpy; both are imported where they are asked for.
+`storypool.odds.rerolls` finds the best dice to roll again. `storypool.odds.sampling` draws samples
+in bulk, and is the one module that needs numpy. Import both explicitly.
 """
 
 from storypool.engine.dice import Axes, Die, Handful, Misused, d

@@ -1,6 +1,4 @@
-"""Allowance: a budget of counting for callers with a deadline; each count is paid before it
-starts.
-"""
+"""A budget of counting for callers with a deadline; each count is paid for before it starts."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,11 +9,11 @@ _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 @contextmanager
 def allowing(microseconds: int) -> Iterator[None]:
-    """Limit what the counting of rows may cost within this context, in this thread or task.
+    """Limit the cost of counting rows in this context, in this thread or task.
 
-    A count beyond it is refused with `TooManyDice` before it starts. Costs are estimates that do
-    not depend on the speed of the computer, see `Distribution.cost`; rows that were counted before
-    cost nothing.
+    A count beyond the limit is refused with `TooManyDice` before it starts. Costs are estimates
+    that do not depend on the speed of the computer, see `Distribution.cost`; rows that are already
+    counted cost nothing.
     """
     token = _left.set([microseconds])
     try:
@@ -25,9 +23,7 @@ def allowing(microseconds: int) -> Iterator[None]:
 
 
 def taken(microseconds: int) -> int | None:
-    """Take from the allowance, if there is one, and return None; return what is left if that is too
-    little.
-    """
+    """Charge the allowance, if there is one; return what is left if that is too little, else None."""
     left = _left.get()
     if left is None:
         return None

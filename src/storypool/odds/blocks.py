@@ -1,6 +1,4 @@
-"""Text bars for a terminal: in eighths of a character where the output can show them, else in
-hashes.
-"""
+"""Text bars for a terminal: eighths of a character where the output allows, else hashes."""
 
 from fractions import Fraction
 
@@ -22,8 +20,7 @@ def carries(encoding: str | None) -> bool:
 
 
 def bar(share: Fraction, width: int, blocks: bool = True) -> str:
-    """Return a bar for a share of 0 to 1, at most `width` characters long; never empty for a share
-    above 0.
+    """A bar for a share of 0 to 1, at most `width` characters long; not empty above 0.
 
     >>> half = Fraction(1, 2)
     >>> bar(half, 5), bar(Fraction(1, 1000), 5), bar(Fraction(0), 5), bar(half, 5, blocks=False)

@@ -1,4 +1,4 @@
-"""Checks of arguments: rows, weights and names; `Misused` says what to write instead."""
+"""Validation of arguments: rows, weights and names; `Misused` suggests what to write instead."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -15,7 +15,7 @@ Part = TypeVar("Part")
 
 
 def names_of(axes: Iterable[str]) -> tuple[str, ...]:
-    """Names of axes as a tuple."""
+    """The names of axes as a tuple; `Misused` for anything else."""
     if not isinstance(axes, str) and isinstance(axes, Iterable):
         found = tuple(axes)
         if set(map(type, found)) <= {str} and len(set(found)) == len(found):
@@ -35,9 +35,7 @@ def check_row(row: object) -> None:
 
 
 def row_of(made: object, axes: int) -> Row:
-    """Return what a function made as a row on this number of axes; on one axis it may be a
-    number.
-    """
+    """The result of a function as a row on this number of axes; on one axis, also a number."""
     if axes == 1 and isinstance(made, int):
         return (int(made),)
     check_row(made)
@@ -45,18 +43,16 @@ def row_of(made: object, axes: int) -> Row:
 
 
 def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
-    """Return the weights of rows on this number of axes; `Misused` for what is none, `ValueError`
-    for a misfit.
+    """The weights of rows on this number of axes; on one axis a row may be a number.
 
-    On one axis a row may be given as a number.
+    `Misused` for anything but weights, `ValueError` for a row of another length.
     """
     if not isinstance(weights, Mapping):
         raise Misused(
             "Outcomes are a dict of rows and their weights, {(1,): 5, (2,): 1}, not"
             f" {described(weights)}."
         )
-    # By the types that there are, as there may be thousands of rows; the sum of a row is whole when
-    # all of it is.
+    # Check types as sets, as there may be thousands of rows; a row is whole if its sum is.
     if not set(map(type, weights)) <= _ROWS:
         weights = {row_of(row, axes): weight for row, weight in weights.items()}
     if not _are_whole(weights):
@@ -77,9 +73,7 @@ def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
 
 
 class _MakingRows:
-    """A context in which a function makes rows: `Misused` for what is no row; its own errors pass
-    through.
-    """
+    """A context for functions that make rows: `Misused` for a bad row; other errors pass through."""
 
     def __enter__(self) -> None:
         pass
@@ -99,7 +93,7 @@ MAKING_ROWS = _MakingRows()
 def check_parts(
     kind: type[Part], parts: list[tuple[Part, int | Fraction]]
 ) -> list[tuple[Part, int | Fraction]]:
-    """Return the parts of a mixture; `Misused` or `ValueError` if they are none."""
+    """The parts of a mixture; `Misused` or `ValueError` for anything else."""
     types: set[tuple[type, ...]]
     try:
         types = {(type(made), type(weight)) for made, weight in parts}
@@ -142,7 +136,7 @@ def _are_whole(rows: Iterable[tuple[int, ...]]) -> bool:
 
 
 def check_number(n: int | Fraction) -> int | Fraction:
-    """Return a number; `Misused` for anything else."""
+    """A number; `Misused` for anything else."""
     if type(n) is not int and not _is_real(n):
         raise Misused(f"A function whose mean is asked for gives a number, not {described(n)}.")
     return n

@@ -1,4 +1,4 @@
-"""Display: odds in a terminal, a notebook, a table of data, and a plot."""
+"""The odds as a table in a terminal or notebook, rows of data, or a plot."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -10,29 +10,25 @@ from storypool.odds.blocks import bar
 Row = tuple[int, ...]
 
 MAX_ROWS = 60
-"""The most rows that a table shows: of a longer one, the likeliest."""
+"""The most rows of a table; a longer one shows only the likeliest."""
 
 WIDTH = 40
-"""Characters of the longest bar in a terminal."""
+"""The longest bar in a terminal, in characters."""
 
 BAR, GAP, HIGH, EDGE = 18, 4, 120, 20
-"""The width of a bar of a picture, the space between two, the height of the highest, that of a
-line, in pixels.
-"""
+"""Bar width, gap, height of the highest bar, and height of a line of text, in pixels."""
 
 
 class Canvas(Protocol):
-    """What can draw bars: `matplotlib.pyplot`, or one of its axes."""
+    """An object that draws bars: `matplotlib.pyplot`, or one of its axes."""
 
     def bar(self, x: Sequence[int], height: Sequence[float], /, *, label: str) -> Any:
-        """Draw bars of these heights at these places."""
+        """Draw bars of these heights at these positions."""
         ...
 
 
 class Shown:
-    """Odds that show themselves, by what every distribution has: named axes, rows with their odds,
-    and means.
-    """
+    """Odds that display themselves; a subclass gives named axes, rows with odds, and means."""
 
     __slots__ = ()
 
@@ -51,8 +47,7 @@ class Shown:
         raise NotImplementedError
 
     def table(self, *axes: str) -> str:
-        """The odds on these axes as a table of text, with a bar for each row; on all axes when none
-        is named.
+        """The odds on these axes as a text table with a bar for each row; by default, all axes.
 
         Of more than `MAX_ROWS` rows it has the likeliest, in order. `print` shows such a table of
         each axis.
@@ -82,11 +77,10 @@ class Shown:
         return "\n".join(lines)
 
     def rows(self, *axes: str) -> list[dict[str, int | float]]:
-        """The odds on these axes as rows of data: a number for each axis, `odds` as a float; on all
-        by default.
+        """The odds on these axes as rows of data: a number per axis, and `odds` as a float.
 
-        This is what `pandas.DataFrame(...)` and `polars.DataFrame(...)` take. `ValueError` for an
-        axis named odds.
+        `pandas.DataFrame(...)` and `polars.DataFrame(...)` accept it. `ValueError` for an axis
+        named odds.
 
         >>> from storypool.odds import d, odds
         >>> odds(d(2)).rows()
@@ -103,8 +97,7 @@ class Shown:
         ]
 
     def plot(self, canvas: Canvas, axis: str | None = None) -> Any:
-        """Draw a bar for each number of an axis, as high as its odds are; returns what the canvas
-        returns.
+        """Draw a bar for each number of an axis, as high as its odds; return the canvas's result.
 
         The canvas is `matplotlib.pyplot` or one of its axes: `roll.plot(plt)`.
         """
@@ -132,14 +125,14 @@ class Shown:
         return "\n\n".join([self.table(axis) for axis in self.axes]) or repr(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: a table for each axis, with bars."""
+        """The HTML for a notebook: a table for each axis, with bars."""
         return (
             "".join(_html(axis, self.on(axis).joint()) for axis in self.axes)
             or f"<p>{escape(repr(self))}</p>"
         )
 
     def _repr_svg_(self) -> str:
-        """A picture with bars for each axis."""
+        """An SVG picture with bars for each axis."""
         return _svg({axis: self.on(axis).joint() for axis in self.axes})
 
     def _only(self) -> str:
@@ -150,7 +143,7 @@ class Shown:
 
 
 def _likeliest(rows: Sequence[tuple[Row, Fraction]]) -> Sequence[tuple[Row, Fraction]]:
-    """Return at most n rows, the likeliest, in order."""
+    """At most `MAX_ROWS` rows, the likeliest, in order."""
     if len(rows) <= MAX_ROWS:
         return rows
     kept = {row for row, _ in sorted(rows, key=lambda pair: -pair[1])[:MAX_ROWS]}
@@ -158,7 +151,7 @@ def _likeliest(rows: Sequence[tuple[Row, Fraction]]) -> Sequence[tuple[Row, Frac
 
 
 def _percent(odds: Fraction) -> str:
-    """Return odds in percent, to two places; only the impossible is 0 % and only the certain 100 %.
+    """The odds in percent, to two places; only the impossible is 0 %, only the certain 100 %.
 
     >>> _percent(Fraction(1, 3)), _percent(Fraction(1, 10**6)), _percent(1 - Fraction(1, 10**6))
     ('33.33 %', '< 0.01 %', '> 99.99 %')
@@ -171,7 +164,7 @@ def _percent(odds: Fraction) -> str:
 
 
 def _decimal(n: Fraction) -> str:
-    """Return a number to two places, or whole."""
+    """A number to two places, or whole."""
     return str(n) if n.denominator == 1 else f"{float(n):.2f}"
 
 
@@ -200,11 +193,11 @@ def _svg(pictures: Mapping[str, Iterable[tuple[Row, Fraction]]]) -> str:
     parts, top, wide = [], 0, 200
     for axis, found in pictures.items():
         odds_of = {n: odds for (n,), odds in found}
-        if len(odds_of) > MAX_ROWS:  # what would not be seen is left out
+        if len(odds_of) > MAX_ROWS:  # omit bars too small to see
             least = max(odds_of.values()) / 1000
             odds_of = {n: odds for n, odds in odds_of.items() if odds >= least}
         low, highest = min(odds_of), max(odds_of.values())
-        every = 1 + (max(odds_of) - low) // MAX_ROWS  # numbers so far apart share a place
+        every = 1 + (max(odds_of) - low) // MAX_ROWS  # this many numbers share a position
         longest = max(len(str(n)) for n in odds_of)
         labelled = every * -(-(7 * longest + 6) // (BAR + GAP))
         parts.append(
@@ -234,7 +227,7 @@ def _svg(pictures: Mapping[str, Iterable[tuple[Row, Fraction]]]) -> str:
 
 
 def escape(text: str) -> str:
-    """Return text escaped for HTML and SVG."""
+    """Text escaped for HTML and SVG."""
     for mark, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         text = text.replace(mark, name)
     return text

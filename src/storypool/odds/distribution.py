@@ -1,4 +1,4 @@
-"""Distribution: the exact odds of every result on named axes, and what can be asked of them."""
+"""The exact odds of every result on named axes, and the questions about them."""
 
 from __future__ import annotations
 
@@ -35,18 +35,15 @@ from storypool.odds.pool import Pool
 from storypool.odds.sums import Pairing, Summed, check_roll
 
 MAX_KEPT = 10_000
-"""The most rows that the distribution of a pool caches; those of a larger one are counted each
-time.
-"""
+"""The most rows that the distribution of a pool caches; a larger one recounts them each time."""
 
 
 class UnknownAxis(LookupError):
-    """A question about an axis that is not there; the sentence names those that are."""
+    """A question about an unknown axis; the message names the known ones."""
 
 
 class Distribution(Shown, Summed):
-    """The exact joint odds on named axes: whole counts over `total`, nothing rounded; immutable and
-    hashable.
+    """The exact joint odds on named axes: integer counts over `total`; immutable and hashable.
 
     A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are
     `Fraction`s, and `float` of one is the nearest float. Distributions are equal when their axes
@@ -77,9 +74,7 @@ class Distribution(Shown, Summed):
     axes: tuple[str, ...]
 
     def __init__(self, axes: tuple[str, ...], source: Pool | Mapping[Row, int]) -> None:
-        """From a pool, or from counts that are known to fit; `odds` and `from_outcomes` are ways to
-        make one.
-        """
+        """From a pool, or from counts that are known to fit; see `odds` and `from_outcomes`."""
         self.axes = axes
         self._seen: dict[tuple[str, ...], Distribution] = {}
         self._hash: int | None = None
@@ -96,8 +91,9 @@ class Distribution(Shown, Summed):
     def from_outcomes(
         cls, axes: Iterable[str], weights: Mapping[AnyRow, int | Fraction]
     ) -> Distribution:
-        """The distribution in which each row, or number on the only axis, has odds in proportion to
-        its weight.
+        """The distribution whose rows have odds in proportion to their weights.
+
+        On one axis a row may be a number.
 
         `ValueError` for a row that does not fit the axes, a weight below zero, or no weight above
         zero.
@@ -110,8 +106,7 @@ class Distribution(Shown, Summed):
 
     @staticmethod
     def mixture(parts: Iterable[tuple[Distribution, int | Fraction]]) -> Distribution:
-        """A mixture of distributions, each in proportion to its weight; `ValueError` when their
-        axes differ.
+        """A mixture of distributions in proportion to weights; `ValueError` if their axes differ.
 
         >>> no, yes = (Distribution.from_outcomes(["success"], {(n,): 1}) for n in (0, 1))
         >>> Distribution.mixture([(no, 3), (yes, 1)]).p(success=1)
@@ -155,8 +150,7 @@ class Distribution(Shown, Summed):
 
     @property
     def cost(self) -> int:
-        """The time to count every row, in microseconds of a usual processor, as an upper estimate;
-        0 once counted.
+        """An upper estimate of the time to count every row, in microseconds; 0 once counted.
 
         Known before any work is done, so that a caller with a deadline can refuse in time, see
         `allowing`: a count that has started is not stopped. A question about some axes costs what
@@ -170,7 +164,7 @@ class Distribution(Shown, Summed):
 
     @property
     def counts(self) -> Mapping[Row, int]:
-        """Each row that can come up, with its whole count over `total`, in order of the rows.
+        """Each possible row with its count over `total`, in order of the rows.
 
         `TooManyDice` when there are too many rows to count; ask about fewer axes then, see `on`.
         """
@@ -183,18 +177,18 @@ class Distribution(Shown, Summed):
         return counts
 
     def joint(self) -> tuple[tuple[Row, Fraction], ...]:
-        """Each row that can come up, with its odds, in order of the rows; they add up to 1."""
+        """Each possible row with its odds, in order of the rows; they add up to 1."""
         return tuple((row, Fraction(count, self.total)) for row, count in self.counts.items())
 
     def on(self, *axes: str) -> Distribution:
-        """The odds on some of the axes, in the order asked for, whatever the others are.
+        """The odds on some of the axes, in the given order, over all values of the others.
 
         A pool of dice is seen on these axes before anything is computed, so one axis is cheap
         however large the whole.
         """
         try:
             seen = self._seen.get(axes)
-        except TypeError:  # what has no hash cannot be a name
+        except TypeError:  # an unhashable argument is not a name
             raise Misused(
                 f"Axes are named one by one, as in on({', '.join(map(repr, self.axes))})."
             ) from None
@@ -213,8 +207,7 @@ class Distribution(Shown, Summed):
     # Questions
 
     def p(self, question: Question = None, /, **conditions: Condition) -> Fraction:
-        """The odds that everything asked for holds: a function of some axes, and a condition for
-        each axis named.
+        """The odds that every condition holds: a function of some axes, and one condition per axis.
 
         A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number,
         or a function of one number. Where there is one axis it need not be named: `p(ge(3))`.
@@ -222,15 +215,14 @@ class Distribution(Shown, Summed):
         return Fraction(*self._asked(question, conditions))
 
     def count(self, question: Question = None, /, **conditions: Condition) -> int:
-        """The number of ways, out of `total`, in which everything asked for holds; asked like
-        `p`.
-        """
+        """The number of ways, out of `total`, in which every condition holds; arguments as for `p`."""
         ways, total = self._asked(question, conditions)
         return ways * (self.total // total)
 
     def given(self, question: Question = None, /, **conditions: Condition) -> Distribution:
-        """The odds given that everything asked for holds; asked like `p`. `ValueError` if it never
-        does.
+        """The odds given that every condition holds; arguments as for `p`.
+
+        `ValueError` if they never hold.
         """
         kept = self.holding(question, **conditions)
         if not kept:
@@ -238,7 +230,7 @@ class Distribution(Shown, Summed):
         return Distribution._weighted(self.axes, kept)
 
     def holding(self, question: Question = None, /, **conditions: Condition) -> dict[Row, int]:
-        """The rows for which everything asked for holds, with their counts; asked like `p`."""
+        """The rows for which every condition holds, with their counts; arguments as for `p`."""
         names, holds = self._test(question, conditions)
         if (places := self._places(names)) == (0,) and len(self.axes) == 1:
             return {row: count for row, count in self._rows() if holds(row)}
@@ -270,17 +262,13 @@ class Distribution(Shown, Summed):
         return sqrt(self.variance(of))
 
     def mode(self, axis: str | None = None) -> tuple[int, ...]:
-        """The numbers of an axis that come up most often, in order: one, or several that are
-        equally likely.
-        """
+        """The likeliest numbers of an axis, in order; several if they are equally likely."""
         counts = self.on(axis or self._only()).counts
         most = max(counts.values())
         return tuple(n for (n,), count in counts.items() if count == most)
 
     def quantile(self, axis: str, share: Fraction | float) -> int:
-        """The least n such that the axis is at most n with odds of at least `share`, above 0 and at
-        most 1.
-        """
+        """The least n with odds of at least `share` that the axis is at most n; `share` in (0, 1]."""
         check_share(share)
         seen, so_far = self.on(axis), 0
         enough = Fraction(share) * seen.total
@@ -289,9 +277,7 @@ class Distribution(Shown, Summed):
         )
 
     def at_least(self, axis: str | None = None) -> dict[int, Fraction]:
-        """For each n from the least to the most that can come up, the odds that the axis is at
-        least n.
-        """
+        """The odds that the axis is at least n, for each n from its least to its most."""
         counts = {n: count for (n,), count in self.on(axis or self._only()).counts.items()}
         left = total = sum(counts.values())
         curve = {}
@@ -301,9 +287,7 @@ class Distribution(Shown, Summed):
         return curve
 
     def compare(self, other: Distribution, axis: str | None = None) -> Comparison:
-        """The odds that this is less than, equal to, greater than the other on one axis, rolled
-        independently.
-        """
+        """The odds that this is less than, equal to or greater than an independent roll on an axis."""
         check_roll(other)
         axis = axis or self._only()
         tally = Counter[int]()
@@ -313,9 +297,7 @@ class Distribution(Shown, Summed):
         return Comparison(*(Fraction(tally[sign], tally.total()) for sign in (-1, 0, 1)))
 
     def sample(self, randbelow: Callable[[int], int]) -> Row:
-        """A random row, drawn by its odds; `randbelow(n)` returns a random number from 0 to n -
-        1.
-        """
+        """A random row, drawn by its odds; `randbelow(n)` returns a random integer below n."""
         place = randbelow(self.total)
         for row, count in self.counts.items():
             if place < count:
@@ -328,8 +310,7 @@ class Distribution(Shown, Summed):
     # Procedures on results
 
     def map(self, axes: Iterable[str], function: Callable[..., Row | int]) -> Distribution:
-        """The odds on new axes: a function of some axes returns the new row, or the number on the
-        only new axis.
+        """The odds on new axes: a function of some axes returns the new row, or the only number.
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
         >>> die.map(["score"], lambda pips: pips // 3).counts
@@ -342,8 +323,7 @@ class Distribution(Shown, Summed):
         return Distribution.from_outcomes(axes, weights)
 
     def then(self, function: Callable[..., Distribution]) -> Distribution:
-        """The odds of a second roll that depends on this one: a function of some axes returns it
-        for each result.
+        """The odds of a second roll that depends on this one: a function of some axes returns it.
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
         >>> one = lambda pips: Distribution.from_outcomes(["pips"], {(pips,): 1})
@@ -354,9 +334,7 @@ class Distribution(Shown, Summed):
         return Distribution.mixture([(function(*row), count) for row, count in seen._rows()])
 
     def combine(self, other: Distribution, axes: Iterable[str], function: Pairing) -> Distribution:
-        """The odds on new axes: a function of this row and an independent row of the other returns
-        the new row.
-        """
+        """The odds on new axes: `function` makes a row from a row of this and one of the other."""
         axes = names_of(axes)
         check_roll(other)
         weights = Counter[Row | int]()
@@ -394,7 +372,7 @@ class Distribution(Shown, Summed):
         )
 
     def __hash__(self) -> int:
-        # Equal odds have equal means, and the means of a pool cost next to nothing.
+        # Equal odds have equal means, and the means of a pool are cheap.
         if self._hash is None:
             self._hash = hash((self.axes, *map(self.mean, self.axes)))
         return self._hash
@@ -407,7 +385,7 @@ class Distribution(Shown, Summed):
         return self.axes[0]
 
     def _span(self, axis: str) -> tuple[int, int]:
-        """The least and the most of an axis; of a pool without computing more."""
+        """The least and the most of an axis, without counting the rows of a pool."""
         if self._pool is not None:
             return (span := self._pool.span(self._place(axis)))[0], span[-1]
         return (counts := list(self.on(axis).counts))[0][0], counts[-1][0]
@@ -430,9 +408,7 @@ class Distribution(Shown, Summed):
         return tuple(map(self._place, axes))
 
     def _asked(self, question: Question, conditions: Mapping[str, Condition]) -> tuple[int, int]:
-        """Return the ways in which everything asked for holds, and all ways, on the axes asked
-        about.
-        """
+        """The ways in which every condition holds, and all ways, on the axes in question."""
         if question is not None:
             question, conditions = named(question, conditions, self.axes)
         if question is None and len(conditions) == 1 and self._pool is not None:
@@ -452,9 +428,7 @@ class Distribution(Shown, Summed):
     def _test(
         self, question: Question, conditions: Mapping[str, Condition]
     ) -> tuple[tuple[str, ...], Callable[[Row], bool]]:
-        """The axes that are asked about, and a test of their numbers: true if every condition
-        holds.
-        """
+        """The axes in question, and a test of their numbers: true if every condition holds."""
         if question is not None:
             question, conditions = named(question, conditions, self.axes)
         asked = () if question is None else axes_of(question, self.axes)
@@ -473,9 +447,7 @@ class Distribution(Shown, Summed):
     def _values(
         self, of: str | Callable[..., int | Fraction]
     ) -> tuple[Iterable[tuple[int | Fraction, int]], int]:
-        """The numbers that an axis or a function takes, each with its count, and what the counts
-        add up to.
-        """
+        """The values of an axis or a function, each with its count, and the sum of the counts."""
         seen = self.on(*([of] if isinstance(of, str) else axes_of(of, self.axes)))
         if isinstance(of, str):
             return ((n, count) for (n,), count in seen._rows()), seen.total

@@ -1,4 +1,6 @@
-"""Further rolls of one die: it explodes, or it is rolled again for what it shows.
+"""Dice that explode or are rolled again, depending on the result.
+
+The choice of the best dice to roll again is in `rerolls`.
 
 Which dice are best rolled again is another question, see `rerolls`.
 
@@ -27,8 +29,7 @@ def explode(
     times: int = 10,
     **conditions: Condition,
 ) -> Distribution:
-    """The odds of an exploding die: while it meets the condition another roll is added, at most
-    `times` times.
+    """The odds of an exploding die: another roll is added while it meets the condition.
 
     Conditions are as for `Distribution.p`; by default the only axis is at its highest. Nothing is
     rounded or cut off: the last roll is kept whatever it shows. For several dice, `3 @
@@ -59,8 +60,7 @@ def reroll(
     times: int | None = None,
     **conditions: Condition,
 ) -> Distribution:
-    """The odds of a die that is rolled again while it meets the condition, at most `times` times if
-    that is given.
+    """The odds of a die that is rolled again while it meets the condition, at most `times` times.
 
     Conditions are as for `Distribution.p`. The last roll counts, whatever it shows. `ValueError`
     for `times` below 0, and for a condition that is always met without `times`.
@@ -109,7 +109,7 @@ def _check_times(times: int) -> None:
 def _spread(
     so_far: Mapping[Row, int], rolled: Iterable[tuple[Row, int]], found: dict[Row, int], weight: int
 ) -> None:
-    """Add what each row so far and one roll more come to, weighted, to what was found."""
+    """Add each row plus one more roll, weighted, to `found`."""
     rolled = list(rolled)
     for at, ways in so_far.items():
         for row, count in rolled:

@@ -1,6 +1,4 @@
-"""Conditions: what a question may ask of one axis, and the axes that a function names as its
-parameters.
-"""
+"""Conditions on an axis, and the axes that a function names as its parameters."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -30,7 +28,7 @@ class Interval(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How one roll compares with another that is independent of it; the three add up to 1."""
+    """The odds of one roll against another, independent one; the three add up to 1."""
 
     less: Fraction
     equal: Fraction
@@ -41,14 +39,10 @@ Condition = Interval | int | Callable[[int], bool]
 """A condition on one axis: an interval, a number, or a predicate of a number."""
 
 Question = Callable[..., bool] | Interval | int | None
-"""What is asked of a roll: a function that names axes, or, where there is one axis, a condition for
-it.
-"""
+"""A question about a roll: a function that names axes; on a single axis, also a condition."""
 
 Of = str | Callable[..., int | Fraction] | None
-"""An axis by its name, or a number that a function makes of some axes; None where there is only one
-axis.
-"""
+"""An axis by name, or a number computed from some axes; None for the only axis."""
 
 
 def ge(n: int) -> Interval:
@@ -84,7 +78,7 @@ def between(low: int, high: int) -> Interval:
 
 
 def interval_of(condition: Interval | int) -> Interval:
-    """The interval of a condition that is no function."""
+    """The interval of a condition that is not a function."""
     if isinstance(condition, Interval):
         return condition
     return Interval(condition, condition) if type(condition) is int else eq(_number(condition))
@@ -93,7 +87,7 @@ def interval_of(condition: Interval | int) -> Interval:
 def named(
     question: Question, conditions: Mapping[str, Condition], axes: tuple[str, ...]
 ) -> tuple[Callable[..., bool] | None, Mapping[str, Condition]]:
-    """A question as a function and named conditions; a condition on the only axis gets its name."""
+    """The function, and the conditions by axis; a condition on the only axis gets its name."""
     if callable(question):
         return question, conditions
     if isinstance(question, Interval | int) and len(axes) == 1 and not conditions:
@@ -113,8 +107,7 @@ def test_of(condition: Condition) -> Callable[[int], bool]:
 
 
 def axes_of(function: Callable[..., object], axes: tuple[str, ...]) -> tuple[str, ...]:
-    """The axes that a function looks at: the names of its parameters without a default, or all for
-    `*row`.
+    """The axes that a function reads: its parameters without a default, or all for `*row`.
 
     `Misused` for anything but a function, and for one without a signature.
 
@@ -149,7 +142,7 @@ _COMPARED = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "=": "eq", "==": "eq"
 
 
 def hinted(condition: object) -> str:
-    """Return what to write instead of an invalid condition."""
+    """The replacement to suggest for an invalid condition."""
     if isinstance(condition, Interval):
         return "ge(3)" if condition.low is None else f"ge({described(condition.low)})"
     if isinstance(condition, str):
@@ -161,7 +154,7 @@ def hinted(condition: object) -> str:
 
 
 def _number(condition: object) -> int:
-    """Return a condition that must be a number, as one; `Misused` for anything else."""
+    """A condition that must be a number, as one; `Misused` for anything else."""
     if isinstance(condition, Real):
         return condition  # type: ignore[return-value]  # eq refuses it
     try:
@@ -174,7 +167,7 @@ def _number(condition: object) -> int:
 
 
 def _whole(name: str, n: object, nearest: Callable[[float], int]) -> int:
-    """Return a whole number of any type as an int; the `Misused` of another names the nearest."""
+    """An integer of any type as an int; otherwise `Misused`, naming the nearest."""
     try:
         return index(n)  # type: ignore[arg-type]
     except TypeError:

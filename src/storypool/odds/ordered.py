@@ -47,21 +47,18 @@ STEP_BITS_LOG2 = 13
 
 State = TypeVar("State", bound=Hashable)
 Left = tuple[int, ...]
-"""How many dice of each kind are left."""
+"""The number of dice of each kind that are left."""
 
 Step = Callable[[State, Row, int], tuple[State | None, int]]
-"""Takes a state, a face and the number of dice that show it; returns the next state and how many
-are taken.
+"""Takes a state, a face and the number of dice showing it.
 
-The state is None when the other faces change nothing; then more dice of this face change nothing
-either.
+Returns the next state and the number taken. The state is None when the other faces change nothing;
+then more dice of this face change nothing either.
 """
 
 
 class Counted(NamedTuple, Generic[State]):
-    """The ways to each last state, and those that were settled before; packed where dice are
-    taken.
-    """
+    """The ways to each last state, and to those settled earlier; packed where dice are taken."""
 
     states: dict[State, int]
     settled: int
@@ -75,8 +72,7 @@ def keep(
     lowest: int = 0,
     by: str | None = None,
 ) -> Distribution:
-    """The odds of the sum of the highest dice, or the lowest, or both; of all dice if there are no
-    more.
+    """The odds of the sum of the highest dice, the lowest, or both; of all if there are no more.
 
     Dice and axes are given as to `odds`: `keep([a, b], highest=1)` is the higher of two rolls,
     `lowest=1` the lower. `by` is the axis that ranks the dice, needed where there are several; of
@@ -102,8 +98,9 @@ def drop(
     lowest: int = 0,
     by: str | None = None,
 ) -> Distribution:
-    """The odds of the sum of the other dice when the highest, the lowest, or both are dropped;
-    asked like `keep`.
+    """The odds of the sum of the dice left after dropping the highest, the lowest or both.
+
+    Arguments as for `keep`.
 
     >>> from storypool.odds import d
     >>> drop(3 @ d(6), highest=1, lowest=1).p(3)
@@ -114,8 +111,7 @@ def drop(
 
 
 def sets(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
-    """Odds of the largest set of dice that show the same: its `size`, and on the axis of the dice
-    what they show.
+    """The odds of the largest set of equal dice: its `size`, and the number the dice show.
 
     Of sets of one size it is the one with the highest number. Asked like `keep`; without dice both
     are 0.
@@ -131,8 +127,7 @@ def sets(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Dist
 
 
 def runs(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
-    """The odds of the longest run, dice whose numbers follow each other: its `length`, and its
-    highest number.
+    """The odds of the longest run of consecutive numbers: its `length`, and its highest number.
 
     Of runs of one length it is the highest one. Asked like `keep`; without dice both are 0.
 
@@ -187,9 +182,7 @@ def by_face(
 
 
 class _Roll:
-    """Dice that were read, each kind with its rows; `place` is that of the axis by which they are
-    put in order.
-    """
+    """Dice by kind with their rows; `place` is the index of the axis that orders them."""
 
     def __init__(self, dice: Dice, axes: Axes | None, by: str | None) -> None:
         self.names, found = kinds(dice, axes)
@@ -211,8 +204,8 @@ class _Roll:
         self.axis = self.names[self.place]
 
     def taken(self, wanted: Sequence[bool]) -> Distribution:
-        """The odds of the sum of the dice in these places, the highest die first."""
-        # From the end on which the last of them is found sooner.
+        """The odds of the sum of the dice at these places, the highest die first."""
+        # Start at the end where the last of them is found sooner.
         descending = _last(wanted) <= _last(wanted[::-1])
         number_of = [0, *accumulate(wanted if descending else wanted[::-1])]
         most = number_of[-1]
@@ -259,9 +252,7 @@ class _Roll:
         )
 
     def one(self, highest: bool) -> Distribution:
-        """The odds of the highest or lowest die: the ways to stay within each face, less those
-        within the last.
-        """
+        """The odds of the highest or lowest die: the ways within each face less those of the last."""
         columns: Sequence[Sequence[int]]
         if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
             rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)
@@ -283,7 +274,7 @@ class _Roll:
         return Distribution(self.names, found)
 
     def in_order(self, rows: Iterable[Row], descending: bool) -> list[Row]:
-        """The rows in the order in which dice are kept."""
+        """The rows in the order that ranks dice."""
         key = (
             None if self.place == 0 else lambda row: (row[self.place], row)
         )  # a row begins with its first axis
@@ -297,7 +288,7 @@ class _Roll:
         end: Callable[[State], Row | int] | None,
         descending: bool = False,
     ) -> Distribution:
-        """The odds of the row that the last state becomes."""
+        """The odds of the rows made from the last states."""
         names = names_of(names)
         seen: dict[Polynomial, int] = {}
         for kind, n in zip(self.kinds, self.numbers, strict=True):
@@ -319,9 +310,7 @@ class _Roll:
 def _counted(
     kinds: Sequence[Polynomial], numbers: Left, rows: Sequence[Row], start: State, step: Step[State]
 ) -> Counted[State]:
-    """Return the ways to each last state; the dice that `step` takes are bits by which the ways are
-    shifted.
-    """
+    """The ways to each last state; dice taken by `step` are bits by which the ways are shifted."""
     weights = [dict(kind.terms) for kind in kinds]
     below: Left = tuple(kind.total for kind in kinds)
     states: dict[State, dict[Left, int]] = {start: {numbers: 1}}
@@ -373,7 +362,7 @@ def _counted(
         return Counted({start: 1}, 0)
     last: dict[State, int] = {}
     for state, ways_of in states.items():
-        for left, packed in ways_of.items():  # all that are left show the last face
+        for left, packed in ways_of.items():  # all dice that are left show the last face
             following, shift = step(state, rows[-1], sum(left))
             packed = packed * prod(map(pow, below, left)) << shift
             if following is None:
@@ -387,8 +376,7 @@ def _counted(
 
 
 def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, Left, int]]:
-    """Return (dice, left of each kind, ways) for each number of dice below a limit that show a
-    face.
+    """For each number of dice below a limit that show a face: (dice, left of each kind, ways).
 
     `own` are the weights of the face on each kind, `below` those of all later faces.
     """
@@ -415,14 +403,14 @@ def _no_state(given: object) -> Misused:
 
 
 def _last(wanted: Sequence[bool]) -> int:
-    """Return the last place that is wanted."""
+    """The last place that is wanted."""
     return max((place for place, is_wanted in enumerate(wanted) if is_wanted), default=0)
 
 
 def _asked(
     verb: str, dice: Dice, axes: Axes | None, highest: int, lowest: int, by: str | None
 ) -> tuple[_Roll, int, int]:
-    """Return the dice, and the numbers of highest and of lowest asked for, at most all."""
+    """The dice, and the numbers of highest and lowest dice, at most all."""
     roll = _Roll(dice, axes, by)
     for which, n in (("highest", highest), ("lowest", lowest)):
         if type(n) is not int:

@@ -26,22 +26,17 @@ from typing import NamedTuple
 from storypool.odds.polynomial import Lone, Polynomial, Row
 
 DENSE_MULTIPLY_BITS = 4096
-"""The most bits of a slice for which one multiplication by a die is quicker than a shift for each
-term.
-"""
+"""The most bits of a slice for which one multiplication is faster than a shift per term."""
 
 MAX_LAYOUTS = 256
-"""The most layouts of small pools cached for one set of kinds; they differ in the bits of fields
-and rows.
+"""The most cached layouts of small pools for one set of kinds; they differ in field and row bits.
 """
 
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 
 
 def field_width(most: int) -> int:
-    """The bits of a field that holds 0 to `most` and can be read as machine words: 8, 16, 32, a
-    multiple of 64.
-    """
+    """The bits of a field that holds 0 to `most` and is a machine word: 8, 16, 32, or 64 * n."""
     bits = most.bit_length()
     return -(-bits // 64) * 64 if bits > 32 else 32 if bits > 16 else 16 if bits > 8 else 8
 
@@ -66,9 +61,7 @@ def unpacked(packed: int, width: int) -> list[int]:
 
 
 class Packing:
-    """How dice of these kinds are packed, whatever their numbers; made once for each set of
-    kinds.
-    """
+    """The packing of dice of these kinds, whatever their numbers; one for each set of kinds."""
 
     __slots__ = (
         "_bits",
@@ -94,8 +87,8 @@ class Packing:
         # The last packed axis is the innermost, so that the fields of a slice are in the order of
         # its rows.
         packed = tuple(axis for axis in range(axes) if (touched & ~sparse) >> axis & 1)
-        # Dice that own an axis come last, so that the others are multiplied once; else the order is
-        # that of terms.
+        # Dice that own an axis come last, so that the others are multiplied once; otherwise sort by
+        # terms.
         self._kinds = sorted(kinds, key=lambda kind: (bool(kind.lone & sparse), kind.terms))
         splits = [kind.split(sparse, packed) for kind in self._kinds]
         self.lone = tuple(split.lone for split in splits if split.lone)
@@ -110,9 +103,8 @@ class Packing:
             (axis, tuple(split.high[axis] - split.low[axis] for split in splits))
             for _, axis in places
         ]
-        # What the terms of all dice are shifted by is found for all of them at once: fields of
-        # integers again. The last one is a sentinel, so that no shift of zero is lost as the
-        # highest field.
+        # Compute the shifts of all dice at once: fields of integers again. The last one is a
+        # sentinel, so that a shift of zero is not lost as the highest field.
         self._bits = _in_fields([*(bit for split in splits for bit in split.bits), 1])
         self._columns = [
             _in_fields(n for split in splits for n in split.columns[place]) for place, _ in places
@@ -121,7 +113,7 @@ class Packing:
         self._layouts: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def pack(self, dice: Mapping[Polynomial, int]) -> Packed:
-        """Return the joint distribution of this number of dice of each kind."""
+        """The joint distribution of this number of dice of each kind."""
         numbers = [dice[kind] for kind in self._kinds]
         # No coefficient exceeds the largest of one die times the sums of all others.
         peak, total = self._flattest
@@ -149,10 +141,9 @@ class Packing:
         return Packed(self, numbers, owners, extents=extents, width=width, most=most, powers=powers)
 
     def laid_out(self, strides: tuple[int, ...]) -> tuple[int, ...]:
-        """The rest of each die as one integer, by the stride of each packed axis in bits, the
-        innermost first.
+        """The rest of each die as one integer, by the strides of the packed axes, innermost first.
 
-        Kept, since it depends on no pool.
+        Strides are in bits. Cached, since it does not depend on the pool.
         """
         found = self._layouts.get(strides)
         if found is None:
@@ -164,20 +155,17 @@ class Packing:
 
     @property
     def layouts(self) -> int:
-        """How many layouts are kept, never more than `MAX_LAYOUTS`."""
+        """The number of cached layouts, at most `MAX_LAYOUTS`."""
         return len(self._layouts)
 
     def _shifts(self, strides: Iterable[int]) -> list[list[int]]:
-        """By how much each bit of the rest of each die is shifted, by the stride of each packed
-        axis in bits.
-        """
+        """The shift of each bit of the rest of each die; strides of the packed axes in bits."""
         shifts = unpacked(self._bits + sum(map(mul, strides, self._columns)), 32)
         return [shifts[start:stop] for start, stop in self._cuts]
 
 
 packing = lru_cache(maxsize=256)(Packing)
-"""The packing of these kinds of dice, by the number of axes and the kinds; kept, since it depends
-on no pool.
+"""The packing for a number of axes and a set of kinds; cached, as it does not depend on the pool.
 """
 
 
@@ -200,8 +188,9 @@ class Packed(NamedTuple):
     powers: list[int]
 
     def slices(self) -> Iterator[tuple[Row, list[int]]]:
-        """The parts of the distribution: (first row, counts). Some counts may be 0, but not the
-        last.
+        """The parts of the distribution: (first row, counts).
+
+        Only the last count is sure to be above 0.
 
         The rows of a slice go on from there by `extents`, the last axis fastest. No row is in two
         slices.
@@ -219,7 +208,7 @@ class Packed(NamedTuple):
                 yield at, unpacked(packed, width)
 
     def rows(self) -> Iterator[tuple[Row, int]]:
-        """Each result that can come up, with its count; in order within a slice."""
+        """Each possible result with its count; in order within a slice."""
         for start, counts in self.slices():
             spans = [range(at, at + extent) for at, extent in zip(start, self.extents, strict=True)]
             yield from compress(zip(product(*spans), counts, strict=False), counts)
@@ -237,8 +226,7 @@ def _powers(base: int, shifts: list[int], n: int) -> list[int]:
 
 
 def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[Row, int, int]]:
-    """Return (offset, ways, packed power) for each split of n dice between their rest and their
-    lone terms.
+    """(offset, ways, packed power) for each split of n dice between rest and lone terms.
 
     `parts` are those of the earlier dice, with all n of these at the lowest of their rest.
     """
@@ -260,7 +248,5 @@ def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[
 
 
 def _in_fields(numbers: Iterable[int]) -> int:
-    """Numbers in fields of 32 bits, the first one lowest; multiplied and added they act as a
-    vector.
-    """
+    """Numbers in fields of 32 bits, the first one lowest; they add and multiply as a vector."""
     return sum(n << 32 * place for place, n in enumerate(numbers))

@@ -1,4 +1,4 @@
-"""Policy: which dice of a roll to roll again, for the best mean of one number.
+"""The best dice of a roll to roll again, for the highest mean of one number.
 
 The method. Dice are alike when they are of one kind and show the same row, so multisets of dice are
 counted and never permutations. The worth of rolling some again at once depends only on their number
@@ -19,9 +19,7 @@ from operator import add
 from storypool.odds.distribution import Distribution
 
 MAX_KEPT = 100_000
-"""The most values of each sort that are cached for further questions about the same dice and
-number.
-"""
+"""The most cached values of each sort, for further questions about the same dice and number."""
 
 Row = tuple[int, ...]
 Counts = tuple[int, ...]
@@ -31,11 +29,10 @@ Number = int | Fraction
 
 
 class Slots:
-    """What dice of these kinds can show: one slot for each row of each kind, the rows of a kind in
-    order.
+    """The faces of these kinds of dice: a slot for each row of each kind, in the order of rows.
 
-    A kind is the distribution of a single die; all are on the axes of `nothing`, which has the odds
-    of no dice.
+    A kind is the distribution of a single die; all are on the axes of `nothing`, the odds of no
+    dice.
     """
 
     def __init__(self, nothing: Distribution, kinds: tuple[Distribution, ...]) -> None:
@@ -51,9 +48,7 @@ class Slots:
         return [(self.place[kind, row], row, count) for row, count in kind.counts.items()]
 
     def after(self, at: Row, places: Iterable[int], taken: Iterable[int]) -> tuple[Counts, Row]:
-        """Return how many dice of each kind are taken, and the sum of the others where all add up
-        to `at`.
-        """
+        """The number of dice taken of each kind, and the sum of the others; `at` is that of all."""
         numbers = [0] * len(self.kinds)
         for slot, n in zip(places, taken, strict=True):
             if n:
@@ -62,7 +57,7 @@ class Slots:
         return tuple(numbers), at
 
     def rolled(self, numbers: Counts) -> Distribution:
-        """Return the odds of this number of dice of each kind."""
+        """The odds of this number of dice of each kind."""
         found = self._rolled.get(numbers)
         if found is None:
             if len(self._rolled) >= MAX_KEPT:
@@ -72,9 +67,7 @@ class Slots:
         return found
 
     def throws(self, numbers: Counts) -> Iterator[tuple[Counts, Row, int]]:
-        """Yield each result of this number of dice of each kind: dice on each slot, their sum, and
-        its count.
-        """
+        """Each result of this number of dice of each kind: dice on each slot, sum, and count."""
         sides = [tuple(kind.counts.values()) for kind in self.kinds]
         for parts in product(
             *[list(shared(n, counts)) for n, counts in zip(numbers, sides, strict=True)]
@@ -86,10 +79,10 @@ class Slots:
                     at = tuple([a + n * b for a, b in zip(at, row, strict=True)])
             yield held, at, prod(ways for _, ways in parts)
 
-    # Upper bounds, found without computing what they bound.
+    # Upper bounds, found without computing the results.
 
     def results(self, numbers: Counts) -> int:
-        """Return how many rows this number of dice of each kind, or fewer, can add up to."""
+        """An upper bound of the rows that at most this number of dice of each kind adds up to."""
         found = 1
         for axis in range(len(self.nothing.axes)):
             seen = [[0, *(row[axis] for row in kind.counts)] for kind in self.kinds]
@@ -105,9 +98,7 @@ class Slots:
         )
 
     def shares(self, numbers: Counts, parts: int = 1) -> int:
-        """Return how many results this number of dice of each kind has, where each slot has so many
-        `parts`.
-        """
+        """The number of results of this number of dice of each kind, with `parts` parts per slot."""
         return prod(
             comb(n + parts * len(kind.counts) - 1, n)
             for n, kind in zip(numbers, self.kinds, strict=True)
@@ -115,7 +106,7 @@ class Slots:
 
 
 class Policy:
-    """The best dice to roll again, so that the mean of `number` of the sum is highest."""
+    """The best dice to roll again, for the highest mean of `number` of the sum."""
 
     def __init__(self, slots: Slots, number: Callable[[Row], Number]) -> None:
         self.slots, self.number = slots, number
@@ -132,16 +123,14 @@ class Policy:
                 kept.clear()
 
     def worth(self, row: Row) -> Number:
-        """Return the number of a row."""
+        """The number of a row."""
         found = self._worth.get(row)
         if found is None:
             found = self._worth[row] = self.number(row)
         return found
 
     def mean(self, numbers: Counts, kept: Row) -> Number:
-        """Return the mean worth when `numbers` of each kind are rolled and the other dice add up to
-        `kept`.
-        """
+        """The mean worth if `numbers` of each kind are rolled and the others add up to `kept`."""
         found = self._mean.get((numbers, kept))
         if found is None:
             rolled = self.slots.rolled(numbers)
@@ -150,9 +139,7 @@ class Policy:
         return found
 
     def taken(self, held: Counts, at: Row, most: int) -> Counts:
-        """Return the dice of each slot to roll again together, at most `most`; all dice add up to
-        `at`.
-        """
+        """The dice of each slot to roll again together, at most `most`; all add up to `at`."""
         found = self._taken.get((held, at, most))
         if found is None:
             value, fewest = self.worth(at), 0
@@ -168,8 +155,7 @@ class Policy:
         return found
 
     def next(self, held: Counts, at: Row, left: int) -> tuple[Number, int, int | None]:
-        """Return the worth with `left` single re-rolls, the mean number of them made, and the slot
-        of the first.
+        """The worth with `left` single re-rolls, the mean number made, and the slot of the first.
 
         Worth and number are times `scale` to the power of `left`, so that they stay whole. The slot
         is None where it is best to stop.
@@ -186,9 +172,7 @@ class Policy:
         return found
 
     def _after(self, held: Counts, at: Row, left: int, slot: int) -> tuple[Number, int]:
-        """Return the worth and the number of later re-rolls when a die of this slot is the next
-        one.
-        """
+        """The worth and the number of later re-rolls if a die of this slot is the next one."""
         kind, row = self.slots.all[slot]
         kept, share = minus(at, row), self.scale // kind.total
         value: Number = 0
@@ -210,7 +194,7 @@ def minus(row: Row, step: Row) -> Row:
 
 
 def moved(held: Counts, slot: int, other: int) -> Counts:
-    """The dice with one of this slot now on the other."""
+    """The dice with one moved from a slot to the other."""
     counts = list(held)
     counts[slot] -= 1
     counts[other] += 1
@@ -218,8 +202,7 @@ def moved(held: Counts, slot: int, other: int) -> Counts:
 
 
 def shared(n: int, weights: Sequence[int]) -> Iterator[tuple[Counts, int]]:
-    """Yield each result of n dice of one kind, as the number of dice on each weighted side, with
-    its count.
+    """Each result of n dice of one kind: the dice on each weighted side, and the count.
 
     >>> list(shared(2, [1, 3]))
     [((0, 2), 9), ((1, 1), 6), ((2, 0), 1)]
@@ -247,5 +230,5 @@ def parts(held: Counts, most: int) -> Iterator[Counts]:
             yield (n, *rest)
 
 
-# What is derived from the kinds of dice, and decided about them, is kept for the next question.
+# Cache the slots of each set of kinds and the decisions about them for the next question.
 slots = lru_cache(maxsize=64)(Slots)

@@ -1,6 +1,4 @@
-"""Polynomial: one die on one set of axes, an exponent for each axis, a coefficient that counts
-faces.
-"""
+"""One die on one set of axes, as exponents per axis and coefficients that count faces."""
 
 from __future__ import annotations
 
@@ -19,8 +17,7 @@ Lone = tuple[tuple[int, Row], ...]
 
 
 class Split(NamedTuple):
-    """A die as `rest + weight * step + ...`: what is packed, and the lone terms that own their
-    axes.
+    """A die as `rest + weight * step + ...`: a packed rest, and lone terms that own their axes.
 
     A lone term is its weight and its step, counted from `low`, the lowest of the rest. `bits` and
     `columns` are the rest as powers of two: one entry for each binary digit of each coefficient, so
@@ -39,8 +36,7 @@ class Split(NamedTuple):
 
 
 class Polynomial:
-    """A die as its generating function: `terms` has each step on the axes with the number of faces
-    that make it.
+    """A die as its generating function: `terms` has each step on the axes and its weight.
 
     A weight that all terms share is divided out. Two dice that make the same steps are one
     polynomial, so they are counted together; it is compared and hashed by identity. `touched` and
@@ -80,13 +76,13 @@ class Polynomial:
         return Fraction(sum(step[axis] * weight for step, weight in self.terms), self.total)
 
     def scaled(self, factor: int) -> Polynomial:
-        """Return this die with each step multiplied by `factor`."""
+        """This die with each step multiplied by `factor`."""
         return gathered(
             self.axes, ((tuple([factor * n for n in step]), weight) for step, weight in self.terms)
         )
 
     def onto(self, kept: Row) -> Polynomial:
-        """This die seen on some of its axes only, by their places."""
+        """This die on some of its axes only, by index."""
         found = self._onto.get(kept)
         if found is None:
             found = gathered(
@@ -97,9 +93,7 @@ class Polynomial:
         return found
 
     def split(self, sparse: int, packed: Row) -> Split:
-        """The lone terms on axes of the bit set `sparse`, the rest on the `packed` axes as sums of
-        shifts.
-        """
+        """The lone terms on the axes of bit set `sparse`, and the rest on `packed` as shifts."""
         found = self._splits.get((sparse, packed))
         if found is None:
             found = self._splits[sparse, packed] = self._split(sparse, packed)
@@ -134,9 +128,7 @@ class Polynomial:
 
 
 class Fields(dict[int, int]):
-    """A die of one axis as one integer, by the width of its fields: one for each exponent, the
-    lowest first.
-    """
+    """A die of one axis as one integer, by field width: one field per exponent, lowest first."""
 
     __slots__ = ("die",)
 
@@ -152,8 +144,9 @@ class Fields(dict[int, int]):
 
 
 def gathered(axes: int, steps: Iterable[tuple[Row, int]], kept: bool = True) -> Polynomial:
-    """The polynomial of these steps: equal ones added up, common weight divided out; the same
-    object if `kept`.
+    """The polynomial of these steps, equal ones added and the common weight divided out.
+
+    With `kept`, equal steps give the same object.
     """
     weights: dict[Row, int] = {}
     for step, weight in steps:

@@ -1,4 +1,4 @@
-"""Pool: a number of dice of each kind on named axes, and the ways to count what they can show."""
+"""The number of dice of each kind on named axes, and ways to count the results."""
 
 from __future__ import annotations
 
@@ -20,20 +20,18 @@ MAX_DICE = 100
 """The most dice in one pool that odds are computed for."""
 
 MAX_COUNTED = 10**9
-"""The largest number of dice that a refusal prints: one of thousands of digits is slow to write."""
+"""The largest number of dice that a refusal prints: thousands of digits are slow to write."""
 
 MAX_RESULTS = 1_000_000
 """The most results of a joint distribution; on fewer axes there are fewer."""
 
 
 class TooManyDice(ValueError):
-    """A pool beyond a limit, refused before any work is done; the sentence has the limit."""
+    """A pool beyond a limit, refused before any work is done; the message has the limit."""
 
 
 class Line(NamedTuple):
-    """The counts on one axis in fields of `width` bits, from the value `low` up; `total` is their
-    sum.
-    """
+    """The counts on one axis in fields of `width` bits, from value `low` up, and their `total`."""
 
     low: int
     width: int
@@ -41,7 +39,7 @@ class Line(NamedTuple):
     total: int
 
     def count(self, wanted: Interval) -> int:
-        """Return in how many ways the number on the axis is in the interval."""
+        """The number of ways in which the axis is in the interval."""
         fields = self.fields
         if wanted.high is not None:
             fields &= (1 << max(0, wanted.high + 1 - self.low) * self.width) - 1
@@ -53,9 +51,7 @@ class Line(NamedTuple):
 
 
 class Pool:
-    """Dice by kind on some axes. Questions about fewer axes are asked of the pool seen on those,
-    see `onto`.
-    """
+    """Dice by kind on some axes; `onto` gives the pool on fewer axes, which is cheaper to count."""
 
     def __init__(self, axes: tuple[str, ...], dice: dict[Polynomial, int]) -> None:
         if (number := sum(dice.values())) > MAX_DICE:
@@ -86,11 +82,11 @@ class Pool:
         )
 
     def times(self, n: int) -> Pool:
-        """Return n pools like this, added up."""
+        """N pools like this, added up."""
         return Pool(self.axes, {kind: n * of_it for kind, of_it in self.dice.items() if n})
 
     def scaled(self, factor: int) -> Pool:
-        """Return the same dice with each step multiplied by `factor`."""
+        """The same dice with each step multiplied by `factor`."""
         found: dict[Polynomial, int] = {}
         for kind, n in self.dice.items():
             scaled = kind.scaled(factor)
@@ -98,11 +94,11 @@ class Pool:
         return Pool(self.axes, found)
 
     def mean(self, axis: int) -> Fraction:
-        """The mean on one axis, which is the sum of the means of the dice."""
+        """The mean on one axis: the sum of the means of the dice."""
         return sum((n * kind.mean(axis) for kind, n in self.dice.items()), Fraction(0))
 
     def onto(self, kept: Row) -> Pool:
-        """This pool seen on some of its axes, by their places, in that order."""
+        """This pool on some of its axes, by index, in that order."""
         seen: dict[Polynomial, int] = {}
         for kind, n in self.dice.items():
             shown = kind.onto(kept)
@@ -110,19 +106,18 @@ class Pool:
         return Pool(tuple([self.axes[axis] for axis in kept]), seen)
 
     def span(self, axis: int) -> range:
-        """The values that an axis can take, and those between."""
+        """The range from the least to the highest value of an axis."""
         low = sum(n * kind.low[axis] for kind, n in self.dice.items())
         return range(low, sum(n * kind.high[axis] for kind, n in self.dice.items()) + 1)
 
     @property
     def results(self) -> int:
-        """An upper bound of how many results there are, found without computing one."""
+        """An upper bound of the number of results, found without computing one."""
         return prod(len(self.span(axis)) for axis in range(len(self.axes)))
 
     @property
     def cost(self) -> int:
-        """The time of `rows` in microseconds of a usual processor, as an upper estimate made
-        without counting.
+        """An upper estimate of the time of `rows`, in microseconds, made without counting.
 
         Each result is named and counted, and each die moves every cell, in words of 64 bits, about
         once for a term. The factors are measured, not reasoned: from 5 to 100 dice of six games it
@@ -132,7 +127,7 @@ class Pool:
         return self.results * (40 + sum(self.dice.values()) * words) // 50
 
     def rows(self) -> Iterator[tuple[Row, int]]:
-        """Each result that can come up, with its count, in no order.
+        """Each possible result with its count, in no order.
 
         `TooManyDice` when there may be too many, and when that costs more than is allowed.
         """
@@ -158,7 +153,7 @@ class Pool:
         return found[0] if len(found) == 1 else _beside(len(self.axes), found)
 
     def along(self, axis: int) -> Line:
-        """The odds on one axis alone, by its place; the others are never computed."""
+        """The odds on one axis alone, by index; the others are not computed."""
         found = self._lines.get(axis)
         if found is None:
             low, total = 0, 1
@@ -175,7 +170,7 @@ class Pool:
 
 @lru_cache(maxsize=1024)
 def _groups(kinds: frozenset[Polynomial]) -> tuple[frozenset[Polynomial], ...]:
-    """Group the kinds of dice that move the same axes; the groups are independent of each other."""
+    """The kinds of dice grouped by the axes they share; the groups are independent."""
     groups: list[tuple[int, frozenset[Polynomial]]] = []
     for kind in kinds:
         if not kind.touched:
@@ -189,9 +184,7 @@ def _groups(kinds: frozenset[Polynomial]) -> tuple[frozenset[Polynomial], ...]:
 
 
 def _beside(axes: int, found: list[Iterator[tuple[Row, int]]]) -> Iterator[tuple[Row, int]]:
-    """The results of independent groups side by side; each group moves axes of its own, so rows
-    add.
-    """
+    """The combined results of independent groups; each moves its own axes, so rows add up."""
     for parts in product(*found):
         row, count = (0,) * axes, 1
         for at, ways in parts:

@@ -1,6 +1,4 @@
-"""Odds as an answer to a question, the same for every game and every surface: outcomes, means, and
-plain data.
-"""
+"""Questions about odds and their answers, the same for every game and surface."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,15 +18,13 @@ __all__ = ["Question", "Reckoned"]
 OddsData = dict[str, Any]
 """`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`.
 
-In a contest there is `against` too, and `assumed` has the terms that were assumed, if any.
+A contest has `against` too; `assumed` has the terms that were assumed, if any.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about odds: a pool, the terms it is judged by, and in a contest the other side's
-    pool.
-    """
+    """A question about odds: a pool, its terms, and in a contest the pool of the other side."""
 
     pool: Bag
     terms: Mapping[str, str] = field(default_factory=dict)
@@ -37,12 +33,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reckoned:
-    """A question answered: the joint odds, and those of each outcome, the first being what the roll
-    is about.
+    """An answer: the joint odds, and the odds of each outcome; the first is the aim of the roll.
 
-    `means` holds what is worth knowing on average besides the axes, `assumed` the terms that were
-    not given and decide what passes, with the values that were taken for them. The joint odds are
-    counted when `plain` is asked.
+    `means` holds further averages besides those of the axes, `assumed` the terms that were not
+    given and affect the result, with the values used for them. `plain` counts the joint odds.
     """
 
     system: str
@@ -53,9 +47,7 @@ class Reckoned:
     assumed: Mapping[str, str] = field(default_factory=dict)
 
     def plain(self) -> OddsData:
-        """The answer as plain data, with exact fractions as texts; `Refused` when there are too
-        many dice.
-        """
+        """The answer as plain data, with fractions as texts; `Refused` for too many dice."""
         with within_limits():
             return self._outline(
                 {"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]}
@@ -88,9 +80,9 @@ class Worth:
     """The odds before and after one offer: its move with its answers, and its price.
 
     `before` and `after` are chances from 0 to 1 by outcome, or amounts by name, see `of`.
-    `answered` is what is left after the best answer of the other side: None where it has no window
-    to come, or nothing in it that costs. `adds` are the points that grow by it, such as the other
-    side's where that is how one pays. `approval`: the GM has to agree first; `texts` are the
+    `answered` is the value left after the best response of the other side: None if it has no later
+    window, or no response that costs. `adds` are the points that grow with the move, such as the
+    other side's where that is the price. `approval`: the GM has to agree first; `texts` are the
     questions that the player answers in their own words.
     """
 
@@ -107,24 +99,24 @@ class Worth:
 
     @property
     def goal(self) -> str:
-        """The outcome or the amount that the action is about; "" where there is none."""
+        """The outcome or the amount that the action is about; "" without one."""
         return next(iter(self.after), "")
 
 
 KEY = re.compile(r"[^\W\d][\w.-]*")
 """The key of a term, an answer or an option."""
 LONGEST = 40
-"""The most letters of something unknown that a refusal repeats."""
+"""The most letters of an unknown word that a refusal repeats."""
 
 SIDES = (("gm", "gm"), ("ann", "player"), ("bo", "other"))
-"""The seats of a scene that is made up for a question, and their sides."""
+"""The seats of a scene made up for a question, and their sides."""
 
 
 def scene(system: str, hero: str, points: str, *lines: str) -> str:
-    """Return the text of a play with a player's character, a GM, and these lines of the player's.
+    """The text of a play with a player's character, a GM, and these lines of the player.
 
     Both have `points` before these lines, and again after them. Another player, who could help, has
-    a character of the same numbers.
+    a character with the same numbers.
     """
     seats = ("seat gm side=gm", f"seat ann hero: {hero}", f"seat bo friend: {hero}")
     held = (f"points {points}",) if points else ()
@@ -133,14 +125,14 @@ def scene(system: str, hero: str, points: str, *lines: str) -> str:
 
 
 class TooMany(Refused):
-    """The refusal of a pool with too many dice or results, or too costly for the time there is."""
+    """The refusal of a pool with too many dice or results, or too costly for the time left."""
 
 
 @contextmanager
 def within_limits(seconds: float | None = None) -> Iterator[None]:
-    """Turn `TooManyDice` into a refusal of the pool, also where counting costs more than `seconds`.
+    """Turn `TooManyDice` into a refusal of the pool, also if counting costs more than `seconds`.
 
-    That is judged before any work is done, by the cost of counting.
+    The cost of counting is estimated before any work is done.
     """
     try:
         with nullcontext() if seconds is None else allowing(int(seconds * 1e6)):
@@ -150,20 +142,18 @@ def within_limits(seconds: float | None = None) -> Iterator[None]:
 
 
 def no_odds(reason: str, field: str, /, **values: object) -> Refused:
-    """Return the refusal of a question: the sentence `no.odds.REASON`, and its remedy if there is
-    one.
-    """
+    """The refusal of a question: the sentence `no.odds.REASON`, and its remedy if there is one."""
     return Refused(Refusal.of("argument", Phrase(f"no.odds.{reason}", **values), field))
 
 
 def unknown(key: str, known: Iterable[str]) -> Refused:
-    """Return the refusal of a term that the game does not know."""
+    """The refusal of a term that the game does not know."""
     named, key = ", ".join(known), key[:LONGEST]
     return no_odds("term" if named else "terms", key, key=key, known=named)
 
 
 def text(n: Fraction) -> str:
-    """Return an exact number as the text of a reduced fraction.
+    """An exact number as the text of a reduced fraction.
 
     >>> text(Fraction(2, 4)), text(Fraction(0))
     ('1/2', '0/1')
@@ -172,9 +162,7 @@ def text(n: Fraction) -> str:
 
 
 def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """Return these terms, completed with the first value of each that is missing; `Refused` for an
-    unknown one.
-    """
+    """These terms, completed with the first value of each missing one; `Refused` if unknown."""
     for key, value in terms.items():
         if key not in known:
             raise unknown(key, known)
@@ -186,9 +174,7 @@ def chosen(terms: Mapping[str, str], known: Mapping[str, tuple[str, ...]]) -> di
 
 
 class Terms:
-    """The terms of a question as numbers within bounds and as choices; `Refused` for one that is
-    not known.
-    """
+    """The terms of a question as bounded numbers and as choices; `Refused` for an unknown term."""
 
     def __init__(self, given: Mapping[str, str], known: tuple[str, ...]) -> None:
         for key in given:
@@ -197,7 +183,7 @@ class Terms:
         self.given = given
 
     def number(self, key: str, default: int | None, low: int, high: int) -> int:
-        """Return a whole number, or its default; without a default it is required."""
+        """A whole number, or its default; without a default it is required."""
         value = self.given.get(key, "" if default is None else str(default))
         digits = value.isdecimal() and value.isascii() and len(value) <= 3
         if not digits or not low <= int(value) <= high:
@@ -206,7 +192,7 @@ class Terms:
         return int(value)
 
     def choice(self, key: str, values: tuple[str, ...]) -> str:
-        """Return one of these values, by default the first."""
+        """One of these values, by default the first."""
         value = self.given.get(key, values[0])
         if value not in values:
             raise no_odds("value", key, key=key, value=value[:LONGEST], values=", ".join(values))
@@ -214,15 +200,14 @@ class Terms:
 
 
 def terms_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Return typed words as the text of the pool and the terms written `key=value`, in half
-    width.
-    """
+    """Typed words as the text of the pool, and the terms written `key=value`, in half width."""
     return pairs_of(part for word in words for part in half_width(word).split())
 
 
 def pairs_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """Return typed words as what is no `key=value`, and these pairs with their values as they were
-    typed.
+    """Typed words as those that are not `key=value`, and the pairs with their values unchanged.
+
+    A key is a name, so "2d20<=12" is not a pair.
 
     A key is a name: "2d20<=12" is none.
 

@@ -1,5 +1,4 @@
-"""Decisions inside a roll: which dice to roll again, exactly, as a function of what the roller
-wants.
+"""The best dice to roll again, exactly, for a goal of the roller.
 
 `best` is for dice already rolled, `planned` for a roll to come. Both take a goal and return its
 value without and with rolling again, and the joint odds of the final roll; `policy` has the method.
@@ -53,17 +52,15 @@ __all__ = [
 ]
 
 MAX_STEPS = 1_000_000
-"""The most steps of a decision, 1 to 3 µs each, by an upper bound that is found before the
-first.
-"""
+"""The most steps of a decision, 1 to 3 µs each, by an upper bound found before the first."""
 
 MAX_SINGLY = 100
-"""The most single re-rolls that are decided one after the other."""
+"""The most single re-rolls that are decided in sequence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A roller's goal: the highest mean of a number made of some axes, or the lowest with `lowest`.
+    """A roller's goal: the highest mean of a number computed from some axes, or the lowest.
 
     Two goals are equal when axes, `key` and `lowest` are. `at_least`, `fewest` and `weighted` make
     the usual ones.
@@ -75,13 +72,13 @@ class Goal:
     lowest: bool = False
 
     def of(self, row: Row) -> Number:
-        """Return the number of a row whose first axes are those of the goal, unrounded."""
+        """The number of a row whose first axes are those of the goal, unrounded."""
         number = self.number(*row[: len(self.axes)])
         return int(number) if isinstance(number, int) else Fraction(number)
 
 
 def at_least(**least: int) -> Goal:
-    """The goal of the highest chance that each axis named is at least its number."""
+    """The goal of the highest chance that each named axis is at least its number."""
 
     def reached(*row: int) -> int:
         return int(all(n >= wanted for n, wanted in zip(row, least.values(), strict=True)))
@@ -105,9 +102,7 @@ def weighted(weights: Mapping[str, Number]) -> Goal:
 
 
 class RolledDie(NamedTuple):
-    """One die that was rolled: the symbols on its upper face, and whether it may be rolled again
-    (`free`).
-    """
+    """A rolled die: the symbols on its upper face, and whether it may be rolled again (`free`)."""
 
     die: Die
     face: Bag
@@ -115,7 +110,7 @@ class RolledDie(NamedTuple):
 
 
 class Reroll(NamedTuple):
-    """The dice to roll again, by their places in the list, from 0; none where nothing is gained.
+    """The dice to roll again, by index from 0; none if nothing is gained.
 
     `before` is the value of the goal for the dice as they are, `after` its mean once these are
     rolled again, and then the best of any further re-rolls. `joint` has the odds of the final roll;
@@ -129,8 +124,7 @@ class Reroll(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The mean value of a roll for a goal `before` re-rolls, and `after` the best dice are rolled
-    again.
+    """The mean value of a roll for a goal, before and after the best dice are rolled again.
 
     `joint` has the odds of the final roll; its last axis `rerolled` counts the dice that were
     rolled again.
@@ -150,7 +144,7 @@ def best(
     singly: bool = False,
     on: Iterable[str] | None = None,
 ) -> Reroll:
-    """Return the best dice of a roll to roll again, and what that is worth.
+    """The best dice of a roll to roll again, and the gain.
 
     Each die is given with the symbols on its face, or the number printed there. They are rolled
     again at once, at most `most` of them when that is given; or `singly`, at most `most` times one
@@ -172,7 +166,7 @@ def best(
             raise ValueError(
                 f"No face of a {die.name} die is {dict(face) or 'blank'}; give one of its faces."
             )
-    odds([one.die for one in dice], axes)  # refuses what has no odds
+    odds([one.die for one in dice], axes)  # refuses dice without odds
     hand = _Hand(
         Counter(one.die for one in dice if one.free), axes, goal, most=most, singly=singly, on=on
     )
@@ -196,14 +190,13 @@ def planned(
     singly: bool = False,
     on: Iterable[str] | None = None,
 ) -> Plan:
-    """Return what a roll is worth when the best of its dice are then rolled again, as `best` would
-    choose.
+    """The value of a roll when its best dice are rolled again, as `best` would choose.
 
     `dice` and `fixed` are given as to `odds`; those of `fixed` are rolled once, and never again.
     The other arguments are those of `best`.
     """
     free, beside = _counted(dice), _counted(fixed)
-    odds([*free.items(), *beside.items()], axes)  # refuses what has no odds
+    odds([*free.items(), *beside.items()], axes)  # refuses dice without odds
     hand = _Hand(free, axes, goal, most=most, singly=singly, on=on)
     others, _, numbers = _kinds(beside, axes, hand.names)
     known, _, same = _kinds(beside, axes, hand.goal.axes)
@@ -217,8 +210,7 @@ def planned(
 
 
 class _Hand:
-    """Dice that may be rolled again: decided on the axes of the goal, reported on all the axes
-    asked for.
+    """Dice that may be rolled again: decided on the axes of the goal, reported on the axes `on`.
 
     `shown` are their slots on the axes reported, the goal's first; `alike` has, for each slot that
     the policy knows, those of `shown` that are the same to the goal.
@@ -255,27 +247,25 @@ class _Hand:
             self.alike[seen.place[to_goal[kind], row[:wide]]].append(slot)
 
     def row(self, face: Bag) -> Row:
-        """Return the step of a face on the axes reported."""
+        """The step of a face on the reported axes."""
         net = self.axes.net(face)
         return tuple([net[name] for name in self.names])
 
     def place(self, die: Die, face: Bag) -> int:
-        """Return the slot of a die with this face up."""
+        """The slot of a die with this face up."""
         return self.shown.place[self.kind_of[die], self.row(face)]
 
-    # Its cost, judged before any work is done.
+    # The cost, estimated before any work is done.
 
     def judge(self, held: Counts | None = None, beside: int = 1, beside_shown: int = 1) -> None:
-        """Refuse what takes too long, by upper bounds alone: for the dice `held`, or for every
-        result of a roll.
+        """Refuse work beyond the limit, by upper bounds, for the dice `held` or every result.
 
         The fixed dice have `beside` results on the axes of the goal, and `beside_shown` on those
         reported.
         """
         seen, shown = self.policy.slots, self.shown
         throws, reported = seen.shares(self.folded), shown.shares(self.numbers)
-        # A step looks at a few dice; one that goes through all slots counts for as many as slots by
-        # sixteen.
+        # A step looks at a few dice; one that visits all slots counts as a sixteenth of them.
         wide = 1 + len(shown.all) // 16
         if self.singly:
             deep, turns = min(self.most, 20), min(len(seen.all), sum(self.folded)) * seen.sides_most
@@ -307,10 +297,10 @@ class _Hand:
         if steps > MAX_STEPS:
             raise TooManyDice(Phrase("odds.steps", most=f"{MAX_STEPS:,}"))
 
-    # What is decided, and what comes of it.
+    # The decisions, and the resulting odds.
 
     def first(self, held: Counts, at: Row) -> Counts:
-        """Return the number of dice of each slot shown to roll again now."""
+        """The number of dice of each shown slot to roll again now."""
         seen, known = self._fold(held), at[: len(self.goal.axes)]
         if not self.singly:
             return self._spread(held, self.policy.taken(seen, known, self.most))
@@ -318,9 +308,7 @@ class _Hand:
         return tuple([int(place == slot) for place in range(len(held))])
 
     def played(self, start: Mapping[tuple[Counts, Row], int]) -> Plan:
-        """Return the plan for these results, each with its count, when the best dice are rolled
-        again.
-        """
+        """The plan for these results, with their counts, when the best dice are rolled again."""
         joint = self._one_by_one(start) if self.singly else self._together(start)
         total = sum(start.values())
         before = sum(self.goal.of(at) * ways for (_, at), ways in start.items())
@@ -366,18 +354,16 @@ class _Hand:
         return joint
 
     def _next(self, held: Counts, at: Row, left: int) -> int | None:
-        """Return the slot shown of the die to roll again next, or None to stop."""
+        """The shown slot of the next die to roll again, or None to stop."""
         _, _, seen = self.policy.next(self._fold(held), at[: len(self.goal.axes)], left)
         return None if seen is None else next(slot for slot in self.alike[seen] if held[slot])
 
     def _fold(self, held: Counts) -> Counts:
-        """Return the dice on the slots that the policy knows."""
+        """The dice on the slots that the policy knows."""
         return tuple([sum([held[slot] for slot in slots]) for slots in self.alike])
 
     def _spread(self, held: Counts, taken: Counts) -> Counts:
-        """Return what the policy takes, as slots shown: of those that are alike, the lowest rows
-        first.
-        """
+        """The policy's choice as shown slots; of slots that are alike, the lowest rows first."""
         found = [0] * len(held)
         for n, places in zip(taken, self.alike, strict=True):
             for slot in places:
@@ -389,7 +375,7 @@ class _Hand:
 def _kinds(
     dice: Mapping[Die, int], axes: Axes, names: tuple[str, ...]
 ) -> tuple[Slots, dict[Die, Distribution], Counts]:
-    """Return the slots of dice on some axes, the kind of each die, and the number of each kind."""
+    """The slots of dice on some axes, the kind of each die, and the number of each kind."""
     kind_of = {die: odds([die], axes).on(*names) for die in dice}
     numbers: dict[Distribution, int] = {}
     for die, n in dice.items():
@@ -398,9 +384,7 @@ def _kinds(
 
 
 def _rolled(one: object) -> RolledDie:
-    """Return a rolled die; its face may be given by the number printed on it, or as a dict of
-    symbols.
-    """
+    """A rolled die; its face may be its printed number, or a dict of symbols."""
     if isinstance(one, tuple) and 2 <= len(one) <= 3 and isinstance(one[0], Die):
         die, face = one[:2]
         if isinstance(face, int | Mapping):
@@ -414,7 +398,7 @@ def _rolled(one: object) -> RolledDie:
 
 
 def _counted(dice: Dice) -> Counter[Die]:
-    """Return the number of each die, from any of the forms that `odds` takes."""
+    """The number of each die, from any of the forms that `odds` takes."""
     found = Counter[Die]()
     for die, n in counted(dice):
         found[die] += n
@@ -423,6 +407,6 @@ def _counted(dice: Dice) -> Counter[Die]:
 
 @lru_cache(maxsize=8)
 def _policy(seen: Slots, goal: Goal) -> Policy:
-    """Return the policy for a goal, cached for the next question about it."""
+    """The policy for a goal, cached for the next question about it."""
     sign = -1 if goal.lowest else 1
     return Policy(seen, lambda row: sign * goal.of(row))

@@ -1,4 +1,4 @@
-"""Rollable: dice in any form, read on axes as pools; `odds` is what they add up to."""
+"""Dice in any form, read on axes as pools; `odds` is their sum."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_FACES = MAX_SIDES
 """The most faces of one die that odds are computed for."""
 
 Rollable = Die | Distribution
-"""What is rolled: a die, or a roll whose odds are known and that is made as one."""
+"""A die, or a roll with known odds that is made as one."""
 
 Dice = (
     Rollable
@@ -25,7 +25,7 @@ Dice = (
     | Mapping[Rollable, int]
     | Iterable[Rollable | tuple[Rollable, int]]
 )
-"""Dice, in any of the forms in which they may be given."""
+"""Dice in any of the accepted forms."""
 
 _MAX_READINGS = 256
 _readings: dict[int, Reading] = {}
@@ -34,12 +34,11 @@ _pools: dict[tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]]], Distribu
 
 
 _LONE = (Die, Distribution, str)
-"""What counts as one die, though some of it can be iterated."""
+"""Types that count as one die, though they may be iterable."""
 
 
 def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
-    """The exact joint odds of a pool on the axes, in the order of `axes.names`; an axis no die
-    moves stays at 0.
+    """The exact joint odds of a pool, on `axes.names` in order; an axis no die moves stays at 0.
 
     `dice` is one die, a handful such as `3 @ d(6) + d(8)`, a mapping that counts dice, or a list of
     them singly or as pairs of die and number, in any order; a `Distribution` is a roll that is made
@@ -55,7 +54,8 @@ def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
     key = names, frozenset(pool.items())
     found = _pools.get(key)
     if found is None:
-        # What is kept is bounded: so many pools, none with more rows than `distribution.MAX_KEPT`.
+        # The cache is bounded: `_MAX_POOLS` pools, none with more rows than
+        # `distribution.MAX_KEPT`.
         if len(_pools) >= _MAX_POOLS:
             _pools.clear()
         found = _pools.setdefault(key, Distribution(names, Pool(names, pool)))
@@ -63,9 +63,7 @@ def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
 
 
 def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[Polynomial, int]]:
-    """Return the names of the axes, by default one for each symbol, and the number of dice of each
-    kind.
-    """
+    """The names of the axes, by default one per symbol, and the number of dice of each kind."""
     if axes is None:
         dice = listed(dice)
         axes = _own(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
@@ -99,9 +97,7 @@ def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[P
 
 
 class Reading:
-    """What dice say on one set of axes: the names of the axes, and a polynomial for each die, made
-    once.
-    """
+    """The dice read on one set of axes: the names of the axes, and a polynomial for each die."""
 
     __slots__ = ("_moves", "axes", "known", "names")
 
@@ -112,13 +108,14 @@ class Reading:
         self._moves: Mapping[str, Row] = {
             symbol: tuple(step[name] for name in self.names) for symbol, step in axes.moves.items()
         }
-        # By identity, since hashing a die costs more than a small pool; the die is kept, so its id
-        # stays its own.
+        # By identity, since hashing a die costs more than a small pool; keep the die, so that its
+        # id stays unique.
         self.known: dict[int, tuple[Polynomial, Rollable]] = {}
 
     def read(self, die: Rollable) -> tuple[Polynomial, Rollable]:
-        """The die's polynomial, and the die; `ValueError` without faces, with too many, with an
-        unknown symbol.
+        """The polynomial of a die, and the die.
+
+        `ValueError` for a die without faces, with too many, or with an unknown symbol.
         """
         if isinstance(die, Distribution):
             if die.axes != self.names:
@@ -160,7 +157,7 @@ def _read(axes: Axes) -> Reading:
         raise Misused(
             f"Axes are made by Axes(['hit', 'miss']), or left out, not {described(axes)}."
         )
-    # By identity, as for dice: a reading keeps its axes, so that their id stays their own.
+    # By identity, as for dice: keep the axes, so that their id stays unique.
     if len(_readings) >= _MAX_READINGS:
         _readings.clear()
     reading = _readings[id(axes)] = Reading(axes)
@@ -169,8 +166,9 @@ def _read(axes: Axes) -> Reading:
 
 @lru_cache(maxsize=256)
 def _own(symbols: tuple[str, ...]) -> Axes:
-    """The axes on which each symbol has its own; the same object for the same symbols, as it is
-    known by that.
+    """Axes with one for each symbol.
+
+    The same object for the same symbols, as readings go by identity.
     """
     return Axes(symbols)
 
@@ -183,13 +181,11 @@ def _symbols(die: Rollable) -> tuple[str, ...]:
     return tuple(dict.fromkeys(symbol for face in die.faces for symbol in face))
 
 
-# The forms in which dice are given, and the errors for anything else.
+# The accepted forms of dice, and the errors for anything else.
 
 
 def counted(dice: object) -> list[tuple[Die, int]]:
-    """Each die with its number, as `listed`, where what is rolled has faces; `ValueError` for a
-    number below 0.
-    """
+    """The dice with faces and their numbers, as `listed`; `ValueError` for a number below 0."""
     found = []
     for die, n in listed(dice):
         if not isinstance(die, Die):
@@ -204,7 +200,7 @@ def counted(dice: object) -> list[tuple[Die, int]]:
 
 
 def listed(dice: object) -> list[tuple[Rollable, int]]:
-    """Return each die with its number, in the order given; `Misused` for anything else."""
+    """Each die with its number, in the order given; `Misused` for anything else."""
     if isinstance(dice, Die | Distribution):
         return [(dice, 1)]
     if isinstance(dice, Mapping):
@@ -233,7 +229,7 @@ def _single(item: object) -> tuple[Rollable, int]:
 
 
 def _number(n: object) -> int:
-    """A number of dice as a plain whole number."""
+    """A number of dice as an int; `Misused` for anything else."""
     try:
         return index(n)  # type: ignore[arg-type]
     except TypeError:
@@ -243,7 +239,7 @@ def _number(n: object) -> int:
 
 
 def _no_dice(given: object) -> Misused:
-    """Return the error for something in place of a die."""
+    """The error for an argument that is not a die."""
     if isinstance(given, str):
         hint = "a game reads its own notation, get(key).odds(text)"
         if numbered := fullmatch(r"\s*(\d*)[dD](\d+)\s*", given[:20]):

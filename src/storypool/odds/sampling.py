@@ -48,14 +48,14 @@ from storypool.odds.sums import check_roll
 
 _WORD = 64
 _FIRST = 16
-"""Binary digits that the table looks at."""
+"""The binary digits that index the table."""
 
 _AT_A_TIME = 1 << 16
-"""Draws that are made together, few enough for the processor's cache."""
+"""Draws per batch, few enough for the processor's cache."""
 
 
 def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Return n independent results of a distribution.
+    """n independent results of a distribution.
 
     An array of shape (n, axes) in the order of `of.axes`, of int16, or of int64 where a value needs
     it. The first sample of a distribution lays out its rows, so `TooManyDice` when there are too
@@ -71,7 +71,7 @@ def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def arrays(of: Distribution) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of a distribution and their odds, for computing with numpy.
+    """The rows of a distribution and their odds, for computing with numpy.
 
     An array of shape (rows, axes), int16 or int64 as from `sample`, in order of the rows, and one
     of shape (rows,) of float64, each the nearest to the exact odds. `TooManyDice` when there are
@@ -86,8 +86,7 @@ def arrays(of: Distribution) -> tuple[np.ndarray, np.ndarray]:
 
 
 def faces(dice: Dice, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Return n rolls of real dice: an int16 array of shape (n, dice) of printed numbers, in the
-    order of the dice.
+    """n rolls of real dice: an int16 array of shape (n, dice) of printed numbers.
 
     Every face of a die is equally likely: the bounded numbers of numpy are drawn with rejection (D.
     Lemire, Fast random integer generation in an interval, 2019). `ValueError` when n or a number of
@@ -101,8 +100,7 @@ def faces(dice: Dice, n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
-    """Return the net of rolls from `faces` of the same dice: int64, shape (n, axes), in the order
-    of `axes.names`.
+    """The net of rolls from `faces` of the same dice: int64, shape (n, axes).
 
     Takes pools of any size, since nothing is laid out. `UnknownSymbol` for one that moves no axis;
     `ValueError` when the rolls are of another number of dice.
@@ -142,14 +140,12 @@ class _Table:
             np.searchsorted(self.begins, edges | np.uint64((1 << _WORD - _FIRST) - 1), side="right")
             - 1
         )
-        # The first number of a beginning is open too where a row begins at it, or a little later.
+        # The first number of a prefix is undecided too if a row begins at or just after it.
         decided = (low == high) & ~np.isin(edges, self.begins)
         self.firsts = np.where(decided, low, -1)
 
     def places(self, words: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return the index of the row for each word; a word is the first 64 bits of a uniform
-        number.
-        """
+        """The row index for each word; a word is the first 64 bits of a uniform number."""
         found = self.firsts.take((words >> np.uint64(_WORD - _FIRST)).astype(np.uint16))
         open_ones = np.flatnonzero(found < 0)
         if len(open_ones):
@@ -161,8 +157,9 @@ class _Table:
         return found
 
     def among(self, word: int, place: int, rng: np.random.Generator) -> int:
-        """The row of a number whose first digits are where rows begin, `place` the last of them: by
-        the next.
+        """The row of a word that equals a boundary, found by further digits.
+
+        `place` is the last candidate.
         """
         if not self.rests[place]:
             return place
@@ -189,9 +186,7 @@ def _words(n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def _below(total: int, rng: np.random.Generator) -> int:
-    """A whole number below the total, each as likely as the others: what is too high is drawn
-    again.
-    """
+    """A uniform integer below the total; a higher draw is repeated."""
     bits = total.bit_length()
     while True:
         drawn = 0

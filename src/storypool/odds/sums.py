@@ -1,4 +1,4 @@
-"""Sums: independent rolls added up, subtracted, repeated and multiplied."""
+"""Independent rolls added up, subtracted, repeated and multiplied."""
 
 from collections.abc import Callable, Iterable
 from operator import add
@@ -9,13 +9,11 @@ from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MAX_RESULTS, Pool
 
 Pairing = Callable[[Row, Row], Row | int]
-"""Makes a new row of the rows of two rolls, or the number on the only new axis."""
+"""Makes a new row from the rows of two rolls, or the number on the only new axis."""
 
 
 class Summed:
-    """Odds that can be added up, by what all distributions have: named axes, rows with their
-    counts, or a pool.
-    """
+    """Odds that add up; a subclass gives named axes, and rows with counts or a pool."""
 
     __slots__ = ("_kind",)
 
@@ -41,9 +39,7 @@ class Summed:
         raise NotImplementedError
 
     def __add__(self, other: Self | int) -> Self:
-        """Both rolls added up axis by axis, or a number added; `ValueError` when the axes
-        differ.
-        """
+        """Both rolls added up axis by axis, or a number added; `ValueError` if the axes differ."""
         if isinstance(other, int):
             axis = self._only()
             return self.map([axis], lambda *row: (row[0] + other,))
@@ -52,7 +48,7 @@ class Summed:
                 f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}."
             )
         both = self._as_pool() + other._as_pool()
-        # Rows far from each other are better added one by one than packed side by side.
+        # Widely spaced rows are cheaper to add one by one than to pack.
         if both.results > MAX_RESULTS and not (self._pool and other._pool):
             return self.combine(
                 other, self.axes, lambda mine, theirs: tuple(map(add, mine, theirs))
@@ -81,7 +77,7 @@ class Summed:
                 f" {right}."
             )
         scaled = self._as_pool().scaled(factor)
-        if scaled.results > MAX_RESULTS:  # rows far from each other are not packed
+        if scaled.results > MAX_RESULTS:  # widely spaced rows are not packed
             return self.map(self.axes, lambda *row: tuple([factor * n for n in row]))
         return type(self)(self.axes, scaled)
 
@@ -115,7 +111,7 @@ Roll = TypeVar("Roll", bound=Summed)
 
 
 def check_roll(given: Roll) -> Roll:
-    """Return a roll; `Misused` for anything else."""
+    """A roll; `Misused` for anything else."""
     if not isinstance(given, Summed):
         raise Misused(f"A roll is wanted, such as odds(d(6)), not {described(given)}.")
     return given

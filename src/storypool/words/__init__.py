@@ -1,5 +1,6 @@
-"""Every sentence that people read, by its id: one catalogue, so another language is another folder
-of files.
+"""The catalogue of every sentence that people read, by id.
+
+Another language is another folder of files.
 """
 
 from __future__ import annotations
@@ -31,15 +32,14 @@ PROGRAM: Mapping[str, Sequence[str]] = {
     "page": ("page",),
     "lab": ("lab",),
 }
-"""File name → the prefixes of the ids in it, of sentences that belong to no game; `en` has the
-rest.
-"""
+"""File name → the id prefixes of its sentences, which belong to no game; `en` has the rest."""
 _FILES = {begin: name for name, begins in PROGRAM.items() for begin in begins}
 
 
 class Words(Mapping[str, str]):
-    """A catalogue of sentences by dotted id, in one language; `say` fills in the blanks. `texts`
-    are not copied.
+    """A catalogue of sentences by dotted id, in one language; `say` fills in the blanks.
+
+    `texts` are not copied.
 
     >>> Words({"no.points": "You have {have}, it costs {price}."}).say("no.points", have=0, price=1)
     'You have 0, it costs 1.'
@@ -79,13 +79,11 @@ class Words(Mapping[str, str]):
     def get(self, key: str, default: T, /) -> str | T: ...
 
     def get(self, key: str, default: object = None, /) -> object:
-        """Return the sentence with its blanks unfilled, or the default; fast where it is
-        missing.
-        """
+        """The sentence with its blanks unfilled, or the default; fast where it is missing."""
         return self._texts.get(key, default)
 
     def say(self, key: str, /, **values: object) -> str:
-        """Return the sentence with its blanks filled; `KeyError` when there is no such sentence.
+        """The sentence with its blanks filled; `KeyError` when there is no such sentence.
 
         >>> turn = Words({"turn": "It is {who}'s turn."})
         >>> turn.say("turn", who="the dock hands"), turn.say("turn", who="the boss")
@@ -94,8 +92,7 @@ class Words(Mapping[str, str]):
         return _owned(self.form(key, values), values).format_map(values)
 
     def joined(self, texts: Iterable[str], last: str = "list.last") -> str:
-        """Return texts in a row: with commas, and the last after "and" or another word of the
-        lists.
+        """Texts joined into a list: with commas, and "and" or another word before the last.
 
         The words of a roll without a table have no lists of their own.
 
@@ -107,33 +104,26 @@ class Words(Mapping[str, str]):
         return self.get("list.comma", ", ").join(most) + (self[last] if most else "") + end
 
     def category(self, n: object) -> str:
-        """Return the plural category of a number in this language: `other` for all but whole
-        numbers.
-        """
+        """The plural category of a number in this language; `other` unless it is a whole number."""
         return self._rule(abs(n)) if isinstance(n, int) else "other"
 
     def form(self, key: str, values: Mapping[str, object]) -> str:
-        """Return the sentence, in the form for the number in its blank `n` if it has forms."""
+        """The sentence, in the form for the number in its blank `n` if it has forms."""
         texts = self._texts
         if "n" in values and (form := texts.get(f"{key}.{self.category(values['n'])}")) is not None:
             return form
         return texts[key] if key in texts or f"{key}.other" not in texts else texts[f"{key}.other"]
 
     def plus(self, file: str | Path) -> Words:
-        """Return this catalogue with the sentences of a TOML file; `ValueError` for an id it
-        already has.
-        """
+        """This catalogue and the sentences of a TOML file; `ValueError` for an id it already has."""
         return self.also(read(file))
 
     def over(self, file: str | Path) -> Words:
-        """Return this catalogue with the sentences of a TOML file, which may replace some of
-        these.
-        """
+        """This catalogue with the sentences of a TOML file, which may replace its own."""
         return Words({**self._texts, **read(file)}, self.language)
 
     def also(self, texts: Mapping[str, object], before: str = "") -> Words:
-        """Return this catalogue with more sentences, such as those of rows; `ValueError` for an id
-        it already has.
+        """This catalogue and more sentences, such as those of rows. `ValueError` for a known id.
 
         Those of a list are numbered from 1.
 
@@ -149,11 +139,10 @@ class Words(Mapping[str, str]):
         return Words({**self._texts, **more}, self.language)
 
     def under(self, other: Words) -> Words:
-        """Return this catalogue translated: each sentence as `other` has it, or as it was where
-        `other` has none.
+        """This catalogue translated: each sentence as in `other`, or unchanged where that has none.
 
         A sentence with the blank `n`, or a word with a plural, may have a form for each plural
-        category of the other language, or be one sentence for every number. A translation has no
+        category of the other language, or one form for every number. A translation must not have
         blanks that the original lacks: the `ValueError` names the first that does.
         """
         texts = dict(self._texts)
@@ -172,9 +161,7 @@ class Words(Mapping[str, str]):
         return Words(texts, other.language)
 
     def _filled(self, key: str) -> set[str] | None:
-        """Return the blanks that a translation of this sentence or form may have; None for an
-        unknown id.
-        """
+        """The blanks that a translation of this sentence or form may have; None for an unknown id."""
         base, _, last = key.rpartition(".")
         for id in (key, base if last in CATEGORIES else key):
             if counts(self._texts, id):
@@ -187,13 +174,11 @@ class Words(Mapping[str, str]):
         return found if last in CATEGORIES and "n" in found else None
 
 
-_OWNER = r"\{(\w+)\}'s\b"  # Few runs of the terminal have one to compile it for.
+_OWNER = r"\{(\w+)\}'s\b"  # Compiled on first use: few commands of the terminal need it.
 
 
 def _owned(text: str, values: Mapping[str, object]) -> str:
-    """Return a sentence with just an apostrophe behind each owner whose name ends in s, though not
-    in ss.
-    """
+    """The sentence with a bare apostrophe after each owner whose name ends in s, but not in ss."""
     if "}'s" not in text:
         return text
     ends = {
@@ -205,14 +190,12 @@ def _owned(text: str, values: Mapping[str, object]) -> str:
 
 
 def counts(texts: Mapping[str, str], key: str) -> bool:
-    """Whether an English sentence has one form for one and another for the rest, chosen by its
-    blank `n`.
-    """
+    """Whether an English sentence has a singular and a plural form, chosen by its blank `n`."""
     return f"{key}.one" in texts and f"{key}.other" in texts
 
 
 class Phrase:
-    """A sentence in no language yet: its id, and the values for its blanks.
+    """A sentence that is not yet in any language: its id, and the values of its blanks.
 
     It becomes text where it is shown, with `localize`; `str` is English, for programmers. A value
     may be another phrase, or an exception that holds one.
@@ -224,7 +207,7 @@ class Phrase:
         self.key, self.values = key, values
 
     def localize(self, words: Words) -> str:
-        """Return the sentence in these words; `KeyError` if they lack it."""
+        """The sentence in these words; `KeyError` if they lack it."""
         values = {name: _localized(value, words) for name, value in self.values.items()}
         form = words.form(self.key, values)
         for name, value in self.values.items():
@@ -241,9 +224,7 @@ class Phrase:
 
 
 def localize(what: object, words: Words) -> str:
-    """Return a phrase, or an exception that holds one, as a sentence in these words; all else as
-    its `str`.
-    """
+    """A phrase, or an exception that holds one, in these words; anything else as its `str`."""
     return str(_localized(what, words))
 
 
@@ -254,7 +235,7 @@ def _localized(value: object, words: Words) -> object:
 
 
 def blanks(text: str) -> set[str]:
-    """Return the names of the blanks in a sentence; `ValueError` where its braces are no blanks."""
+    """The names of the blanks in a sentence; `ValueError` for braces that are not blanks."""
     from string import Formatter  # only a translation needs it
 
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
@@ -262,7 +243,7 @@ def blanks(text: str) -> set[str]:
 
 @cache
 def house_words() -> Words:
-    """Return the sentences that every game shares, in English."""
+    """The sentences that every game shares, in English."""
     return Words(_texts_of("en"))
 
 
@@ -273,17 +254,14 @@ def _texts_of(name: str) -> Mapping[str, str]:
 
 @cache
 def english() -> Words:
-    """Return the sentences that belong to no game, in English: of the server, the page and the
-    terminal too.
-    """
+    """The English sentences that belong to no game, including those of the page and terminal."""
     return Words(_ProgramTexts())
 
 
 class _ProgramTexts(Mapping[str, str]):
-    """The English sentences that belong to no game; a file of them is read for the first that is
-    asked for.
+    """The English sentences that belong to no game; each file is read on first use.
 
-    Reading all takes 30 ms, and a command of the terminal says a few sentences of one or two files.
+    Reading all files takes 30 ms, and a terminal command uses a few sentences of one or two files.
     """
 
     def __init__(self) -> None:
@@ -292,7 +270,7 @@ class _ProgramTexts(Mapping[str, str]):
     def _having(self, *names: str) -> dict[str, str]:
         for name in names:
             if name not in self._read:
-                # Where two threads read it, both put the same texts there.
+                # Two threads that read the file at once store the same texts.
                 self._texts |= _texts_of(name)
                 self._read.add(name)
         return self._texts
@@ -308,7 +286,7 @@ class _ProgramTexts(Mapping[str, str]):
 
 
 def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
-    """Return English sentences with just the plural forms that another language has, to translate.
+    """English sentences to translate, with the plural forms of the other language only.
 
     >>> list(to_translate({"dice.one": "{n} die", "dice.other": "{n} dice", "look.d6.plural": "d6s"}, "cs"))
     ['dice.one', 'dice.few', 'dice.other', 'look.d6.plural', 'look.d6.few']
@@ -333,7 +311,7 @@ def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
 
 
 def as_toml(texts: Mapping[str, str]) -> str:
-    """Return sentences as a TOML file to translate, in the order of their ids.
+    """Sentences as a TOML file to translate, in the order of their ids.
 
     >>> print(as_toml({"no.busy": "An action is still going on: {title}."}), end="")
     "no.busy" = "An action is still going on: {title}."
@@ -344,29 +322,28 @@ def as_toml(texts: Mapping[str, str]) -> str:
 def _quoted(text: str) -> str:
     import json  # only a file to translate needs it
 
-    # A basic string of TOML is one of JSON, but for DEL.
+    # A basic TOML string is a JSON string, except for DEL.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def beside(package: str, name: str = "") -> str:
-    """Return the path of a file in the folder of a package, or of the folder."""
-    # As `importlib.resources`, which takes longer to import than a roll takes, since it also reads
-    # archives.
+    """The path of a file in the folder of a package, or of that folder."""
+    # Like `importlib.resources`, whose import takes longer than a whole roll.
     return f"{import_module(package).__path__[0]}/{name}"
 
 
 def read(file: str | Path) -> dict[str, str]:
-    """Return the sentences of a TOML file by their dotted ids."""
+    """The sentences of a TOML file by dotted id."""
     return _flat(toml(file))
 
 
 def read_text(text: str) -> dict[str, str]:
-    """Return the sentences of the text of a TOML file by their dotted ids."""
+    """The sentences of a TOML text by dotted id."""
     return _flat(tomllib.loads(text))
 
 
 def toml(file: str | Path) -> dict[str, Any]:
-    """Return the contents of a TOML file of a program or a game."""
+    """The contents of a TOML file."""
     with open(file, encoding="utf-8") as opened:
         return tomllib.loads(opened.read().removeprefix("\ufeff"))
 

@@ -1,7 +1,7 @@
-"""Text that people type, in the one form in which it is stored, compared, searched and read.
+"""The one form in which typed text is stored, compared, searched and parsed.
 
-Every comparison of text uses these functions; `state/folding.js` has those of the page.
-`tests/folding.json` holds both to the same answers.
+Every comparison of text uses these functions; `state/folding.js` is the page's copy, and
+`tests/folding.json` holds both to the same results.
 """
 
 import re
@@ -14,12 +14,13 @@ MARKS = re.compile(
     "[\u0300-\u0305\u0307-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
     "\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]|(?<!и)\u0306"
 )
-"""Accents, and the points of Hebrew and Arabic, which a search ignores. The breve of й makes
-another letter.
+"""Accents, and Hebrew and Arabic points, which searches ignore.
+
+The breve of й is excluded: it makes another letter.
 """
 
 UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0]")
-"""Variation selectors, and fillers: what cannot be seen, and is no format character."""
+"""Variation selectors and fillers: invisible, but not format characters."""
 
 LETTERS = str.maketrans(
     {
@@ -44,7 +45,7 @@ STRAIGHT = str.maketrans(
     | dict.fromkeys("‐‑‒–—―−", "-")
     | {"ς": "σ"}
 )
-"""Quotes and dashes as they are typed, and the sigma that ends a word."""
+"""Typographic quotes and dashes with their typed forms, and the final sigma."""
 
 _PICTURES = r"\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 _JOINS = re.compile(rf"(?<=[{_PICTURES}\ufe0f])\u200d(?=[{_PICTURES}])")
@@ -58,20 +59,17 @@ AROUND = "\"'.,;:!?()[]…"
 
 
 def composed(text: str) -> str:
-    """Return text in the form in which it is stored: NFC, where a letter and its accent are one
-    character.
+    """Text in NFC, where a letter and its accent are one character.
 
     >>> len("Zoe\u0308"), len(composed("Zoe\u0308"))
     (4, 3)
     """
-    # An id that notes how it is used gives its text to `str` alone.
+    # `str` marks an `Id`, which records its uses, as read in full.
     return text if text.isascii() else _normal("NFC", str(text))
 
 
 def plain(text: str) -> str:
-    """Return text as it is stored: composed, on one line, unprintable only where emoji are
-    joined.
-    """
+    """Text as it is stored: composed, on one line, and printable except for emoji joiners."""
     text = composed(text)
     if text.isprintable():
         return " ".join(text.split())
@@ -82,10 +80,9 @@ def plain(text: str) -> str:
 
 
 def alike(text: str) -> str:
-    """Return a key that two texts share if they look alike: in any case, width and quotes,
-    decomposed or composed.
+    """A key that texts share if they look alike: any case, width, quotes or composition.
 
-    Invisible characters do not count, and other accents make another name.
+    Invisible characters are ignored; different accents make different keys.
 
     >>> alike("Ann’s  ＴＡＢＬＥ\u200b") == alike("ann's table"), alike("Zoé") == alike("Zoe")
     (True, False)
@@ -94,8 +91,7 @@ def alike(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return a key for searches: like `alike`, and without accents, with letters such as ø and ß
-    spelt plainly.
+    """A key for searches: like `alike`, without accents, and with ø or ß spelt plainly.
 
     >>> folded("Jäger"), folded("ЁЛКА"), folded("Straße")
     ('jager', 'елка', 'strasse')
@@ -106,7 +102,7 @@ def folded(text: str) -> str:
 
 
 def search_words(text: str) -> list[str]:
-    """Return the words of a search, folded, without the punctuation around them.
+    """The words of a search, folded, without the punctuation around them.
 
     >>> search_words("“Café,” she")
     ['cafe', 'she']
@@ -115,7 +111,7 @@ def search_words(text: str) -> list[str]:
 
 
 def half_width(text: str) -> str:
-    """Return notation, a number or a key as a plain keyboard writes it.
+    """Notation, a number or a key as a plain keyboard writes it.
 
     Digits of any script are 0 to 9, wide and styled letters and signs plain ones, a minus is "-",
     and invisible characters are left out. What has no plain form stays.
@@ -127,8 +123,7 @@ def half_width(text: str) -> str:
 
 
 def key_value(word: str) -> tuple[str, str] | None:
-    """Return a word `key=value` cut in two, the key in half width and the value as it is; None
-    without a sign.
+    """The key in half width and the value of `key=value`; None without an equals sign.
 
     >>> key_value("ｄｃ＝Yes"), key_value("2d20")
     (('dc', 'Yes'), None)
@@ -138,9 +133,7 @@ def key_value(word: str) -> tuple[str, str] | None:
 
 
 def plain_places(text: str) -> tuple[str, list[int]]:
-    """Return `half_width` of a composed text, and for each character, and the end, its place in
-    that text.
-    """
+    """`half_width` of a composed text, and the source position of each character and the end."""
     plain, places = "", list[int]()
     for place, char in enumerate(text):
         short = _plain(char)
@@ -165,9 +158,7 @@ def _plain(char: str) -> str:
 
 
 def _cased(text: str) -> str:
-    """Return text decomposed and in lower case, with straight quotes, without what cannot be
-    seen.
-    """
+    """Text decomposed, in lower case, with straight quotes, without invisible characters."""
     plain = _normal("NFKD", text.translate(STRAIGHT))
     seen = UNSEEN.sub("", plain.translate(_SEEN))
     return _normal("NFKD", seen.lower().upper().lower()).translate(STRAIGHT)
@@ -179,7 +170,7 @@ def _visible(char: str) -> str:
 
 
 class _Characters(dict[int, str]):
-    """A table for `str.translate` that works a character out when it is first met."""
+    """A table for `str.translate` that computes the entry of a character on first use."""
 
     def __init__(self, of: Callable[[str], str]) -> None:
         self._of = of
@@ -205,7 +196,7 @@ def _normal(form: str, text: str) -> str:
 
 
 def _data() -> ModuleType:
-    """Return the character database, which a roll in plain letters does not load."""
+    """The character database, which a roll in ASCII does not load."""
     import unicodedata
 
     return unicodedata

@@ -17,14 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["ENGLISH", "Language", "Languages", "languages"]
 
 LANGUAGE = "language"
-"""The option of a table that names the language it is played in, by its key."""
+"""The table option that selects the language of a table, by its key."""
 _TAG = r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*"
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language: its sentences, and the English ones where it has none. An argument, like dice and
-    clocks.
+    """A language: its own sentences, and English for those it lacks.
 
     Its `folder` holds `program.toml` for what belongs to no game, and KEY.toml for a game; either
     may be missing. Its words raise `OSError` for a file that cannot be read, and `ValueError` for a
@@ -36,9 +35,7 @@ class Language:
 
     @property
     def key(self) -> str:
-        """The value of the table option `language`: the name of its folder, else the tag in its
-        file.
-        """
+        """The value of the table option `language`: the folder name, else the tag in its file."""
         return self.named or self._own.language
 
     @property
@@ -52,7 +49,7 @@ class Language:
         return english().under(self._own) if self.folder or self.named else english()
 
     def game(self, key: str) -> Words:
-        """Return the sentences for a game: those of its own file, before those for all games."""
+        """The sentences for a game: its own file takes precedence over those for all games."""
         return Words({**self._own, **self._read(key)}, self._own.language)
 
     @cached_property
@@ -76,14 +73,12 @@ class Language:
 
 
 ENGLISH = Language()
-"""The language that everything is written in: it needs no folder."""
+"""The language that everything is written in; it has no folder."""
 
 
 @dataclass(frozen=True, eq=False)
 class Languages:
-    """The languages of a server or a terminal: the default, and those that a table may choose
-    besides it.
-    """
+    """The languages of a server or a terminal: the default, and the others a table may choose."""
 
     default: Language = ENGLISH
     others: tuple[Language, ...] = ()
@@ -94,17 +89,15 @@ class Languages:
         return {one.key: one for one in (ENGLISH, *self.others, self.default)}
 
     def of(self, options: Mapping[str, str]) -> Language:
-        """Return the language of a table by its options; the default where it chose none, or one
-        that is gone.
-        """
+        """The language that a table's options select; the default for none, or for an unknown one."""
         return self.by_key.get(options.get(LANGUAGE, ""), self.default)
 
 
 def languages(folder: Path | None) -> Languages:
-    """Return the languages of a folder: its own files are the default, each sub-folder is another.
+    """The languages of a folder: its own files are the default, each sub-folder is another.
 
-    A sub-folder has a `program.toml` and is named by the key of its language. `OSError` for a file
-    that cannot be read, `ValueError` for a sentence that cannot be used.
+    A sub-folder has a `program.toml` and is named by the key of its language. `OSError` for an
+    unreadable file, `ValueError` for an invalid sentence.
     """
     if folder is None:
         return Languages()

@@ -1,4 +1,4 @@
-r"""Text that people wrote, in Markdown: it reads as they wrote it, whatever its signs mean there.
+r"""Text that people typed, escaped so that Markdown shows it literally.
 
 >>> print(plain_markdown("# 1 * 2 &lt; [3]\n---"))
 \# 1 \* 2 \&lt; \[3\] ---
@@ -15,7 +15,7 @@ __all__ = ["plain_markdown"]
 _SPACE = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 _SIGNS = re.compile(r"[\\`*_\[\]<>#|~&$^@]|(?<==)=|=(?==)")
 _STARTS = re.compile(r"^(?:[-+:](?=\s|$)|-(?=[-\s]*$)|=(?==*\s*$)|\d+(?=[.)](?:\s|$)))")
-"""What makes a list, a line below a heading, or a definition where it begins a line."""
+"""The start of a list item, a heading underline, or a definition."""
 _ADDRESSES = re.compile(
     r":(?=//)|(?<=:)/(?=/)|(?<=\bwww)\.|(?<=\bmailto):|(?<=\bxmpp):", re.IGNORECASE
 )
@@ -25,13 +25,11 @@ _ISOLATED = "\N{FIRST STRONG ISOLATE}%s\N{POP DIRECTIONAL ISOLATE}"
 
 
 def plain_markdown(text: str) -> str:
-    """Return a text on one line, escaped for CommonMark, GitHub's tables, links and footnotes, and
-    formulas.
-    """
+    """A text on one line, escaped for CommonMark, GitHub's tables, links, footnotes and formulas."""
     text = _SIGNS.sub(r"\\\g<0>", _SPACE.sub(" ", text).strip())
     text = _ADDRESSES.sub(r"\\\g<0>", text)
     text = _STARTS.sub(_escaped_start, text)
-    # Numbers beside words that run from right to left stay where they belong.
+    # Isolate right-to-left words, so that numbers next to them keep their position.
     return _RIGHT_TO_LEFT.sub(lambda words: _ISOLATED % words[0], text)
 
 

@@ -1,22 +1,19 @@
-"""Which form of a sentence goes with a whole number: the plural categories of Unicode CLDR, by
-language.
+"""The plural categories of Unicode CLDR, by language, for whole numbers.
 
-Source: CLDR 48, common/supplemental/plurals.xml, cardinals; of each rule what concerns whole
-numbers from 0.
+Source: CLDR 48, common/supplemental/plurals.xml, cardinals, restricted to whole numbers from 0.
 """
 
 from collections.abc import Callable
 
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-"""Every category, in CLDR's order; each language has `other`, and some of the rest."""
+"""Every category, in CLDR's order; each language has `other` and some of the rest."""
 
 Rule = Callable[[int], str]
 """Returns the category of a whole number from 0."""
 
 
 def rule(language: str) -> Rule:
-    """Return the plural rule of a language, by its tag, such as pl or pt-BR; the English one if it
-    is not listed.
+    """The plural rule of a language tag, such as pl or pt-BR; English if it is not listed.
 
     >>> [rule("pl")(n) for n in (1, 2, 5, 22, 112)]
     ['one', 'few', 'many', 'few', 'many']
@@ -27,7 +24,7 @@ def rule(language: str) -> Rule:
 
 
 def categories(language: str) -> tuple[str, ...]:
-    """Return the categories that a language has, in CLDR's order.
+    """The categories of a language, in CLDR's order.
 
     >>> categories("ja"), categories("pl")
     (('other',), ('one', 'few', 'many', 'other'))

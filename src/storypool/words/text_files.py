@@ -1,5 +1,4 @@
-"""Text in files that people bring, as their editors write it: with marks, line ends and encodings
-of many kinds.
+"""Text files as editors write them: with various marks, line ends and encodings.
 
 >>> text_of(b"\\xef\\xbb\\xbfone\\r\\ntwo\\rthree")
 'one\\ntwo\\nthree'
@@ -29,9 +28,7 @@ WIDE = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-"""How a file in UTF-32 or UTF-16 begins. The longer marks come first: one begins with a shorter
-one.
-"""
+"""The byte order marks of UTF-32 and UTF-16; the longer ones first, as they share a prefix."""
 KINDS = {
     b"PK\x03\x04": "archive",
     b"\x1f\x8b": "archive",
@@ -42,14 +39,13 @@ KINDS = {
     b"GIF89a": "picture",
     b"SQLite format 3\x00": "database",
 }
-"""How files begin that are often chosen by mistake."""
+"""The first bytes of files that are often chosen by mistake."""
 
 
 class NotText(ValueError):
-    """Raised for a file that is no text, or in an encoding that is not read; `line` is the first
-    that is not.
+    """A file that is not text, or is in an unsupported encoding; `line` is the first bad line.
 
-    `file` is its name, where its reader knows one.
+    `file` is its name, where the reader knows it.
     """
 
     file = ""
@@ -60,15 +56,13 @@ class NotText(ValueError):
 
 
 def text_in(file: str | Path) -> str:
-    """Return the text of a file; `NotText` says why it is none, `OSError` that it cannot be
-    read.
-    """
+    """The text of a file; `NotText` if it is not text, `OSError` if it cannot be read."""
     with open(file, "rb") as opened:
         return text_of(opened.read())
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of these bytes, with plain line ends and no mark; `NotText` if it is none."""
+    """The text of these bytes, with plain line ends and no mark; `NotText` if it is not text."""
     for begin, kind in KINDS.items():
         if data.startswith(begin):
             raise NotText(kind)
@@ -85,16 +79,14 @@ def text_of(data: bytes) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text with plain line ends, and without the mark that some editors write at its
-    start.
-    """
+    """A text with plain line ends, without a byte order mark."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def lines_of(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not blank, each with its number and without white space around it.
+    """The lines that are not blank, with their numbers, stripped of white space.
 
-    They need not be read at once, unless they are in UTF-16 or UTF-32; `NotText` as for `text_of`.
+    The data is read lazily unless it is UTF-16 or UTF-32; `NotText` as for `text_of`.
     """
     given = iter(data)
     first = next(given, b"")
@@ -109,15 +101,14 @@ def lines_of(data: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def visible(text: str) -> str:
-    """Return a text with each sign that cannot be seen as its name, for a sentence about what was
-    found.
+    """A text for an error message: each invisible character is replaced by its name.
 
     >>> visible("\\ufeffa\\u00a0b")
     '[zero width no-break space]a[no-break space]b'
     """
     if text.isascii() and text.isprintable():
         return text
-    import unicodedata  # only for an error
+    import unicodedata  # Imported late: only an error needs it.
 
     def shown(sign: str) -> str:
         if sign in " \t\n" or unicodedata.category(sign) not in (
