@@ -1,5 +1,4 @@
-"""Pictures of odds as SVG text, each with its numbers as a table: bars and curves in `charts`, maps
-in `maps`.
+"""Pictures of odds as SVG text, each with its numbers as a table.
 
 >>> from fractions import Fraction
 >>> from storypool.pictures.charts import bars

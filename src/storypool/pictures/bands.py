@@ -1,6 +1,4 @@
-"""A pool of points over an evening: the middle of many evenings as a line, and a band where most of
-them lie.
-"""
+"""A pool of points over many evenings: the middle as a line, and the usual range as a band."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -12,18 +10,17 @@ from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
 Band = Sequence[tuple[float, float, float]]
-"""The lower edge, the middle and the upper edge after each action, the first before any."""
+"""The lower edge, the middle and the upper edge after each action, starting before the first."""
 
 MARKS: tuple[Mark, Mark] = ("first", "second")
 NUMBERS = 6
-"""About how many numbers are written along each edge."""
+"""The approximate number of labels along each edge."""
 
 
 def bands(
     title: str, pool: str, settings: Mapping[str, Band], language: Language = ENGLISH
 ) -> Picture:
-    """Return a picture of one pool under one setting, or of two beside each other: the second
-    dashed and hatched.
+    """The picture of one pool under one setting, or two; the second is dashed and hatched.
 
     `ValueError` for no setting, and for more than two.
     """

@@ -1,6 +1,4 @@
-"""Two kinds of pictures, for one pool or two compared: a bar for each outcome, a curve of "at least
-this many".
-"""
+"""Pictures of one pool or two: a bar for each outcome, or a curve of "at least this many"."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,18 +22,16 @@ PERCENT = 60
 """The space for a percentage to the right of a bar, in pixels."""
 BAR = 12
 LEFT = 48
-"""The left edge of the curves' plot, after its labels, in pixels."""
+"""The left edge of the plot of the curves, after its labels, in pixels."""
 PLOT = 168
 """The height of the curves' plot, in pixels."""
 NEGLIGIBLE_CHANCE = Fraction(1, 2000)
-"""The plot leaves out numbers that are rarer than this, or this close to certain; the table has
-them.
-"""
+"""The plot omits numbers rarer than this, or this close to certain; the table has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture with its title, one sentence about what it shows, and its numbers as a table."""
+    """A picture with its title, a one-sentence description, and its numbers as a table."""
 
     title: str
     about: str
@@ -43,15 +39,14 @@ class Picture:
     drawing: Drawing
 
     def svg(self, theme: Theme = "auto") -> str:
-        """Return the picture as an SVG file: dark, light, or as the viewer's system prefers."""
+        """The SVG file: dark, light, or as the viewer's system prefers."""
         return self.drawing.svg(self.title, self.about, theme)
 
 
 def bars(
     title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Language = ENGLISH
 ) -> Picture:
-    """Return a picture with a bar for each outcome of one pool, or two bars side by side for two
-    pools.
+    """A picture with a bar for each outcome of one pool, or pairs of bars for two pools.
 
     `pools` are the outcomes by name of pool. The second pool is hatched. An outcome that only one
     of the pools has gets one bar. `ValueError` for no pool, and for more than two.
@@ -106,8 +101,7 @@ def bars(
 def curves(
     title: str, axis: str, pools: Mapping[str, Distribution], language: Language = ENGLISH
 ) -> Picture:
-    """Return a picture of how likely each number on an axis is reached or exceeded: a curve, or two
-    for two pools.
+    """A curve of the odds to reach each number on an axis, or two curves for two pools.
 
     The second curve is dashed and has squares. `UnknownAxis` for an unknown axis, `ValueError` for
     no pool, and for more than two.
@@ -157,7 +151,7 @@ def _heads(pools: Iterable[str], words: Words) -> Iterable[str]:
 
 
 def _beside(shares: Sequence[Fraction], words: Words) -> str:
-    """Return one share in percent, or two compared."""
+    """One share in percent, or two compared."""
     texts = [percent(share) for share in shares]
     return (
         texts[0] if len(texts) == 1 else words.say("picture.versus", one=texts[0], other=texts[1])
@@ -165,7 +159,7 @@ def _beside(shares: Sequence[Fraction], words: Words) -> str:
 
 
 def _named(name: str, sentence: str) -> str:
-    """Return a sentence about a pool, with the pool's name in front if it has one."""
+    """A sentence about a pool, prefixed with the pool's name if it has one."""
     return f"{name}: {sentence}" if name else sentence
 
 
@@ -174,9 +168,7 @@ def _at_least_text(axis: str, n: int, share: Fraction, words: Words) -> str:
 
 
 def _headed(title: str, pools: Sequence[str]) -> Drawing:
-    """Return a drawing with its title and, when two pools are compared, a legend of the two
-    patterns.
-    """
+    """A drawing with its title and, for two pools, a legend of the two patterns."""
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     if len(pools) > 1:
@@ -197,7 +189,7 @@ def _draw_bar(drawing: Drawing, mark: Mark, x: float, y: float, width: float, ti
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """The plot of the curves: the numbers along it, and their distance in pixels."""
+    """The plot of the curves: its numbers, and their distance in pixels."""
 
     seen: range
     top: float
@@ -214,9 +206,7 @@ class _Field:
 
     @property
     def written(self) -> list[int]:
-        """The numbers that are written below the plot, with space between them; 1 is among them if
-        in sight.
-        """
+        """The numbers to write below the plot, with space between them; 1 is among them if visible."""
         every = ceil(PERCENT * 0.6 / self.step) if len(self.seen) > 1 else 1
         return [n for n in self.seen if (n - 1) % every == 0]
 
@@ -281,9 +271,7 @@ def _write_numbers(
     lines: Mapping[str, Mapping[int, Fraction]],
     words: Words,
 ) -> None:
-    """Write the numbers below the plot, and for each pool a row of how likely each number is
-    reached.
-    """
+    """Write the numbers below the plot, and for each pool a row of the odds to reach them."""
     drawing.y += 20
     for n in field.written:
         drawing.write(field.x(n), drawing.y, signed(n), size=NUMBER, fill="quiet", anchor="middle")

@@ -1,4 +1,4 @@
-"""Drawings as SVG text: without script, in dark and in light, with the words beside the shapes."""
+"""Drawings as SVG text, without scripts, in dark and light themes."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -36,12 +36,10 @@ LIGHT = {
     "shade-4": "#97B9E0",
     "shade-5": "#7BA7D9",
 }
-"""The colours by name, in each theme: those of the page. Text is `ink` or `quiet`, on the ground or
-on a shade.
-"""
+"""The page's colours by name, for each theme; text is `ink` or `quiet`, on ground or shade."""
 
 PAINTS = {"none": "none", "hatching": "url(#hatching)"}
-"""Fills besides colours: none, or lines in the second colour."""
+"""Fills other than colours: none, or lines in the second colour."""
 
 SHADES = 5
 """The number of shades, besides none."""
@@ -52,18 +50,14 @@ EDGE = 16
 TITLE, LABEL, NUMBER = 15, 13, 12
 """Font sizes in pixels."""
 LETTER = 0.6
-"""The width of a character relative to its size, a little wider than in most fonts, as the font is
-not known.
-"""
+"""The width of a character relative to its size; above that of most fonts, to be safe."""
 
 _FAMILY = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Drawing:
-    """Shapes and texts from the top down. Text is escaped, and characters that XML cannot hold are
-    replaced.
-    """
+    """Shapes and texts from the top down; text is escaped, and invalid XML characters replaced."""
 
     def __init__(self, width: int = WIDTH) -> None:
         self.width = width
@@ -79,9 +73,7 @@ class Drawing:
         text: str = "",
         **attributes: str | float,
     ) -> None:
-        """Add a shape; `fill` is a colour or one of `PAINTS`, `stroke` a colour, `title` the
-        tooltip.
-        """
+        """Add a shape; `fill` is a colour or from `PAINTS`, `stroke` a colour, `title` the tooltip."""
         found = {name.replace("_", "-"): _plain(value) for name, value in attributes.items()}
         part = ElementTree.Element(tag, found | ({"fill": PAINTS[fill]} if fill in PAINTS else {}))
         marks = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name in DARK]
@@ -119,14 +111,14 @@ class Drawing:
     def paragraph(
         self, text: str, size: int = LABEL, fill: str = "ink", indent: int = 0, bold: bool = False
     ) -> None:
-        """Write text from the left edge in as many lines as it needs, and move down below it."""
+        """Write text from the left edge in as many lines as needed, and move down below it."""
         room = int((self.width - 2 * EDGE - indent) / (size * LETTER))
         for line in wrap(text, room) or [""]:
             self.y += round(size * 1.35)
             self.write(EDGE + indent, self.y - round(size * 0.3), line, size, fill, bold=bold)
 
     def svg(self, title: str, about: str, theme: Theme = "auto") -> str:
-        """Return the picture as SVG text, as high as what was drawn."""
+        """The SVG text, as high as the drawing."""
         height = round(self.y + EDGE)
         size = {
             "width": str(self.width),
@@ -156,8 +148,7 @@ class Drawing:
 
 
 def clean(text: str) -> str:
-    """Return the text with each character that XML cannot hold replaced by the replacement
-    character.
+    """The text with each character that XML cannot hold replaced by U+FFFD.
 
     >>> clean("a\\x00b")
     'a\ufffdb'
@@ -166,7 +157,7 @@ def clean(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """Return the text, or its beginning and an ellipsis.
+    """The text, cut to `most` characters with an ellipsis if it is longer.
 
     >>> clipped("complication", 12), clipped("complications", 12)
     ('complication', 'complicatio…')
@@ -175,9 +166,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def _hatching() -> ElementTree.Element:
-    """Return slanted lines in the second colour, which differ from the first without seeing
-    colours.
-    """
+    """Slanted lines in the second colour, distinct from the first without colour vision."""
     pattern = ElementTree.Element(
         "pattern",
         {
@@ -201,7 +190,7 @@ def _style() -> str:
 
 
 def _coloured(root: ElementTree.Element, theme: Theme) -> ElementTree.Element:
-    """Return a copy of the picture in the colours of a theme."""
+    """A copy of the picture in the colours of a theme."""
     colours: Mapping[str, str] = LIGHT if theme == "light" else DARK
 
     def copied(part: ElementTree.Element) -> ElementTree.Element:
@@ -224,5 +213,5 @@ def _marks(part: ElementTree.Element) -> Iterable[tuple[str, str]]:
 
 
 def _plain(value: str | float) -> str:
-    """Return a number to a tenth of a pixel, as short as possible; a text unchanged."""
+    """A number to a tenth of a pixel, as short as possible; a text unchanged."""
     return value if isinstance(value, str) else f"{value:.1f}".rstrip("0").rstrip(".")

@@ -1,6 +1,4 @@
-"""Numbers and pictures on one leaf: as text, as Markdown, and as a page that needs no other file
-and no script.
-"""
+"""Numbers and pictures on one leaflet: text, Markdown, or a self-contained page without scripts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +11,7 @@ from storypool.words.markdown import plain_markdown
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A part of a leaflet: a title, sentences, and a table whose cells are texts; each may be
-    empty.
-    """
+    """A part of a leaflet: a title, sentences, and a table of texts; each may be empty."""
 
     title: str
     head: tuple[str, ...] = ()
@@ -25,7 +21,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Leaflet:
-    """A title, what it is about, parts, and pictures as SVG text."""
+    """A title, an introduction, parts, and pictures as SVG text."""
 
     title: str
     lines: tuple[str, ...]
@@ -34,7 +30,7 @@ class Leaflet:
     language: str = "en"
 
     def text(self) -> str:
-        """Return it as lines in columns."""
+        """The leaflet as lines in columns."""
         parts = [self.title, *self.lines]
         for leaf in self.leaves:
             parts += [
@@ -46,7 +42,7 @@ class Leaflet:
         return "\n".join(parts) + "\n"
 
     def markdown(self) -> str:
-        """Return it as Markdown, without the pictures.
+        """The leaflet as Markdown, without the pictures.
 
         >>> print(Leaflet("Evening", ("3 scenes.",), (Leaf("Who", ("name", "n"), (("A|B", "2"),)),)).markdown())
         # Evening
@@ -74,7 +70,7 @@ class Leaflet:
         return "\n\n".join(parts) + "\n"
 
     def html(self) -> str:
-        """Return it as one page."""
+        """The leaflet as one page."""
         head = [
             element("meta", charset="utf-8"),
             element("meta", name="viewport", content="width=device-width"),

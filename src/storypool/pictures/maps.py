@@ -1,6 +1,4 @@
-"""Maps of two axes of a pool, of a grid of pools, of the states of two pools; each cell has its
-number.
-"""
+"""Maps of two axes of a pool, a grid of pools, or the states of two pools, with numbers."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,8 +14,9 @@ from storypool.words.languages import ENGLISH, Language
 __all__ = ["grid", "heat"]
 
 ACROSS, DOWN = 7, 9
-"""Columns and rows of a map of two axes, few enough for a phone; the outermost include everything
-beyond them.
+"""Columns and rows of a map of two axes; the outermost include everything beyond them.
+
+They are few enough for a phone.
 """
 HIGH = 32
 """The height of a cell in pixels."""
@@ -30,7 +29,7 @@ LONGEST = 22
 def heat(
     title: str, distribution: Distribution, axes: tuple[str, str], language: Language = ENGLISH
 ) -> Picture:
-    """Return a map of how likely each pair of numbers on two axes is.
+    """A map of the odds of each pair of numbers on two axes.
 
     The first axis goes downwards from its highest number, the second across. The outermost rows and
     columns include the unlikely numbers beyond them; the table has every possible pair.
@@ -78,10 +77,10 @@ def grid(
     names: tuple[str, str] = ("", ""),
     language: Language = ENGLISH,
 ) -> Picture:
-    """Return a map of one question over a grid of pools: a row of `odds` for each of `rows`.
+    """A map of one question over a grid of pools: a row of `odds` for each of `rows`.
 
-    `names` say what rows and columns count. The map is as wide as its columns need; up to seven
-    short ones fit a phone.
+    `names` label the quantities of rows and columns. The map is as wide as its columns need; up to
+    seven short ones fit a phone.
     """
     words = language.program
     beside = max(SIDE, *(len(clipped(row, LONGEST)) * NUMBER * LETTER for row in rows))
@@ -114,8 +113,7 @@ def states(
     worth: Mapping[tuple[int, int], Fraction],
     language: Language = ENGLISH,
 ) -> Picture:
-    """Return a map of the states of two pools, the first downwards: what each is worth, where that
-    is known.
+    """A map of the worth of each state of two pools, the first downwards; unknown cells are blank.
 
     `subtitle` is the line below the title, `names` are those of the pools. The darkest cell is
     worth most. At most `STATES` states of a pool are shown, evenly spread.
@@ -149,9 +147,7 @@ STATES = 9
 
 
 def _spread(numbers: set[int]) -> list[int]:
-    """Return these numbers in order, or of many some that are evenly spread, with the least and the
-    most.
-    """
+    """The numbers in order, or an even selection of `STATES` with the least and the most."""
     every = sorted(numbers)
     if len(every) <= STATES:
         return every
@@ -167,9 +163,7 @@ def _draw_cells(
     names: tuple[str, str],
     beside: float = SIDE,
 ) -> None:
-    """Draw the cells, each with its number; its shade and the bar at its foot show the share of
-    `full`.
-    """
+    """Draw the cells with their numbers; shade and bar show the share of `full`."""
     wide = (drawing.width - 2 * EDGE - beside) / len(cols)
     drawing.y += 18
     for i, col in enumerate(cols):
@@ -212,9 +206,7 @@ def _draw_cells(
 
 
 def _window(distribution: Distribution, axis: str, most: int) -> range:
-    """Return the numbers of an axis that have a row of their own: the likeliest range of at most
-    this many.
-    """
+    """The numbers of an axis with a row of their own: the likeliest range of at most `most`."""
     counts: Mapping[int, int] = {n: count for (n,), count in distribution.on(axis).counts.items()}
     low, high = min(counts), max(counts)
     places = range(low, max(low, high - most + 1) + 1)
@@ -231,7 +223,7 @@ def _within(n: int, seen: range) -> int:
 
 
 def _text(n: int, axis: str, distribution: Distribution, seen: range) -> str:
-    """Return a number as text, with ≤ or ≥ where it includes those beyond."""
+    """A number as text, with ≤ or ≥ where the cell includes those beyond."""
     every = [n for (n,) in distribution.on(axis).counts]
     if n == seen[0] and min(every) < n:
         return f"≤{signed(n)}"

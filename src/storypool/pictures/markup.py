@@ -1,25 +1,24 @@
-"""HTML as text in which everything is escaped that is not an element."""
+"""HTML as text, escaped except for its elements."""
 
 from collections.abc import Iterable
 from html import escape
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
     __slots__ = ()
 
 
 Content = str | int | Iterable["Content"]
-"""What an element may contain: text, numbers, elements, and iterables of these."""
+"""The content of an element: text, numbers, elements, and iterables of these."""
 
 EMPTY_ELEMENTS = frozenset({"img", "input", "link", "meta"})
-"""Elements without content and without an end."""
+"""Elements without content and without an end tag."""
 
 
 def element(name: str, /, *content: Content, **attributes: str | int) -> Markup:
-    """Return an element as text, with its content and its attributes escaped; an underscore is
-    written as a dash.
+    """An element as text, with escaped content and attributes; underscores become dashes.
 
     >>> element("p", "1 < 2, ", element("code", "a"), class_="group", data_colour="red")
     '<p class="group" data-colour="red">1 &lt; 2, <code>a</code></p>'
@@ -34,14 +33,12 @@ def element(name: str, /, *content: Content, **attributes: str | int) -> Markup:
 
 
 def fragment(*content: Content) -> Markup:
-    """Return texts and elements behind each other as one text, in which what is not an element is
-    escaped.
-    """
+    """Texts and elements concatenated; everything but elements is escaped."""
     return Markup("".join(_written(part) for part in content))
 
 
 def page(language: str, head: Content, body: Content, **attributes: str) -> Markup:
-    """Return a whole page; `attributes` are those of its root."""
+    """A whole page; `attributes` are those of its root."""
     root = element(
         "html", element("head", head), element("body", body), lang=language, **attributes
     )

@@ -1,4 +1,4 @@
-"""Numbers as people read them: percentages, and rows of text with what a picture shows."""
+"""Numbers as people read them: percentages, and the table of a picture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ Cell = str | int | Fraction
 
 
 def percent(share: Fraction, places: int = 1) -> str:
-    """Return a share in percent; what can happen is never 0 %, and what can fail is never 100 %.
+    """A share in percent; only the impossible is 0 %, and only the certain 100 %.
 
     >>> [percent(share) for share in (Fraction(7997, 12288), Fraction(1, 9999), Fraction(9998, 9999), Fraction(1))]
     ['65.1 %', '<0.1 %', '>99.9 %', '100 %']
@@ -17,14 +17,14 @@ def percent(share: Fraction, places: int = 1) -> str:
 
 
 def bare(share: Fraction, places: int = 1) -> str:
-    """Return a share in percent without the sign, for a cell of a table whose heading says so.
+    """A share in percent without the sign, for a table whose heading has it.
 
     >>> bare(Fraction(1, 3)), bare(Fraction(0))
     ('33.3', '0')
     """
     if share in (0, 1):
         return str(100 * int(share))
-    # Rounded as a fraction, because a float of a share just below 1 would round to 1.
+    # Round as a fraction, because a float of a share just below 1 would round to 1.
     step = 10**places
     hundredths = round(share * 100 * step)
     if hundredths == 0:
@@ -35,7 +35,7 @@ def bare(share: Fraction, places: int = 1) -> str:
 
 
 def signed(n: int) -> str:
-    """Return a whole number with a minus sign as wide as a digit.
+    """A whole number with a minus sign as wide as a digit.
 
     >>> signed(-2), signed(3)
     ('−2', '3')
@@ -44,7 +44,7 @@ def signed(n: int) -> str:
 
 
 def cell_text(cell: Cell) -> str:
-    """Return a cell as text: a share in percent, a number with its sign, a text unchanged."""
+    """A cell as text: a share in percent, a number with its sign, a text unchanged."""
     if isinstance(cell, Fraction):
         return percent(cell, 2)
     return signed(cell) if isinstance(cell, int) else cell
@@ -58,7 +58,7 @@ class DataTable:
     rows: tuple[tuple[Cell, ...], ...]
 
     def text(self) -> str:
-        """Return the rows as lines in columns, the first aligned left and the others right.
+        """The rows as lines in columns, the first aligned left and the others right.
 
         >>> rows = ("success", Fraction(1, 3)), ("failure", Fraction(2, 3))
         >>> print(DataTable(("outcome", "odds"), rows).text())
@@ -72,7 +72,7 @@ class DataTable:
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of text as lines in columns, the first aligned left and the others right."""
+    """Rows of text as lines in columns, the first aligned left and the others right."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

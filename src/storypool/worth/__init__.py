@@ -1,3 +1,1 @@
-"""What needs both games and odds: an action weighed for a seat, tables of odds, and which picture
-to draw.
-"""
+"""The modules that need both games and odds: worth of offers, tables, recaps, pictures."""

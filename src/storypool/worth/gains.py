@@ -1,7 +1,6 @@
-"""What an offer is worth before it is taken: the odds it leads to, and those after the other side's
-answer.
+"""The worth of an offer: its odds, and those after the other side's best reply.
 
-Moves are tried on temporary tables, which nobody keeps.
+Moves are tried on temporary tables that are not stored.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -23,18 +22,14 @@ from storypool.engine.table import Check, Points, Table
 from storypool.odds.question import Worth
 
 Chances = Callable[[Table, Check], Mapping[str, Fraction]]
-"""Returns the odds of each outcome of an action as it stands, the main outcome first; empty if
-there are none.
-"""
+"""Returns the odds of each outcome of an action, the main outcome first; empty without odds."""
 
 Further = Callable[[Table, Check], Iterable[Worth]]
-"""Returns the worth of moves that do not change what is rolled, and of moves that come later, as a
-re-roll.
-"""
+"""Returns the worth of moves that change no dice, and of later moves such as a re-roll."""
 
 
 class TrialMoves(NamedTuple):
-    """The game, the odds and the moves with which offers are tried.
+    """The game, the odds and the moves used to try offers.
 
     `moves` are those that can change what is rolled, and only these are tried; with None, all are.
     `further` returns the worth of the others.
@@ -47,12 +42,11 @@ class TrialMoves(NamedTuple):
 
 
 Odds = Mapping[str, Fraction] | None
-"""The odds of each outcome after the other side's best answer, or None where it has none."""
+"""The odds of each outcome after the other side's best reply, or None if it has none."""
 
 
 class OpponentReplies(NamedTuple):
-    """The other side's best replies to an action, as it is and after offers, shared by equal
-    tables.
+    """The other side's best replies to an action and to offers on it, shared by equal tables.
 
     `ours`: the other side has no reply yet. `answered` are the odds after its best reply to the
     action as it is. `known` caches those after its best reply to each table that an offer leads to:
@@ -64,9 +58,7 @@ class OpponentReplies(NamedTuple):
     known: list[tuple[Table, Odds]]
 
     def after(self, tries: TrialMoves, table: Table, seat_id: str, check: Check) -> Odds:
-        """Return the odds after the best answer to an offer that leads to this table, from what was
-        `check`.
-        """
+        """The odds after the best reply to an offer that turns `check` into this table."""
         then = table.checks[check.id]
         if not then.windows:
             return None
@@ -79,9 +71,9 @@ class OpponentReplies(NamedTuple):
 
 
 MAX_CHOICES = 8
-"""The most choices of a question that are tried; a longer list is not a choice between dice."""
+"""The most choices of a question that are tried; a longer list is not about dice."""
 MAX_NUMBERS = 5
-"""How many numbers are tried when an offer asks how many to buy."""
+"""The most numbers that are tried when an offer asks for the number to buy."""
 
 
 def worth(
@@ -94,16 +86,14 @@ def worth(
     left: OpponentReplies | None = None,
     offered: Iterable[Offer] | None = None,
 ) -> list[Worth]:
-    """Return what each offer of this seat is worth that would change the odds of the action in
-    sight.
+    """The worth of each offer of this seat that would change the odds of the current action.
 
-    With `named` it is the action with that id or title. Moves that come after the roll are included
-    if this seat could pay for them now. Everything is computed on the table as the seat sees it, so
-    nothing hidden is given away. An offer with several choices is returned once for each. With
-    `usual`, moves without a price are tried with their default answers only, and players get none
-    of the GM's tools, but always what `tries.further` has. With a `key`, only that move is tried.
-    `left` is what is known already of the other side's answers, and `offered` what the seat is
-    offered.
+    With `named` it is the action with that id or title. Moves that follow the roll are included if
+    this seat could pay for them now. Everything is computed on the table as the seat sees it, so
+    nothing hidden leaks. An offer with several choices is returned once for each. With `usual`,
+    moves without a price are tried with their default answers only, and players get none of the
+    GM's tools, but always the results of `tries.further`. With a `key`, only that move is tried.
+    `left` are the known replies of the other side, and `offered` the known offers of the seat.
     """
     system, chances, _, further = tries
     table = seen(table, table.seats.get(seat_id))
@@ -120,7 +110,7 @@ def worth(
             if later.key in mine
             else None
         )
-        # A move that comes later is worth nothing to a seat that cannot pay for it.
+        # A later move is worth nothing to a seat that cannot pay for it.
         if asked and all(reason.code != "price" for reason in asked.all_closed):
             found.append(replace(later, price=asked.price, approval=asked.approval))
     if check.phase != "build":
@@ -145,9 +135,7 @@ def worth(
 
 
 def left_to_others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
-    """Return what the other side can do about an action as it stands; the same for all seats of one
-    side.
-    """
+    """The other side's replies to an action as it is; the same for all seats of one side."""
     now = [odds for odds in _answers_of_others(tries, table, seat_id, check) if odds]
     if not tries.chances(table, check):
         return OpponentReplies(not now, None, [])
@@ -157,7 +145,7 @@ def left_to_others(tries: TrialMoves, table: Table, seat_id: str, check: Check) 
 
 
 def _tools(system: System) -> set[str]:
-    """Return the moves that are in the game master's drawer alone."""
+    """The moves that are only in the GM's drawer."""
     drawers = [panel for panel in system.panels if isinstance(panel, DrawerPanel)]
     elsewhere = {
         key
@@ -173,22 +161,18 @@ def _acts(table: Table, seat_id: str, check: Check) -> bool:
 
 
 def _same(before: Mapping[str, Fraction], after: Mapping[str, Fraction]) -> bool:
-    """Whether both have the same main outcome: added dice may turn an action into one of another
-    kind.
-    """
+    """Whether both have the same main outcome; added dice may change the kind of an action."""
     return not before or next(iter(before)) == next(iter(after))
 
 
 def in_sight(table: Table, seat_id: str, named: str = "") -> Check | None:
-    """Return the action that a move of this seat is about: the `named` one, else that of a move
-    without a name.
-    """
+    """The action that a move of this seat is about: the `named` one, else the default."""
     seat = table.seats.get(seat_id)
     return check_in_sight(table, seat, named) if seat else None
 
 
 def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]:
-    """Return answers that also name the action, because another may be open beside it."""
+    """The answers with the action named too, because several may be open."""
     return {**args, "check": check.id}
 
 
@@ -200,9 +184,7 @@ def _tried(
     offered: Iterable[Offer],
     usual: bool = False,
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
-    """Yield each open offer that changes what is rolled, with the answers tried and the table after
-    it.
-    """
+    """Each open offer that changes the roll, with the answers tried and the table after it."""
     for one in offered:
         if one.closed is not None or not _may_change(tries, one.key):
             continue
@@ -221,13 +203,12 @@ def _tried(
 
 
 def _may_change(tries: TrialMoves, key: str) -> bool:
-    """Whether a move can change what an action rolls."""
+    """Whether a move can change the roll of an action."""
     return tries.moves is None or key in tries.moves
 
 
 def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
-    """Yield answers to try an offer with: any needed text, each open choice of its first question,
-    each number.
+    """Answers to try an offer with: needed texts, each open choice of its first question, numbers.
 
     With `usual`, only its default choice.
     """
@@ -247,12 +228,12 @@ def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
 
 
 def _texts(one: Offer) -> tuple[str, ...]:
-    """Return the questions of an offer that the player answers in their own words."""
+    """The questions of an offer that the player answers in their own words."""
     return tuple(ask.name for ask in one.asks if ask.needed and ask.kind == "text")
 
 
 def _numbers(one: Offer) -> Iterator[dict[str, int]]:
-    """Yield how many to buy, from the lowest number on; nothing to say when nothing is bought."""
+    """The numbers to buy, from the lowest up; one empty answer if nothing is bought."""
     many = next((ask for ask in one.asks if ask.kind == "number" and one.price), None)
     if many is None:
         yield {}
@@ -264,11 +245,10 @@ def _numbers(one: Offer) -> Iterator[dict[str, int]]:
 def answered(
     tries: TrialMoves, table: Table, seat_id: str, check: Check, ours: bool = False
 ) -> Odds:
-    """Return the odds after the other side's best answer that costs it something, or None when it
-    has none.
+    """The odds after the other side's best reply that costs it something, or None without one.
 
     While this side may still decide, as it certainly may in the first window if `ours`, the other
-    side answers in the first later window in which it can.
+    side replies in its first later window.
     """
     for first in range(int(ours), len(check.windows)):
         then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))
@@ -281,7 +261,7 @@ def answered(
 def _best(
     found: Iterable[Mapping[str, Fraction]], table: Table, seat_id: str, check: Check
 ) -> Odds:
-    """Return the odds of these that are worst for the side of this seat."""
+    """The odds that are worst for the side of this seat."""
     return (min if _acts(table, seat_id, check) else max)(
         found, key=lambda odds: next(iter(odds.values()))
     )
@@ -301,15 +281,14 @@ rests_on = attrgetter(
     ),
     *("titles", "began"),
 )
-"""The parts of a table, besides its actions, that odds depend on; not the last record, undo or
-bound dice.
+"""The parts of a table, apart from its actions, that odds depend on.
+
+The last record, undo and bound dice are not among them.
 """
 
 
 def _alike(one: Table, other: Table, id: str) -> bool:
-    """Whether two tables are the same to who answers the action, whichever seat of a side brought a
-    die.
-    """
+    """Whether two tables allow the same replies, whichever seat of a side brought a die."""
     mine, theirs = one.checks[id], other.checks[id]
     if mine.pool != theirs.pool or rests_on(one) != rests_on(other):
         return False
@@ -321,9 +300,7 @@ def _alike(one: Table, other: Table, id: str) -> bool:
 
 
 def _brought(table: Table, check: Check) -> list[Mod]:
-    """Return what changed the pool of an action, by the side instead of the seat that brought it,
-    without why.
-    """
+    """The changes to the pool of an action, by side instead of seat, without reasons."""
     seats = table.seats
     return [
         replace(mod, why="", by=seats[mod.by].side if mod.by in seats else mod.by)

@@ -1,4 +1,4 @@
-"""Grids of pools for a table of odds: how its two sides are written, and the odds of each cell.
+"""Grids of pools for a table of odds: how its sides are written, and the odds of each cell.
 
 A side is one of these, with commas between several:
 
@@ -28,9 +28,7 @@ MAX_CELLS = 1000
 """The most cells of one table."""
 
 Named = Mapping[str, Callable[..., Bag]]
-"""The names that a game defines for a table: functions from numbers of a sheet, their parameters,
-to dice.
-"""
+"""The names that a game defines for a table: functions from numbers of a sheet to dice."""
 
 _RANGE = re.compile(r"(?<![\d.-])(-?\d{1,3})\.\.(-?\d{1,3})(?![\d.])")
 _NUMBER = re.compile(r"\s*\d+(?:\.\.\d+)?\s*")
@@ -47,16 +45,14 @@ class GridLine(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The rows or the columns of a table; `name` is what they count, if they all count the same."""
+    """The rows or the columns of a table; `name` is their common quantity, if there is one."""
 
     name: str
     lines: tuple[GridLine, ...]
 
 
 class Grid(NamedTuple):
-    """A table of pools: each cell has the common dice and terms, those of its row, and those of its
-    column.
-    """
+    """A table of pools: each cell adds its row and its column to the common dice and terms."""
 
     system: str
     rows: Side
@@ -71,7 +67,7 @@ class Grid(NamedTuple):
         return len(self.rows.lines) * len(self.cols.lines)
 
     def reckoned(self) -> Iterator[Reckoned]:
-        """Yield the odds of each cell, row by row; `Refused` when the game refuses one."""
+        """The odds of each cell, row by row; `Refused` if the game refuses one."""
         for row, col in product(self.rows.lines, self.cols.lines):
             pool = self.pool + row.pool + col.pool
             terms = {**self.terms, **row.terms, **col.terms}
@@ -79,9 +75,7 @@ class Grid(NamedTuple):
 
 
 def side(text: str, notation: Notation, named: Named, field: str) -> Side:
-    """Return the side of a table that a text describes; `Refused` when it cannot be read or is too
-    long.
-    """
+    """The side of a table that a text describes; `Refused` for an invalid or too long text."""
     if len(text) > LONGEST_TEXT:
         raise _no("long", field, most=LONGEST_TEXT)
     key, is_term, values = (part.strip() for part in text.partition("="))
@@ -104,16 +98,14 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
 
 
 def check_grid(grid: Grid) -> Grid:
-    """Return the grid if its odds can be known; `Refused` for too many cells or dice, for a term
-    given twice.
-    """
+    """The grid; `Refused` for too many cells or dice, or a term given twice."""
     if grid.cells > MAX_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MAX_CELLS)
     most = grid.pool.total + sum(
         max(step.pool.total for step in side.lines) for side in (grid.rows, grid.cols)
     )
     with within_limits():
-        # Only the largest pool is checked, before any odds are computed.
+        # Check only the largest pool, before any odds are computed.
         if most > MAX_DICE:
             raise TooManyDice(Phrase("odds.dice", n=most, most=MAX_DICE))
     given = [
@@ -127,10 +119,9 @@ def check_grid(grid: Grid) -> Grid:
 
 
 def share(of: Reckoned, question: str = "") -> Fraction:
-    """Return the odds of an outcome, or of a condition on an axis such as success>=2; by default of
-    the first.
+    """The odds of an outcome, or of a condition on an axis such as success>=2.
 
-    `Refused` lists what can be asked.
+    By default the first. `Refused` lists the valid questions.
     """
     if not question:
         return next(iter(of.outcomes.values()))
@@ -145,7 +136,7 @@ def share(of: Reckoned, question: str = "") -> Fraction:
 
 
 def _of_term(key: str, pieces: Sequence[str], named: Named, field: str) -> Side:
-    """Return a side of the values of a term, or of the dice that a name of the game stands for."""
+    """A side of the values of a term, or of the dice for a name that the game defines."""
     values = [value for piece in pieces for value in _spread(piece, field)]
     if key not in named:
         return _at_most(key, [GridLine(value, terms={key: value}) for value in values], field)
@@ -155,7 +146,7 @@ def _of_term(key: str, pieces: Sequence[str], named: Named, field: str) -> Side:
 
 
 def built(key: str, value: str, named: Named, field: str) -> Bag:
-    """Return the dice that a name of the game stands for, for numbers separated by colons.
+    """The dice of a name that the game defines, for numbers separated by colons.
 
     `Refused` names the numbers that it needs.
 
@@ -173,9 +164,7 @@ def built(key: str, value: str, named: Named, field: str) -> Bag:
 
 
 def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
-    """Return the pools of a text whose numbers may be ranges; with 0 the pool has none of those
-    dice.
-    """
+    """The pools of a text whose numbers may be ranges; a 0 adds none of those dice."""
     ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
     _check_few(prod(map(len, ranges)), field)
 
@@ -185,8 +174,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
         except NotationError as wrong:
             raise Refused(Refusal.of("argument", wrong, field)) from None
 
-    # The pool with one of each, and the difference that one more makes, so that 0 needs no notation
-    # of its own.
+    # Read the pool with one of each, and the difference that one more makes: notations have no 0.
     ones = [1] * len(ranges)
     first = read(*ones)
     more = [read(*ones[:i], 2, *ones[i + 1 :]) - first for i in range(len(ranges))]
@@ -198,7 +186,7 @@ def _dice(text: str, notation: Notation, field: str) -> Iterator[GridLine]:
 
 
 def _spread(text: str, field: str) -> list[str]:
-    """Return the text once for each number of each of its ranges."""
+    """The text once for each number in its ranges."""
     ranges = [_numbers(found, field) for found in _RANGE.finditer(text)]
     _check_few(prod(map(len, ranges)), field)
     return [_filled(text, numbers) for numbers in product(*ranges)]

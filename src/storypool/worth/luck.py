@@ -1,6 +1,4 @@
-"""Luck: the percentile of each roll among all rolls of its dice, and how far the means of fair dice
-stray.
-"""
+"""The percentile of each roll among all rolls of its dice, and the usual range of the means."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +10,12 @@ from storypool.engine.events import PeriodBegan
 from storypool.odds import Distribution
 
 NINE_OF_TEN = 1.645
-"""The standard deviations to either side of the mean that hold nine means in ten."""
+"""The standard deviations on either side of the mean that hold nine means in ten."""
 
 
 @dataclass(frozen=True, slots=True)
 class LuckyRoll:
-    """One roll against its own odds.
+    """A roll against its own odds.
 
     `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the
     ties. `spread` is its variance for fair dice. `chance` is how likely it was to pass when it was
@@ -43,9 +41,7 @@ class LuckyRoll:
 
     @property
     def weight(self) -> Fraction:
-        """How much it mattered, 0 to 1 and more: how unlikely the result was, plus what points
-        changed.
-        """
+        """How much it mattered, from 0: the unlikeliness of the result, and the change by points."""
         missed = 1 - self.chance if self.passed else self.chance
         return missed + self.bought
 
@@ -65,7 +61,7 @@ class Luck:
 
 
 def luck(rolls: Sequence[LuckyRoll]) -> list[Luck]:
-    """Return the luck of each person, and of each side on which several rolled."""
+    """The luck of each person, and of each side with several rollers."""
     found = []
     for side in ("players", "gm"):
         by_person: dict[str, list[LuckyRoll]] = {}
@@ -84,10 +80,9 @@ def _mean(who: str, side: str, rolls: Sequence[LuckyRoll]) -> Luck:
 
 
 def place_of(odds: Distribution, net: Bag) -> tuple[Fraction, Fraction]:
-    """Return the percentile of a roll, 0 to 1: the share of lower rolls plus half the ties; and its
-    variance.
+    """The percentile of a roll, 0 to 1 (lower rolls plus half the ties), and its variance.
 
-    It compares the first axis, which decides. `TooManyDice` within an allowance that is too small.
+    It compares the first axis, which decides. `TooManyDice` if the allowance is too small.
     """
     axis = odds.axes[0]
     below, found, squares = Fraction(0), Fraction(0), Fraction(0)

@@ -1,6 +1,4 @@
-"""What became of a session in a few lines: length, rolls, moments, how conflicts ended, who is
-hurt, best roll, biggest swing.
-"""
+"""The recap of a session in a few lines: length, rolls, moments, conflicts, harm, swings."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,14 +14,12 @@ from storypool.engine.story import sentence
 from storypool.engine.table import Check, Table, Team
 
 SETTING = ("points.correct", "session.begin", "session.end")
-"""Moves that set points rather than play them: no swing."""
+"""Moves that set points rather than spend them: not a swing."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecapLine:
-    """One line of a recap: its kind, its sentence, and the record that it is about, 0 if it is
-    about many.
-    """
+    """One line of a recap: its kind, its sentence, and its record, 0 for several."""
 
     kind: Literal["length", "rolls", "moments", "ended", "hurt", "best", "swing"]
     text: str
@@ -32,11 +28,10 @@ class RecapLine:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The latest session: its number, 0 before the first; whether it is running; and its lines, at
-    most seven.
+    """The latest session: its number (0 before the first), and its lines, at most seven.
 
-    `accounts` are those of the table, for a gauge. `moved`: points were played, so there is
-    something to draw.
+    `accounts` are those of the table, for a gauge. `moved`: points changed, so there is something
+    to draw.
     """
 
     session: int
@@ -48,9 +43,7 @@ class Recap:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """What one move did to one balance: from the first record of it, the balance before and
-    after.
-    """
+    """The change of one balance by one move: the first record, the balance before and after."""
 
     seq: int
     account: str
@@ -61,9 +54,9 @@ class Swing:
 
 @dataclass(slots=True)
 class CountedSession:
-    """What is counted of a session for its lines, record by record, from the one that began it on.
+    """The counts of a session for its lines, record by record from the one that began it.
 
-    `spent` are the accounts that prices are paid from, but for tracks that a price raises.
+    `spent` are the accounts that prices are paid from, except for tracks that a price raises.
     """
 
     system: System
@@ -88,7 +81,7 @@ class CountedSession:
         if not self.running:
             return
         if record.event is None:
-            # The move is hidden, so what follows of it is not of the move before.
+            # The move is hidden, so its records do not belong to the previous move.
             self.move, self.moved = "", record.seq
             return
         self.ended = record.at
@@ -97,8 +90,8 @@ class CountedSession:
                 case events.TraitSet(trait) if trait.about in before.characters:
                     self.whom.setdefault(one.name, {})[trait.about] = None
                 case events.TraitSet() | events.TraitRemoved() if record.seen_by is None:
-                    # What is about nobody is the end of a conflict or of a contest: its sentence
-                    # says who won.
+                    # A trait about no character ends a conflict or contest: its sentence names the
+                    # winner.
                     self.endings.append((record.seq, sentence(record, before, self.system)))
                     continue
             self.felt[one.name] += max(1, len(one.dice))
@@ -113,7 +106,7 @@ class CountedSession:
                 self.running, self.hurt = False, dict(_hurt(self.system, before))
             case events.CheckOpened(check) | events.CheckChanged(check):
                 if not self.checks:
-                    # What was dealt out before the first action is what the session starts with.
+                    # Points dealt out before the first action are the start of the session.
                     self.swings.clear()
                 self.checks[check.id] = check
             case events.CheckClosed(id=id, how="done") if id in self.checks:
@@ -130,9 +123,7 @@ class CountedSession:
         self.swings[key] = replace(self.swings.get(key, start), end=event.balance)
 
     def recap(self, table: Table) -> Recap:
-        """Return the session in its lines; characters have the names that they have at this
-        table.
-        """
+        """The lines of the session; characters have their names at this table."""
         lines = tuple(_lines(self, table)) if self.number else ()
         shared = tuple(
             account.name
@@ -144,7 +135,7 @@ class CountedSession:
 
 
 def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
-    """Yield the lines of a session; what did not happen has none."""
+    """The lines of a session; an absent part has none."""
     system = session.system
     say = system.words.say
     hours, minutes = divmod(max(0, session.ended - session.began) // 60_000, 60)
@@ -159,7 +150,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     if rolled:
         passed = sum(check.passed for _, check in rolled)
         (most, n), *others = Counter(check.actor for _, check in rolled).most_common(2)
-        # Of several who acted as often, none acted most; nor did who acted once.
+        # No one acted most if several acted as often, or each acted once.
         who = (
             say("recap.most", who=_name(table, most), n=n)
             if n > 1 and n not in dict(others).values()
@@ -169,7 +160,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         # Only games with ties have a word for them.
         tied = "recap.tied"
         ties = tied in system.words
-        # What can neither pass nor fail is no roll without success.
+        # An action that can neither pass nor fail does not count as "no success".
         results = []
         if ties or even < len(rolled):
             results.append(
@@ -181,7 +172,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         rolls = say("recap.rolls", results=text)
         yield RecapLine("rolls", f"{rolls} {who}".strip())
 
-    # Points that rise and turn over are in the gauge.
+    # Rising and turning points are shown in the gauge.
     titles = {
         one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits
     }
@@ -194,7 +185,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         seqs, sentences = zip(*session.endings, strict=True)
         yield RecapLine("ended", " ".join(sentences), seqs[0] if len(seqs) == 1 else 0)
 
-    # What heals after the session is another story.
+    # Ignore healing after the session.
     hurt = dict(_hurt(system, table)) if session.running else session.hurt
     if hurt:
         each = [say("recap.whom", what=_name(table, id), who=points) for id, points in hurt.items()]
@@ -214,7 +205,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     swings = [one for one in session.swings.values() if one.start != one.end]
     furthest = max((abs(one.end - one.start) for one in swings), default=0)
     biggest = [one for one in swings if abs(one.end - one.start) == furthest]
-    # Of several that went as far, none is the biggest.
+    # Without a single biggest swing there is no line.
     if len(biggest) == 1:
         [swing] = biggest
         name = system.plural(swing.account)
@@ -229,16 +220,14 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
 
 
 def _good_dice(system: System, table: Table, check: Check) -> int:
-    """Return the number of dice of a roll that brought something good by themselves."""
+    """The number of dice of a roll that show something good on their own."""
     good = {panel.name for panel in listed(system) if panel.tone == "good"}
     found = moments(events.DiceRolled(check.id, check.by, check.rolled), table, system)
     return sum(len(one.dice) for one in found if one.name in good)
 
 
 def _fallen(event: events.Event, before: Table) -> events.Event:
-    """Return an event, or the roll of an action that is revealed: its dice fell where the reader
-    saw nothing.
-    """
+    """The event, or the roll of a hidden action that is revealed, as its dice were not seen."""
     if (
         isinstance(event, events.CheckChanged)
         and event.check.rolled
@@ -249,7 +238,7 @@ def _fallen(event: events.Event, before: Table) -> events.Event:
 
 
 def harm_accounts(system: System) -> frozenset[str]:
-    """Return the accounts of which more is worse."""
+    """The accounts for which more is worse."""
     tracks = [
         panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"
     ]
@@ -257,7 +246,7 @@ def harm_accounts(system: System) -> frozenset[str]:
 
 
 def _remembered(session: CountedSession, table: Table, name: str, title: str, n: int) -> str:
-    """Return a moment with whom it was about, else with how often there was one."""
+    """A moment with the characters it was about, or else with its count."""
     who = [table.characters[id].name for id in session.whom.get(name, ()) if id in table.characters]
     say = session.system.words.say
     if who:
@@ -266,9 +255,7 @@ def _remembered(session: CountedSession, table: Table, name: str, title: str, n:
 
 
 def _hurt(system: System, table: Table) -> Iterator[tuple[str, str]]:
-    """Yield who of the players' characters is hurt, by their id: points of which more is worse, and
-    other harm.
-    """
+    """The harm of each of the players' characters, by id: bad points and other harm."""
     harmful = [account.name for account in system.accounts if account.name in harm_accounts(system)]
     lists = [panel for panel in system.panels if isinstance(panel, ListPanel)]
     for one in table.characters.values():

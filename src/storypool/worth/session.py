@@ -1,8 +1,7 @@
-"""The latest session from its log: pools, what each spend bought, luck, rolls that mattered, and
-who ran out.
+"""The latest session from its log: pools, spends, luck, key rolls, and empty pools.
 
-It is computed from what its reader may see, so each seat has a recap of its own, and nothing hidden
-is in a total.
+It is computed from the records that its reader may see, so each seat has its own recap, and no
+total includes hidden records.
 """
 
 from collections import Counter
@@ -26,19 +25,18 @@ from storypool.worth.recap import CountedSession, Recap, harm_accounts
 from storypool.worth.weighing import reckoned
 
 PATIENCE_S = 10.0
-"""The most seconds that the odds of all rolls together may take; a roll beyond has no luck."""
+"""The most seconds for the odds of all rolls together; rolls beyond that have no luck."""
 MAX_HINGES = 3
-"""The most moments that a recap has."""
+"""The most key moments of a recap."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointsSpent:
-    """One spend: who, of which side, by which move, on which action, how many points of which
-    account.
+    """One spend: the person, side, move and action, and the points by account.
 
-    Points of the roll itself count too. Where something else paid, such as a free invoke, it stands
-    there by its own name. `adds` are the points that rose as a price, on a track or of the other
-    side. `gained` is what it added to the chance of its side, None where that is unknown.
+    Points of the roll itself count too. A substitute payment, such as a free invoke, is listed by
+    its own name. `adds` are the points that rose as a price, on a track or of the other side.
+    `gained` is the change to the chance of its side, None if unknown.
     """
 
     seq: int
@@ -54,17 +52,16 @@ class PointsSpent:
 
 
 def points_of(one: PointsSpent, system: System) -> Counter[str]:
-    """Return the points of a spend, by account; without what paid in their place and what rose."""
+    """The points of a spend by account, without substitutes and points that rose."""
     return Counter({name: n for name, n in one.points.items() if name in system.by_account})
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """How long a pool of a side was empty: `without` of `actions` began so, in `times` runs of at
-    most `longest`.
+    """How long a pool of a side was empty: for `without` of `actions`, in `times` runs.
 
-    Where a side has no pool, `account` is of the points that its characters have together. `dry`:
-    after some move of the session it was empty, even if no action began so.
+    `longest` is the longest run. If a side has no pool, `account` is the total of its characters.
+    `dry`: it was empty after some move of the session, even if no action began so.
     """
 
     side: str
@@ -80,10 +77,10 @@ class Lock:
 class SessionRecap:
     """The latest session: its lines, its pools, its spends, its rolls and its locks.
 
-    `pools` has the balance of each pool with the number of the record after which it holds, from
-    the first action or spend on: what is dealt out before is what they start with. `sides` has the
-    side that spends each pool, `scenes` counts the scenes. `left_out` counts the rolls whose odds
-    are not known; `kept`: the reader may not know odds.
+    `pools` has the balance of each pool with the number of the record that set it, from the first
+    action or spend on: points dealt out before are its start. `sides` has the side that spends each
+    pool, `scenes` counts the scenes. `left_out` counts the rolls whose odds are unknown; `kept`:
+    the reader may not know odds.
     """
 
     short: Recap
@@ -97,9 +94,7 @@ class SessionRecap:
     scenes: int = 0
 
     def hinges(self) -> list[LuckyRoll]:
-        """Return the rolls that mattered most, the first most of all; none whose result was
-        certain.
-        """
+        """The rolls that mattered most, in descending order; none with a certain result."""
         decided = [one for one in self.rolls if one.passed is not None and one.weight]
         return sorted(decided, key=lambda one: (-one.weight, one.seq))[:MAX_HINGES]
 
@@ -107,11 +102,10 @@ class SessionRecap:
 def session_recap(
     records: Iterable[Record], system: System, *, chances: bool = True, seconds: float = PATIENCE_S
 ) -> SessionRecap:
-    """Return the recap of the latest session of a log as its reader may read it; undone moves do
-    not count.
+    """The recap of the latest session of a log, for its reader; undone moves do not count.
 
-    Without `chances` it has none, because the table keeps them from its reader. The odds of its
-    rolls may take at most `seconds` altogether, by the cost of counting them.
+    `chances` is False if the table hides odds from its reader. The odds of its rolls may take at
+    most `seconds` in total, by the estimated cost of counting them.
     """
     kept = kept_records(records)
     begins = [
@@ -143,7 +137,7 @@ def session_recap(
 
 
 def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
-    """Return the accounts that a move with a price was paid from."""
+    """The accounts that paid for a move with a price."""
     found, move = set[str](), ""
     for record in records:
         if isinstance(record.event, events.MoveMade):
@@ -158,7 +152,7 @@ def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
 
 @dataclass(slots=True)
 class _Walk:
-    """A session while its records are read, one after another."""
+    """The state of a session while its records are read in order."""
 
     system: System
     spent: set[str]
@@ -224,7 +218,7 @@ class _Walk:
                 if check.outcome is not None and check.id in self._rolled:
                     self._note_roll(check, check.outcome)
                 if check.id not in before.checks:
-                    # A hidden action is revealed: what its dice did to the chances nobody saw.
+                    # A hidden action is revealed: nobody saw the effect of its dice on the chances.
                     self.balances[check.id] = self._balances()
                     self.left_out += self.chances and bool(check.rolled)
             case events.CheckClosed(id, how):
@@ -237,9 +231,7 @@ class _Walk:
                 self._step(record.seq)
 
     def _note_refund(self, event: events.PointsSet) -> None:
-        """Take off what comes back of an action that goes on, by the line of the ledger that names
-        it.
-        """
+        """Subtract a refund for an action that goes on, by the ledger line that names it."""
         check = self.table.checks.get(self._move[1].check) if self._move else None
         if check is None or event.why != self.system.words.say("points.refund", what=check.title):
             return
@@ -259,10 +251,12 @@ class _Walk:
         return self._move is not None and has_price(self.system, self._move[1].move)
 
     def _note_points(self, event: events.PointsSet) -> None:
-        """Note what a priced move takes, and what rises by it; what it heals or turns over is none.
+        """Note the points that a priced move takes or raises.
 
-        Only points that fall by paying are spent: those that rise are a price on a track, or
-        another's gain.
+        Healing and turning over do not count.
+
+        Only points that fall by paying are spent: those that rise are a price on a track, or a gain
+        of others.
         """
         account, delta = self.system.by_account[event.account], event.delta
         if not self._is_priced() or event.why == self.system.words.get("points.turned"):
@@ -273,12 +267,12 @@ class _Walk:
             self._paid[account.name] -= delta
 
     def settle_move(self) -> None:
-        """Note what the last move paid, now that all its effects are known."""
+        """Note the payments of the last move, now that all its effects are known."""
         if self._fresh:
             self._start(self.table.seq)
             self._fresh = False
         if "session" in self.table.running:
-            # Between the records of one move a pool may be empty that nobody ever saw so.
+            # Only check between moves: within a move a pool may be empty that nobody saw empty.
             self.dry |= {name for name, n in self._balances().items() if n <= 0}
         move, paid, added, proposal = self._move, self._paid, self._added, self._proposal
         self._move, self._paid, self._added, self._proposal = None, Counter(), Counter(), ""
@@ -317,13 +311,13 @@ class _Walk:
     def _gained(
         self, made: events.MoveMade, before: Table, check: Check, gm: bool
     ) -> Fraction | None:
-        """Return what a spend added to the chance of its side."""
+        """The change that a spend made to the chance of its side."""
         own = (check.side == "gm") == gm
         if not self.chances:
             return None
         if check.phase != "build":
-            # What a game says of a roll it says of the side that acts; a die of the other side is
-            # not weighed.
+            # A game reports the worth of a roll for the acting side; the other side's dice are not
+            # weighed.
             for row in (
                 game_stakes.further(self.system.played_at(before).key, before, check) if own else ()
             ):
@@ -364,7 +358,7 @@ class _Walk:
         self.rolls.append(replace(one, check=check.id, scene=self._scene))
 
     def _note_end(self, check: Check) -> None:
-        """Note how an action ended, what was spent on it, and how much that changed its chance."""
+        """Note how an action ended, the points spent on it, and the change to its chance."""
         spends = [one for one in self.spends if one.check == check.id]
         moved = sum((abs(one.gained) for one in spends if one.gained), Fraction(0))
         paid = sum(n for one in spends for n in points_of(one, self.system).values())
@@ -395,7 +389,7 @@ class _Walk:
             return None
 
     def _start(self, seq: int) -> None:
-        """Let the pools start here: what was dealt out before is what they start with."""
+        """Start the pools here: points dealt out before are their start."""
         self.pools = {name: [(seq, n)] for name, n in self._balances().items()}
         self.dry.clear()
 
@@ -416,9 +410,10 @@ class _Walk:
                 steps.append((seq, n))
 
     def locks(self) -> Iterator[Lock]:
-        """Yield the times for which each pool of each side was empty.
+        """The periods in which each pool of a side was empty.
 
-        The points of characters beside a pool are none of it: they must not hide that it is empty.
+        Points of characters do not count towards a pool of the table: they must not hide that it is
+        empty.
         """
         rows = self.system.by_account
         pooled = {side for name, side in self.sides.items() if rows[name].each == "table"}

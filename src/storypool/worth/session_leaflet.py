@@ -9,18 +9,18 @@ from storypool.pictures.leaflet import Leaf, Leaflet
 from storypool.worth.session_view import LuckView, PoolView, SessionView
 
 PLOT, LEFT = 120, 40
-"""The height of the plot of the pools, and its left edge."""
+"""The height of the plot of the pools, and its left edge, in pixels."""
 MARKS = ("first", "second", "quiet")
-"""The colours of the pools, in their order."""
+"""The colours of the pools, in order."""
 DASHES = ("none", "5 4", "2 3")
 MAX_SPENDS = 60
-"""The most spends that have a row of their own."""
+"""The most spends with a row of their own."""
 METER_WIDTH_PX = 110
 """The width of a luck meter in pixels."""
 
 
 def leaflet(view: SessionView, system: System) -> Leaflet:
-    """Return a recap as text, Markdown or a page."""
+    """The recap as text, Markdown or a page."""
     words = system.words
     if not view.session:
         return Leaflet(view.title, (words["recap.none"],), (), (), words.language)
@@ -84,7 +84,7 @@ def _hinges(view: SessionView, system: System) -> Leaf:
 
 
 def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
-    """Return the session as one picture in SVG: its lines, its pools, its luck and its moments."""
+    """The session as one SVG picture: its lines, its pools, its luck and its moments."""
     words, drawing = system.words, Drawing()
     drawing.paragraph(view.title, TITLE, bold=True)
     for text in [line.text for line in view.lines] or [words["recap.none"]]:
@@ -111,9 +111,7 @@ def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
 
 
 def _draw_meter(drawing: Drawing, one: LuckView) -> None:
-    """Draw a mean place on a line from 0 to 100, the range that is usual for fair dice, and a mark
-    at 50.
-    """
+    """Draw a percentile from 0 to 100, the usual range for fair dice, and a mark at 50."""
     left, y = WIDTH - EDGE - 30 - METER_WIDTH_PX, drawing.y - 4
 
     def x(place: int) -> float:

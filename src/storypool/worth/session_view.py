@@ -1,4 +1,4 @@
-"""The recap of a session in the words of its game, as every surface shows it."""
+"""The recap of a session in the words of its game, for every surface."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,9 +15,7 @@ from storypool.worth.session import Lock, PointsSpent, SessionRecap
 
 @dataclass(frozen=True, slots=True)
 class PoolView:
-    """One pool: its account, the side that spends it, and each balance with the record after which
-    it holds.
-    """
+    """A pool: its account, the side that spends it, and each balance with the record that set it."""
 
     account: str
     side: str
@@ -26,13 +24,12 @@ class PoolView:
 
 @dataclass(frozen=True, slots=True)
 class SpendView:
-    """One spend at record `seq`: who, of which side, by which move, on which action, for how many
-    points.
+    """One spend at record `seq`: the person, side, move and action, and the points.
 
-    `points` may name what paid in their place, such as a free invoke. `adds` are the points that
-    rose by the same move, as a price on a track or as a gain: nobody spent those. `gained` is what
-    it added to the chance of its side as an exact fraction, null where that is unknown, and
-    `change` is the same in words.
+    `points` may name a substitute payment, such as a free invoke. `adds` are the points that rose
+    by the same move, as a price on a track or as a gain: nobody spent those. `gained` is the change
+    to the chance of its side as an exact fraction, null if unknown, and `change` is the same in
+    words.
     """
 
     seq: int
@@ -49,11 +46,11 @@ class SpendView:
 
 @dataclass(frozen=True, slots=True)
 class RollView:
-    """One roll at record `seq` against its own odds, chances as exact fractions.
+    """One roll at record `seq` against its own odds, with chances as exact fractions.
 
     `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the
-    ties. `chance` is how likely it was to pass when it was rolled, `passed` how the action ended,
-    `paid` how many points were spent on it, and `bought` by how much they changed the chance.
+    ties. `chance` is the chance to pass at the time of the roll, `passed` the result, `paid` the
+    number of points spent on it, and `bought` the change they made to the chance.
     """
 
     seq: int
@@ -69,10 +66,9 @@ class RollView:
 
 @dataclass(frozen=True, slots=True)
 class LuckView:
-    """The mean `place` of `rolls` rolls, in hundredths, and the range that holds it 9 times in 10
-    with fair dice.
+    """The mean `place` of `rolls` rolls, in hundredths, and its usual range (9 times in 10).
 
-    `together` is true for a whole side, which `who` names then.
+    `together`: it is for a whole side, named by `who`.
     """
 
     who: str
@@ -86,7 +82,7 @@ class LuckView:
 
 @dataclass(frozen=True, slots=True)
 class HingeView:
-    """A roll that mattered much, by its record, with a sentence about it."""
+    """A roll that mattered much: its record, and a sentence about it."""
 
     seq: int
     text: str
@@ -94,7 +90,7 @@ class HingeView:
 
 @dataclass(frozen=True, slots=True)
 class LockView(Lock):
-    """How long a pool of a side was empty, with a sentence about it."""
+    """The times in which a pool of a side was empty, with a sentence about it."""
 
     text: str
 
@@ -103,8 +99,8 @@ class LockView(Lock):
 class SessionView:
     """The latest session of a table: `session` is its number, 0 before the first.
 
-    `lines` are the session in at most seven lines. `bought` has a sentence for each person on what
-    their points were worth. `about` holds sentences that explain the parts `spends`, `luck` and
+    `lines` are the session in at most seven lines. `bought` has a sentence for each person on the
+    worth of their points. `about` holds sentences that explain the parts `spends`, `luck` and
     `hinges`.
     """
 
@@ -123,7 +119,7 @@ class SessionView:
 
 
 def view_session(of: SessionRecap, system: System, title: str) -> SessionView:
-    """Return a recap in the words of its game."""
+    """The recap in the words of its game."""
     return SessionView(
         system.words.say("recap.title", table=title),
         of.short.session,
@@ -145,7 +141,7 @@ def view_session(of: SessionRecap, system: System, title: str) -> SessionView:
 def _about(part: str, of: SessionRecap, system: System) -> Iterator[str]:
     words = system.words
     if of.kept:
-        # Once is enough: the other parts are empty then.
+        # Yield it once: the other parts are empty then.
         if part == "spends":
             yield words["recap.kept"]
     elif part == "luck" and of.rolls:
@@ -181,11 +177,9 @@ def _spend(one: PointsSpent, system: System) -> SpendView:
 
 
 def _bought(of: SessionRecap, system: System) -> Iterator[str]:
-    """Yield a sentence for each person: how many points of what they spent, how many results that
-    turns.
+    """A sentence for each person: the points they spent, and the number of results that changed.
 
-    What rose, on a track or for others, is no point that was spent: it is in the list of the
-    spends.
+    Points that rose, on a track or for others, were not spent: they are in the list of the spends.
     """
     sums = dict[str, tuple[Counter[str], Fraction | None]]()
     for one in of.spends:
@@ -200,7 +194,7 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
         values = {"who": who, "n": points.total(), "kinds": kinds}
         worth = "" if much is None else f"{float(much):.1f}".replace("-", "−")
         if much is not None and worth in ("0.0", "−0.0"):
-            # What rounds to nothing is little, or no worth: a spend may have bought something else.
+            # Too small to show; the spend may have bought something else.
             worth = system.words["recap.little"] if much > 0 else ""
         id = "recap.bought" if worth else "recap.spent"
         values["gained"] = worth
@@ -249,7 +243,7 @@ def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
         else "recap.failed"
     )
     result = system.words[id]
-    # A number and its sign stay on one line.
+    # Keep a number and its sign on one line.
     chance = percent(one.chance, 0).replace(" ", "\N{NO-BREAK SPACE}")
     title = (
         system.words.say("recap.hinge.scene", title=one.action, scene=scene)
@@ -261,7 +255,7 @@ def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
 
 
 def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
-    """Return the scene of a roll by its title or its number; nothing where there was only one."""
+    """The title or number of a roll's scene; "" if there was only one scene."""
     if one.scene is None or of.scenes < 2:
         return ""
     return one.scene.title or f"{system.words['period.scene']} {one.scene.number}"
@@ -282,5 +276,5 @@ def _side(system: System, family: str, side: str) -> str:
 
 
 def _change(gained: Fraction) -> str:
-    """Return a change of a chance in percent of a hundred, with its sign."""
+    """A change of a chance in percentage points, with its sign."""
     return f"{'−' if gained < 0 else '+'}{percent(abs(gained), 0)}"

@@ -1,6 +1,4 @@
-"""Which picture shows the odds of a pool, or of two compared: the same choice for the terminal and
-the server.
-"""
+"""The choice of a picture for the odds of a pool or two, for the terminal and the server."""
 
 from __future__ import annotations
 
@@ -17,13 +15,11 @@ if TYPE_CHECKING:
     from storypool.pictures.charts import Picture
 
 Kind = Literal["bar", "curve", "map", "compare"]
-"""Bars of the outcomes, the curve of one axis, the map of two axes, and two pools beside each
-other.
-"""
+"""Bars of the outcomes, the curve of an axis, the map of two axes, or two pools compared."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 AXES = {"bar": 0, "curve": 1, "map": 2, "compare": 1}
-"""How many axes can be named for a picture."""
+"""The most axes that can be named for a picture."""
 
 
 def picture(
@@ -33,7 +29,7 @@ def picture(
     axes: Sequence[str] = (),
     language: Language = ENGLISH,
 ) -> Picture:
-    """Return a picture of one pool, or of two compared; bars by default.
+    """A picture of one pool, or of two compared; bars by default.
 
     Two pools are compared by their outcomes, or by their curves when an axis is named. A curve
     shows the first axis unless one is named, and a map the first two. `Refused` for an unknown
@@ -67,9 +63,7 @@ def picture(
 
 
 def title(of: Reckoned, language: Language = ENGLISH) -> str:
-    """Return what the odds are about: the pool in the notation of the game, followed by the
-    terms.
-    """
+    """The title: the pool in the notation of the game, then the terms."""
     asked, show = of.question, systems.dice(of.system).NOTATION.show
     pool = show(asked.pool)
     if asked.against is not None:

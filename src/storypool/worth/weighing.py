@@ -1,5 +1,4 @@
-"""The action in sight, weighed for one seat: its odds as it stands, and what each offer of this
-seat is worth.
+"""The current action, weighed for one seat: its odds, and the worth of each offer.
 
 The page, the terminal and other programs get the same numbers, and they agree with the odds of a
 pool.
@@ -41,14 +40,14 @@ from storypool.worth.gains import (
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The action in sight by its id, its odds before the roll, and the worth of the offers.
+    """The id of the current action, its odds before the roll, and the worth of the offers.
 
-    `odds` is None when there is no action, when it is rolled already, or when too little of it is
-    settled. `answered` are the odds after the other side's best answer, or None when it has none.
-    `too_many`: too many dice for exact odds, or for the time there is. `suggested` is what a player
-    answered in the GM's place, by question: the odds hold if the GM agrees, and `words` is a
-    sentence for that; both are empty when nothing waits. `named` are the outcomes in words by who
-    they are about, as "A win for Vey".
+    `odds` is None without an action, after the roll, and while its difficulty is open. `answered`
+    are the odds after the other side's best reply, or None if it has none. `too_many`: too many
+    dice for exact odds, or for the time left. `suggested` are a player's answers on the GM's
+    behalf, by question: the odds hold if the GM agrees, and `words` is a sentence for that; both
+    are empty if nothing waits. `named` are the outcomes as sentences about the characters, as "A
+    win for Vey".
     """
 
     check: str = ""
@@ -62,25 +61,22 @@ class Weighed:
 
 
 def may_weigh(table: Table, seat_id: str) -> bool:
-    """Whether this seat may know odds at this table: a GM may keep them from the players."""
+    """Whether this seat may know odds at this table: a GM may hide them from the players."""
     seat = table.seats.get(seat_id)
     return seat is not None and (seat.side == "gm" or table.options.get("odds") != "gm")
 
 
 def may_know_later(table: Table, seat_id: str) -> bool:
-    """Whether this seat may know what points would be worth later: none, unless the table's option
-    says so.
-    """
+    """Whether this seat may know the later worth of points, by the table option; default no."""
     seat, option = table.seats.get(seat_id), table.options.get("later", "nobody")
     return seat is not None and (option == "everybody" or (option == "gm" and seat.side == "gm"))
 
 
 class Asked(NamedTuple):
-    """Which action to weigh, and which offers: all with each choice, the `usual` ones, or the move
-    `key`.
+    """The action to weigh, and the offers: all with each choice, the `usual` ones, or move `key`.
 
-    `named` is the id or the title of the action, "" for the one in sight. The `usual` offers are
-    what buttons show: those without a price only with their default answers.
+    `named` is the id or the title of the action, "" for the current one. The `usual` offers are
+    those on buttons: offers without a price only with their default answers.
     """
 
     named: str = ""
@@ -94,29 +90,27 @@ _kept: OrderedDict[tuple[int, str, Asked], tuple[Table, Weighed]] = OrderedDict(
 MAX_POOLS = 1024
 """The most pools whose odds are cached."""
 MAX_KEPT = 1024
-"""The most results that are cached, each for one table, seat and question."""
+"""The most cached results, each for one table, seat and question."""
 
 
 def known(table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed | None:
-    """Return the cached result for this seat and question if nothing that it depends on has
-    changed, or None.
-    """
+    """The cached result for this seat and question, or None if any of its inputs changed."""
     of, found = _kept.get((id(table.checks), seat_id, asked), (None, None))
     return found if of is not None and all(map(is_, rests_on(of), rests_on(table))) else None
 
 
 Offered = Sequence[Offer] | None
-"""What a seat is offered without naming an action, or None where that is not known."""
+"""The offers of a seat without a named action, or None if unknown."""
 
 
 def weighed(
     system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None
 ) -> Weighed:
-    """Return the action in sight, or the one that is `asked` about, weighed for this seat.
+    """The current action, or the one in `asked`, weighed for this seat.
 
-    Empty when the seat may not know odds. Nothing hidden is given away. The result is cached for as
-    long as nothing changes that it rests on. Within an allowance of time, what would take longer
-    counts as too many dice.
+    Empty if the seat may not know odds. Nothing hidden leaks. The result is cached until one of its
+    inputs changes. Within an allowance of time, results that would take longer count as too many
+    dice.
     """
     try:
         return small_weighed(system, table, seat_id, asked, offered)
@@ -128,15 +122,13 @@ def weighed(
 def small_weighed(
     system: System, table: Table, seat_id: str, asked: Asked = EVERYTHING, offered: Offered = None
 ) -> Weighed:
-    """Return the same as `weighed`, but raise `TooMany` in place of `too_many`; then nothing is
-    cached.
-    """
+    """Like `weighed`, but raise `TooMany` in place of `too_many`, and cache nothing then."""
     found = known(table, seat_id, asked)
     return found or _keep(_weighed(system, table, seat_id, asked, offered), table, seat_id, asked)
 
 
 def _keep(found: Weighed, table: Table, seat_id: str, asked: Asked) -> Weighed:
-    # The table is kept too, so that the id of its actions is not given to others.
+    # Keep the table too, so that the id of its actions stays unique.
     _kept[(id(table.checks), seat_id, asked)] = table, found
     if len(_kept) > MAX_KEPT:
         _kept.popitem(last=False)
@@ -185,10 +177,9 @@ _sides: OrderedDict[tuple[int, str, str], tuple[Table, OpponentReplies]] = Order
 
 
 def _others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
-    """Return what the other side can do about an action: worked out once for all of a side who see
-    the same table.
+    """The other side's replies to an action, computed once for all seats with the same view.
 
-    The key is the table as it is seen, a different one for each seat that sees more or less of it.
+    The key is the visible table, a different one for each seat that sees more or less of it.
     """
     key = (id(table), table.seats[seat_id].side, check.id)
     of, left = _sides.get(key, (None, None))
@@ -201,9 +192,7 @@ def _others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> Oppo
 
 
 def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:
-    """Return the outcomes of an action against a character by who they are about:
-    `odds.named.NAME`.
-    """
+    """The outcomes of an action against a character as sentences, from `odds.named.NAME`."""
     actor, against = table.actor(check), table.target(check)
     if actor is None or against is None or odds is None:
         return {}
@@ -216,9 +205,7 @@ def _named(system: System, table: Table, check: Check, odds: Reckoned | None) ->
 
 
 def weighed_data(found: Weighed) -> OddsData:
-    """Return what was weighed as plain data: the odds without `joint`, and every chance as an exact
-    fraction.
-    """
+    """The result as plain data: the odds without `joint`, and each chance as an exact fraction."""
     return {
         "check": found.check,
         "odds": found.odds.brief() if found.odds else None,
@@ -253,7 +240,7 @@ def _texts(numbers: Mapping[str, Fraction]) -> dict[str, str]:
 
 
 def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
-    """Return the odds of an action as it stands, or None when there are none."""
+    """The odds of an action as it is, or None without odds."""
     stakes = game_stakes.stakes(key)
     question = stakes.question(table, check) if stakes else None
     return (
@@ -267,7 +254,5 @@ def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
 def _answer(
     key: str, pool: Bag, terms: tuple[tuple[str, str], ...], against: Bag | None
 ) -> Reckoned:
-    """Return the odds of a pool, remembered for all tables: most actions roll one of a few hundred
-    pools.
-    """
+    """The odds of a pool, cached for all tables: most actions roll one of a few hundred pools."""
     return systems.odds(key).reckon(Question(pool, dict(terms), against))
