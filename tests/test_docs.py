@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from storypool.web.app import interface
 from storypool.web.help.contents import HelpPage
-from storypool.web.help.help_site import WRITTEN, Site
 from tests.browsers import serving
 from tools import docs
 from tools.sentences import ROOT, files, laid_out
@@ -18,7 +16,7 @@ from tools.sentences import ROOT, files, laid_out
 @pytest.fixture(scope="module")
 def made() -> dict[str, bytes]:
     """The whole site."""
-    return docs.files(Site(WRITTEN, interface))
+    return docs.files(docs.whole_site())
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.performed_plays import PLAYS
-from tools.faults import PAGE, ROOT, Fault, copied, faults, noticed, page
+from tools.faults import ROOT, Fault, copied, faults, noticed, page
 
 FAULTS = faults()
 NOTATION = next(fault for fault in FAULTS if fault.file.endswith("notation.py"))
@@ -33,8 +33,10 @@ def test_a_fault_fits_the_source(fault: Fault) -> None:
 
 
 def test_the_page_lists_the_faults() -> None:
-    """docs/faults.md is what the command writes."""
-    assert page(FAULTS) == PAGE.read_text(encoding="utf-8")
+    """Every promise is a row of the page that `dev.py docs` makes."""
+    assert [] == [
+        fault.name for fault in FAULTS if f"| {fault.promise} | {fault.name} |" not in page(FAULTS)
+    ]
 
 
 @pytest.fixture(scope="module")

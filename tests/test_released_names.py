@@ -52,9 +52,7 @@ def too_soon(page: str) -> list[str]:
 
 @pytest.mark.parametrize("file", RELEASED, ids=lambda file: file.stem)
 def test_nothing_goes_without_a_word(file: Path, now: dict[str, list[str]]) -> None:
-    """Routes and their fields, stable names, options, moves and what they ask, and keys of game
-    files are there.
-    """
+    """Routes, kinds of events, stable names and keys of game files are there."""
     then: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
     gone = {
         kind: sorted(set(texts) - set(now[kind]) - announced(PAGE).keys())

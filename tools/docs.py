@@ -22,10 +22,11 @@ from urllib.parse import unquote
 from urllib.request import Request, urlopen
 
 from storypool.web.app import interface
-from storypool.web.help.contents import located, pages
+from storypool.web.help.contents import HelpGroup, HelpPage, contents, located, pages
 from storypool.web.help.help_site import SCRIPT, WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, Mark, rendered
 from storypool.web.server_settings import STATIC
+from tools import faults, names
 
 ROOT = Path(__file__).resolve().parent.parent
 STATIC_FILES = (
@@ -40,8 +41,29 @@ STATIC_FILES = (
     ),
     *(f"{posixpath.dirname(SCRIPT)}/*.js", "js/state/browser-storage.js", "js/state/folding.js"),
 )
+FROM_CODE = HelpGroup(
+    "Made from the code",
+    (
+        HelpPage("names", "names", "What later versions keep.", "The stable names"),
+        HelpPage(
+            "names-rules", "names-rules", "What rules are written with.", "The names for rules"
+        ),
+        HelpPage("faults", "faults", "Promises, and the tests that hold them.", "Planted faults"),
+    ),
+)
+"""The references that no server needs."""
 PATIENCE_S = 20
 """How long another site may take to answer."""
+
+
+def whole_site() -> Site:
+    """The help as files, with the references that no server needs."""
+    made = {
+        "names": names.stable_page,
+        "names-rules": names.rules_page,
+        "faults": lambda: faults.page(faults.faults()),
+    }
+    return Site(WRITTEN, interface, (*contents(), FROM_CODE), made)
 
 
 def files(site: Site) -> dict[str, bytes]:
@@ -190,7 +212,7 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     wrong = [*misplaced()]
     try:
-        made = files(Site(WRITTEN, interface))
+        made = files(whole_site())
         wrong += problems(made)
         wrong += unanswered(outside(made)) if asked.links else []
         write(made, asked.to)

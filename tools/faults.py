@@ -2,8 +2,7 @@
 ...]`.
 
 A test that cannot fail protects nothing. `tools/faults.toml` names what is promised, a fault that
-breaks the promise in one place, and the tests that must notice. Without names all faults are
-planted, and `docs/faults.md` is written.
+breaks the promise in one place, and the tests that must notice. `dev.py docs` makes a page of it.
 """
 
 from __future__ import annotations
@@ -20,11 +19,8 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.sentences import laid_out
-
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS = Path(__file__).with_suffix(".toml")
-PAGE = ROOT / "docs" / "faults.md"
 # What a copy needs so that its tests can run.
 COPIED = (
     *("benchmarks", "docs", "src", "tests", "tools", "vendor"),
@@ -35,11 +31,11 @@ PASSED, FAILED = 0, 1
 # Seconds after which tests that wait for what the fault took away are taken to wait for ever.
 ENDLESS = 300
 
-HEAD = """# Faults that are caught
+HEAD = """# Planted faults
 
-This page is made by `python -m tools.faults` from `tools/faults.toml`. Each row is a promise, and a fault that breaks
-it: one place of the source, changed in a copy. Each fault was planted alone, and the tests named beside it failed;
-without the fault they pass. A test that stays green with its fault in place would fail the command.
+Each row is a promise, a fault that breaks it in one place of the source, and the tests that must fail with it.
+`python -m tools.faults` plants the faults of `tools/faults.toml` in a copy, one at a time.
+It fails if a test stays green.
 """
 
 
@@ -153,7 +149,7 @@ def page(all_faults: Iterable[Fault]) -> str:
             ]
         tests = ", ".join(f"`{test.rsplit('/')[-1]}`" for test in fault.caught)
         lines.append(f"| {fault.promise} | {fault.name} | {tests} |")
-    return laid_out("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
 
 
 def main(names: list[str]) -> int:
@@ -174,8 +170,6 @@ def main(names: list[str]) -> int:
             print(f"{fault.name}: {test or 'NOT CAUGHT'}", flush=True)
             missed += [] if test else [fault.name]
     print(f"{len(chosen) - len(missed)} of {len(chosen)} faults were caught.")
-    if not names and not missed:
-        PAGE.write_text(page(known), encoding="utf-8")
     return 1 if missed else 0
 
 

@@ -1,81 +1,53 @@
-"""Write docs/names.md, the stable names of the library: `python -m tools.names`."""
+"""The names that others can rely on, and the pages that `dev.py docs` makes of them."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import re
-import sys
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from storypool.web.help.names_reference import body, file_of_module, home, texts_below
-from tools.sentences import laid_out
+from tools.names_reference import body, file_of_module, home, names_page, texts_below
 
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src" / "storypool"
-PAGE = ROOT / "docs" / "names.md"
 GUIDES = ("embedding", "odds", "adding-a-game", "api", "odds-tables", "fair-dice")
 
 RULES = "storypool.engine.rules"
 MODULES = (
     "storypool.play",
     "storypool.systems",
-    "storypool.systems.odds_system",
     "storypool.odds",
     "storypool.odds.rerolls",
     "storypool.odds.sampling",
-    "storypool.odds.question",
-    "storypool.pictures.charts",
-    "storypool.pictures.maps",
-    "storypool.engine.decisions",
-    "storypool.engine.offers",
-    "storypool.engine.waiting",
-    "storypool.engine.sight",
-    "storypool.engine.fold",
-    "storypool.engine.story",
     "storypool.engine.refusal",
-    "storypool.engine.table",
-    "storypool.engine.game.state",
-    "storypool.engine.events",
-    "storypool.engine.dice",
-    "storypool.engine.bag",
-    "storypool.engine.notation",
-    "storypool.log.codec",
     "storypool.log.export",
-    "storypool.log.verified",
-    "storypool.words",
-    "storypool.words.languages",
-    RULES,
 )
-"""The public modules, in the order of the page: each lists its stable names in `__all__`, or is
-`RULES`.
+"""The modules with stable names, which each lists in `__all__`, in the order of the page."""
+
+STABLE = """# The stable names
+
+These names keep their meaning ([how long](docs/upgrades.md)).
+An object that they take or return keeps what the guides show of it.
+Every other name may change with any version.
+"""
+OF_RULES = """# The names for rules
+
+What the rules of a game are written with: `from storypool.engine import rules as r`.
+A game of another package has them as long as `ENGINE` is the same ([how long](docs/upgrades.md)).
 """
 
-HEAD = """# The stable names
 
-This page is made by `python -m tools.names` from what each public module gives; a test holds them together, and
-sees that each name has an example that runs. These names keep their meaning: what changes in a later version is in the
-[list of changes](../CHANGELOG.md), with what to do. Every other name may go without notice. In the help, which a
-server shows at `/help`, the pages after this one have their signatures and the whole of what is written about them.
-"""
+def stable_page() -> str:
+    """The page of stable names, as Markdown."""
+    return names_page(STABLE, {module: stable(module) for module in MODULES})
 
 
-def page() -> str:
-    """Return the page of stable names, as Markdown."""
-    return laid_out("\n".join([HEAD, *(line for module in MODULES for line in _module(module))]))
-
-
-def _module(dotted: str) -> Iterator[str]:
-    module = import_module(dotted)
-    yield f"## {dotted}\n"
-    yield f"{_first(module.__doc__)}\n"
-    yield "| name | what it is | example |\n|---|---|---|"
-    for name in stable(dotted):
-        yield f"| `{name}` | {_cell(about(dotted, name))} | {_link(example(dotted, name))} |"
-    yield ""
+def rules_page() -> str:
+    """The page of the names for rules, as Markdown."""
+    return names_page(OF_RULES, {RULES: stable(RULES)})
 
 
 def stable(dotted: str) -> tuple[str, ...]:
@@ -114,13 +86,7 @@ def example(dotted: str, name: str) -> Path | None:
     if dotted != RULES:
         return None
     of_a_game = (path for path in _games() if word.search(_code(path)))
-    return next(of_a_game, None) or _elsewhere(name)
-
-
-def _elsewhere(name: str) -> Path | None:
-    """Return an example of a name of the rules that is a stable name of another module too."""
-    others = (dotted for dotted in MODULES if dotted != RULES and name in stable(dotted))
-    return next((path for dotted in others if (path := example(dotted, name))), None)
+    return next(of_a_game, None)
 
 
 @cache
@@ -157,28 +123,6 @@ def _code(path: Path) -> str:
 
 
 def _first(text: str | None) -> str:
-    """Return the first sentence of a docstring."""
+    """The first sentence of a docstring."""
     paragraph = " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split())
     return re.split(r"(?<=[.:;])\s(?=[A-Z`])", paragraph)[0].rstrip(":;")
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
-def _link(path: Path | None) -> str:
-    if path is None:
-        return ""
-    place = path.relative_to(ROOT)
-    target = f"../{place}" if place.parts[0] != "docs" else str(Path(*place.parts[1:]))
-    return f"[{place.name if place.parts[0] == 'docs' else Path(*place.parts[2:])}]({target})"
-
-
-def main() -> int:
-    """Write the page; the exit code is 0."""
-    PAGE.write_text(page(), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

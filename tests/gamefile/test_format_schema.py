@@ -1,6 +1,4 @@
-"""The page of keys and the JSON Schema are those of the format, and the schema takes the games of
-the docs.
-"""
+"""The JSON Schema is that of the format, and takes the games of the docs."""
 
 from __future__ import annotations
 
@@ -15,9 +13,8 @@ from tests.gamefile.test_file_text import SMALL
 from tools import game_files
 
 
-def test_the_page_of_keys_is_what_the_format_is() -> None:
+def test_the_schema_is_what_the_format_is() -> None:
     """If not, run `python -m tools.game_files`."""
-    assert game_files.PAGE.read_text(encoding="utf-8") == game_files.page()
     assert game_files.SCHEMA.read_text(encoding="utf-8") == game_files.schema()
 
 

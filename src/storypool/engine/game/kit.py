@@ -148,7 +148,7 @@ class Look:
     """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and
     glyph.
 
-    `glyph` is the name of a file, either one of the page's (listed in `docs/panels.md`) or one
+    `glyph` is the name of a file, either one of the page's (listed at `/help/panels`) or one
     beside the game. `plural` is used with every number but one; for languages that count
     differently, `forms` holds the word for each of CLDR's plural categories. A `numbered` die shows
     its number beside its symbols, because moves speak of it.

@@ -1,7 +1,7 @@
 """The panels of the page: one class for each kind, with the moves, questions, traits and balances
 that it binds.
 
-The page draws kinds and knows no game. `docs/panels.md` is made from this file.
+The page draws kinds and knows no game. The help makes the page `panels` from this file.
 """
 
 from __future__ import annotations

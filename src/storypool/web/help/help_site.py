@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from storypool.pictures.markup import Content, Markup, element, page
-from storypool.web.help.contents import HelpGroup, HelpPage, contents, located, pages, shown
-from storypool.web.help.names_reference import names_page
+from storypool.web.help.contents import HelpGroup, HelpPage, contents, located, shown
 from storypool.web.wire import encode
 from storypool.words.languages import ENGLISH
 
@@ -34,6 +33,22 @@ ADDRESS = re.compile(r'(?<= )(href|src)="([^"]*)"')
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 INDEX = ""
 """The key of the list of all pages."""
+
+
+def _game_file_page() -> str:
+    from storypool.web.help.game_file_reference import game_file_page
+
+    return game_file_page()
+
+
+def _panels_page() -> str:
+    from storypool.web.help.panels_reference import panels_page
+
+    return panels_page()
+
+
+MADE: dict[str, Callable[[], str]] = {"game-file-keys": _game_file_page, "panels": _panels_page}
+"""The pages that are made from the code: what writes each as Markdown."""
 
 
 class Addresses(NamedTuple):
@@ -71,18 +86,28 @@ def served(static: str) -> Addresses:
 
 
 class Site:
-    """Every page of the help by its key: its name, or the path of a file or a picture that pages
-    name.
+    """Every page of the help by its key: its name, or the path of a file that pages name.
+
+    `made` writes the pages that are made from the code, as Markdown. The groups are those of
+    contents.toml, unless others are given.
     """
 
-    def __init__(self, addresses: Addresses, interface: Callable[[], str]) -> None:
-        self.addresses, self.interface = addresses, interface
-        self.keys = {one.file: one.name for one in pages().values()}
+    def __init__(
+        self,
+        addresses: Addresses,
+        interface: Callable[[], str],
+        groups: tuple[HelpGroup, ...] = (),
+        made: Mapping[str, Callable[[], str]] | None = None,
+    ) -> None:
+        self.addresses, self.groups = addresses, groups or contents()
+        self.made = {**MADE, "interface": interface, **(made or {})}
+        self.pages = {page.name: page for group in self.groups for page in group.pages}
+        self.keys = {one.file: one.name for one in self.pages.values()}
         self._rendered: dict[str, Rendered] = {}
 
     def every_key(self) -> list[str]:
         """Return the key of all that the site has."""
-        return [INDEX, SEARCH, *pages(), *sorted(self.named)]
+        return [INDEX, SEARCH, *self.pages, *sorted(self.named)]
 
     def content(self, key: str) -> bytes:
         """Return what is at a key; `LookupError` where there is nothing.
@@ -91,18 +116,18 @@ class Site:
         and without a frame: under the first heading where the anchor is empty.
         """
         name, mark, anchor = key.partition("#")
-        if mark and name in pages():
+        if mark and name in self.pages:
             for passage in self.rendered(name).passages:
                 if anchor in ("", passage.anchor):
                     return self._alone(name, passage)
         if key == INDEX:
             return self._framed(key, WORDS["help.title"], self._list()).encode()
-        if key in pages():
+        if key in self.pages:
             one = self.rendered(key)
-            return self._framed(key, pages()[key].title, Markup(one.html)).encode()
+            return self._framed(key, self.pages[key].title, Markup(one.html)).encode()
         if key == SEARCH:
             return encode(
-                [[self.addresses.between(key, one), *self._passages(one)] for one in pages()]
+                [[self.addresses.between(key, one), *self._passages(one)] for one in self.pages]
             )
         if key not in self.named:
             raise LookupError(key)
@@ -130,22 +155,21 @@ class Site:
         if key not in self._rendered:
             from storypool.web.help.markdown_pages import rendered
 
-            one = pages()[key]
+            one = self.pages[key]
             self._rendered[key] = rendered(
                 self.text(one), one.file, lambda file: self._address(key, file)
             )
         return self._rendered[key]
 
     def text(self, one: HelpPage) -> str:
-        """Return a page as Markdown: its file, the reference of stable names, or the interface."""
-        if not one.made:
-            return located(one.file).read_text(encoding="utf-8")
-        groups = [each.file for each in pages().values() if each.file.startswith("storypool.")]
-        return names_page(one.file, groups) if one.file in groups else self.interface()
+        """A page as Markdown."""
+        if one.made:
+            return self.made[one.file]()
+        return located(one.file).read_text(encoding="utf-8")
 
     def _passages(self, key: str) -> tuple[str, list[tuple[str, str, str]]]:
         """Return the title of a page, and what is under each of its headings, for the search."""
-        return pages()[key].title, [
+        return self.pages[key].title, [
             (one.anchor, one.title, " ".join(one.text.split()))
             for one in self.rendered(key).passages
         ]
@@ -159,7 +183,7 @@ class Site:
         """
         from storypool.web.help.markdown_pages import reference
 
-        texts = {one.file: self.text(one) for one in pages().values() if not one.made}
+        texts = {one.file: self.text(one) for one in self.pages.values() if not one.made}
         files = {
             reference(href, file).file
             for file, text in texts.items()
@@ -197,7 +221,7 @@ class Site:
             )
 
         groups = (
-            _folded(one, element("ul", map(row, one.pages), class_="pages")) for one in contents()
+            _folded(one, element("ul", map(row, one.pages), class_="pages")) for one in self.groups
         )
         return element("h1", WORDS["help.title"]), *groups
 
@@ -216,7 +240,7 @@ class Site:
             here = element("a", one.title, href="#", aria_current="page")
             return element("li", here, element("ul", below) if marks else ())
 
-        groups = (_folded(one, element("ul", map(row, one.pages)), key) for one in contents())
+        groups = (_folded(one, element("ul", map(row, one.pages)), key) for one in self.groups)
         menu = WORDS["help.menu"]
         return element(
             "details",

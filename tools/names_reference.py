@@ -1,20 +1,17 @@
-"""The reference of the stable names: what docs/names.md promises, with signatures and docstrings
-from the source.
+"""The reference of names of the library: signatures and docstrings, read from the source."""
 
-Nothing is imported for it that is not imported anyway: a server needs no numpy to show what samples
-with it.
-"""
+from __future__ import annotations
 
 import ast
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
-from storypool.web.help.contents import PACKAGE, located
+from storypool.web.help.contents import PACKAGE
 
 BLANK = "\n\n"
 LONG = 88
@@ -22,49 +19,18 @@ SELF = re.compile(r"^(self|cls)(, /)?(, |$)")
 PLAIN = re.compile(r"(`[^`]*`)|([*_<\[\]])")
 
 
-@cache
-def promised() -> dict[str, tuple[str, ...]]:
-    """Return the stable names of each public module, in the order of the page that promises
-    them.
-    """
-    parts = re.split(
-        r"^## (\S+)$", located("docs/names.md").read_text(encoding="utf-8"), flags=re.MULTILINE
-    )[1:]
-    rows = {
-        module: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
-        for module, text in pairwise(parts)
-    }
-    return {module: tuple(names) for module, names in list(rows.items())[::2]}
+def names_page(title: str, modules: Mapping[str, Sequence[str]]) -> str:
+    """The page of some modules and their names, as Markdown; `title` is its beginning."""
+    lines = (line for module, names in modules.items() for line in _module(module, names))
+    return "\n".join([title, *lines])
 
 
-def names_page(group: str, groups: Sequence[str]) -> str:
-    """Return the page of the modules of a group: those that begin as it does, and as no longer
-    group does.
-    """
-    modules = [one for one in promised() if group == _group(one, groups)]
-    return "\n".join(
-        [f"# The names of {group}\n", *(line for one in modules for line in _module(one, groups))]
-    )
-
-
-def _group(module: str, groups: Sequence[str]) -> str:
-    return max((one for one in groups if module.startswith(one)), key=len)
-
-
-def _module(module: str, groups: Sequence[str]) -> Iterator[str]:
-    before = list(promised())[: list(promised()).index(module)]
+def _module(module: str, names: Sequence[str]) -> Iterator[str]:
     yield f"## {module}\n"
     yield from _markdown(ast.get_docstring(_tree(file_of_module(module))) or "")
-    for name in promised()[module]:
-        path = home(module, name)
+    for name in names:
         yield f"### {name}\n"
-        # The rules unite what other modules have too.
-        if other := next(
-            (one for one in before if name in promised()[one] and home(one, name) == path), ""
-        ):
-            yield f"The same as in [{other}]({_group(other, groups)}#{name.lower()}).\n"
-        else:
-            yield from _name(path, name)
+        yield from _name(home(module, name), name)
 
 
 def _name(path: Path, name: str) -> Iterator[str]:
