@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from storypool import systems
-from storypool.engine import story
 from storypool.engine.game.system import System
+from storypool.engine.story import log_line
 from tests.performed_plays import Played
 
 COUNTED = (
@@ -42,7 +42,7 @@ def wrong_with(line: str, play: Played) -> Iterator[str]:
         yield f"{doubled.group()} twice: {line}"
     if doubled := re.search(r"^(An? \w+) is .*: \1: ", line):
         yield f"{doubled[1]} twice: {line}"
-    if not line.endswith((*story.ENDS, "”")) or re.search(
+    if not line.endswith((*log_line.ENDS, "”")) or re.search(
         r"[{}]|[^.]\.\.(?!\.)|[:,;]\.$|\(\)", line
     ):
         yield f"not whole: {line}"

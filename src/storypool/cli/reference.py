@@ -2,7 +2,6 @@
 done.
 """
 
-import inspect
 from collections.abc import Iterable, Iterator
 
 from storypool import systems
@@ -166,9 +165,8 @@ def _move(
     system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]
 ) -> str:
     lines = [f"#### {move.title}\n"]
-    more = inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip()
-    if more:
-        lines.append(f"{more}\n")
+    if move.about:
+        lines.append(f"{move.about}\n")
     rows = {
         "Move": f"`{move.key}`",
         "Who": ", ".join(system.words[f"side.{side}"] for side in move.by),

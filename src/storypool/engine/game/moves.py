@@ -2,6 +2,7 @@
 events.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -233,6 +234,12 @@ class Move:
     def limits_now(self, turn: Turn) -> tuple[Limit, ...]:
         """Return the limits of the move at present."""
         return self.limits(turn) if callable(self.limits) else self.limits
+
+    @property
+    def about(self) -> str:
+        """The docstring of the rule below its title, one line for each paragraph."""
+        paragraphs = inspect.cleandoc(self.body.__doc__ or "").split("\n\n")[1:]
+        return "\n\n".join(" ".join(one.split()) for one in paragraphs)
 
     def title_now(self, turn: Turn) -> str:
         """Return the title of the move as it would be made at present."""

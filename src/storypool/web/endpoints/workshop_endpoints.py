@@ -4,7 +4,6 @@ it makes.
 
 from __future__ import annotations
 
-import inspect
 import tomllib
 from functools import partial
 from typing import TYPE_CHECKING
@@ -203,7 +202,7 @@ def _move(system: System, move: Move) -> MoveShown:
     return shown(
         MoveShown,
         move,
-        about=inspect.cleandoc(move.body.__doc__ or "").partition("\n")[2].strip(),
+        about=move.about,
         who=", ".join(system.words[f"side.{side}"] for side in move.by),
         price=price(system, move),
         limit=limit(move, named=False),

@@ -6,7 +6,7 @@ from typing import get_args
 
 from storypool.engine.game.kit import Colour, Outline, Pattern
 from storypool.engine.game.panels import KINDS, Panel, binds_of
-from storypool.web.serving.server_settings import STATIC
+from storypool.web.server_settings import STATIC
 
 HEAD = """# Panels and looks
 

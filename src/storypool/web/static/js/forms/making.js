@@ -64,8 +64,8 @@ export async function makeOrAsk(offer, given, title, presets = false, ask = null
 }
 
 /**
- * Whether no words are to be written: those that begin with an answer are offered where nobody has
- * taken the others as they are, and those that begin with none are told in the form.
+ * Whether no text has to be written. A text with an initial answer is offered until the seat takes
+ * the others as they are; one without is asked for in the form.
  */
 function isSettled(left, presets) {
   if (!presets) return !left.some((ask) => ask.kind === "text" && hasInitialAnswer(ask));
