@@ -266,6 +266,11 @@ class Kit:
         }
 
     @cached_property
+    def by_entry(self) -> Mapping[str, Entry]:
+        """Every entry of the sheet, by key."""
+        return {entry.key: entry for entry in self.sheet}
+
+    @cached_property
     def labels(self) -> frozenset[str]:
         """The words for the entries of the sheet."""
         return frozenset(entry.label for entry in self.sheet)
@@ -322,7 +327,8 @@ class Kit:
         """Return the label of an entry on the sheet; a name that a player made up stays as it
         is.
         """
-        return next((entry.label for entry in self.sheet if entry.key == key), key)
+        entry = self.by_entry.get(key)
+        return entry.label if entry else key
 
     def option(self, table: Table, key: str) -> str:
         """Return this table's value for an option, or the default."""

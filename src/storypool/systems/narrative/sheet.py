@@ -56,43 +56,40 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         who = turn.character(whose)
-        listed = {choice.value: choice for choice in r.entries("skill", beside="with")(turn)}
-        known = {entry.key for entry in turn.system.sheet}
-        own = [key for key in (who.sheet if who else ()) if key not in known]
-        listed |= {key: r.Choice(key, turn.system.entry(key)) for key in own}
-        ranks = {key: rank_of(turn, who, key) or 0 for key in listed}
-        fights = whose == "as" and _fighting(turn)
-
-        def place(key: str) -> tuple[bool, int, int]:
-            # A group is good at what its sheet has, also when one alone is left of it.
-            best = sum(_dice(turn, who, key, ranks[key]).values()) if fights else 0
-            return (
-                fights and not is_combat(turn, key),
-                -max(ranks[key], r.rating(who, key) or 0),
-                -best,
-            )
-
-        for key in sorted(listed, key=place):
-            dice = _dice(turn, who, key, ranks[key])
-            yield r.replace(
-                listed[key],
-                note=turn.words.say("skill.dice", note=listed[key].note, dice=turn.show(dice))
-                if dice
-                else listed[key].note,
-            )
+        for key in _best_first(turn, who, whose == "as" and _fighting(turn)):
+            dice = _dice(turn, who, key, rank_of(turn, who, key) or 0)
+            note = turn.system.entry(noted(turn, key, "with"))
+            if dice:
+                note = turn.words.say("skill.dice", note=note, dice=turn.show(dice))
+            yield r.Choice(key, turn.system.entry(key), note)
 
     return choices
+
+
+def _best_first(turn: r.Turn, who: r.Character | None, fights: bool) -> list[str]:
+    """The skills of the game and of a sheet, the best first; where one `fights`, combat first."""
+
+    def place(key: str) -> tuple[bool, int, int]:
+        rank = rank_of(turn, who, key) or 0
+        # A group is good at what its sheet has, also when one alone is left of it.
+        best = sum(_dice(turn, who, key, rank).values()) if fights else 0
+        return fights and not is_combat(turn, key), -max(rank, r.rating(who, key) or 0), -best
+
+    of_the_game = [entry.key for entry in turn.system.sheet if entry.group == "skill"]
+    own = [key for key in (who.sheet if who else ()) if key not in turn.system.by_entry]
+    return sorted([*of_the_game, *own], key=place)
 
 
 def best_skill(turn: r.Turn) -> str | None:
     """Return the skill that a form begins with: in a fight the list's first, else the best for
     something else.
     """
-    listed = [choice.value for choice in skills("as")(turn)]
-    if _fighting(turn):
+    who, fights = turn.character("as"), _fighting(turn)
+    listed = _best_first(turn, who, fights)
+    if fights:
         return next(iter(listed), None)
     peaceful = next((skill for skill in listed if not is_combat(turn, skill)), "")
-    return peaceful if peaceful and rank_of(turn, turn.character("as"), peaceful) else None
+    return peaceful if peaceful and rank_of(turn, who, peaceful) else None
 
 
 def _fighting(turn: r.Turn) -> bool:
@@ -112,9 +109,8 @@ def noted(turn: r.Turn, skill: str, note: str) -> str:
     """A note beside a skill, empty for one that only a sheet has: its usual characteristic, or its
     kind.
     """
-    return next(
-        (entry.notes.get(note, "") for entry in turn.system.sheet if entry.key == skill), ""
-    )
+    entry = turn.system.by_entry.get(skill)
+    return entry.notes.get(note, "") if entry else ""
 
 
 def is_combat(turn: r.Turn, skill: str) -> bool:
