@@ -11,6 +11,7 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from hashlib import sha256
 from secrets import token_hex
 from time import perf_counter
@@ -18,8 +19,6 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
-
-from storypool.web.feeds.parts import BY_ID
 
 ODDS_SOON, FORM_SOON = 0.06, 0.14
 """Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its
@@ -81,7 +80,7 @@ class Page:
         self.waits: list[dict[str, Any]] = []
         self.seq = 0
         self.bound: dict[str, Any] = {}
-        self._parts = Assembly()
+        self._view = KeptView()
         self._lines: deque[Line] = deque()
         self._numbers: dict[str, str] = {}
         self._used: set[str] = set()
@@ -118,7 +117,7 @@ class Page:
         hello = json.loads(await self._ws.recv())
         self.seq = hello["seq"]
         await self._ws.send(
-            json.dumps({"type": "follow", "after": self.seq, "offers": True, "parts": True})
+            json.dumps({"type": "follow", "after": self.seq, "offers": True, "changes": True})
         )
         self.asked["follow"] += 1
         self._start(self._listen())
@@ -165,11 +164,10 @@ class Page:
             self.read["feed"], self._ws.wire = self.read["feed"] + self._ws.wire, 0
             message = json.loads(text)
             if message["type"] == "record":
-                self._parts.hear(message)
                 self._take_record(message, now)
-            elif message["type"] in ("offers", "parts"):
+            elif message["type"] in ("offers", "changes"):
                 self._take_offers(
-                    self._parts.whole(message) if message["type"] == "parts" else message
+                    self._view.whole(message) if message["type"] == "changes" else message
                 )
             elif message["type"] == "answer":
                 self._take_answer(message)
@@ -258,7 +256,7 @@ class Page:
         name, preview = message["name"], self._previews.pop(message["name"], None)
         if preview:
             self._watched.pop(name, None)
-            preview.set_result(self._parts.preview(message))
+            preview.set_result(message["preview"])
         elif name == self._odds_name:
             self._answered = message["seq"]
             self._note_odds()
@@ -443,65 +441,52 @@ def _fitting(offer: Mapping[str, Any], args: Args) -> dict[str, object]:
     return {**presets, **{name: value for name, value in args.items() if name in asks}}
 
 
-class Assembly:
-    """Puts messages in parts together, as `feed-parts.js` does."""
+EMPTY_OFFER: Mapping[str, object] = {
+    "key": "",
+    "title": "",
+    "group": "",
+    "price": {},
+    "asks": [],
+    "closed": None,
+    "all_closed": [],
+    "caution": "",
+    "approval": False,
+    "rule": "",
+    "ends": "",
+    "agrees": "",
+}
+
+
+class KeptView:
+    """What a seat is shown, kept up to date by changes as in `feed-changes.js`."""
 
     def __init__(self) -> None:
-        self.parts: dict[int, Any] = {}
-        self.heard: dict[int, Any] = {}
         self.shown: dict[str, Any] = {}
-        self.table: dict[str, Any] = {}
-
-    def hear(self, record: Mapping[str, Any]) -> None:
-        """Keep what a record sets, which may be named next."""
-        event = record["event"] or {}
-        for one in map(event.get, ("check", "character", "trait", "proposal")):
-            if isinstance(one, dict):
-                self.heard[record["seq"]] = one
 
     def whole(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the message that says the same whole."""
-        self._take(message)
-        self.heard.clear()
-        self.shown |= {
-            name: message[name] for name in ("waits", "notes", "first_scene") if name in message
-        }
-        self.table |= message["table"]
-        part, table = self.parts.__getitem__, self.table
-        by_id = {name: {id: part(one) for id, one in part(table[name]).items()} for name in BY_ID}
+        """The message that says the same whole."""
+        if message["whole"]:
+            self.shown = {}
+        self.shown |= message["fields"]
+        for name, ids in message["gone"].items():
+            for id in ids:
+                del self.shown[name][id]
+        for name, new in message["entries"].items():
+            self.shown.setdefault(name, {}).update(new)
+        about = {name: self.shown[name] for name in ("waits", "notes", "first_scene")}
+        table = {name: one for name, one in self.shown.items() if name not in (*about, "offers")}
         return {
             "type": "offers",
             "seq": message["seq"],
-            "offers": [self._offer(part(number)) for number in message["offers"]],
-            "waits": part(self.shown["waits"]),
-            "table": {**table, **by_id, "options": part(table["options"])},
-            "notes": part(self.shown["notes"]),
-            # Earlier versions do not send it.
-            "first_scene": self.shown.get("first_scene", False),
+            "offers": [_filled(one) for one in self.shown["offers"].values()],
+            "table": {**deepcopy(table), "seq": message["seq"]},
+            **about,
         }
 
-    def preview(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the preview of an answer."""
-        if "preview" in message:
-            return cast(dict[str, Any], message["preview"])
-        self._take(message)
-        return {"offer": self._offer(self.parts[message["offer"]]), **message["rest"]}
 
-    def _take(self, message: Mapping[str, Any]) -> None:
-        if message["anew"]:
-            self.parts.clear()
-        self.parts.update({int(number): value for number, value in message["new"].items()})
-        self.parts.update(
-            {int(number): self.heard[seq] for number, seq in message.get("records", {}).items()}
-        )
-
-    def _offer(self, one: Mapping[str, Any]) -> dict[str, Any]:
-        part = self.parts.__getitem__
-        every = {**part(one["as"]), **one} if "as" in one else {**one}
-        every.pop("as", None)
-        closed = part(every["closed"]) if every["closed"] else None
-        lists = {name: [part(number) for number in every[name]] for name in ("asks", "all_closed")}
-        return {**every, **lists, "closed": closed}
+def _filled(offer: Mapping[str, Any]) -> dict[str, Any]:
+    closed = [offer["closed"]] if "closed" in offer else []
+    return {**EMPTY_OFFER, "all_closed": closed, **offer}
 
 
 class Refused(Exception):

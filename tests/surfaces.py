@@ -20,7 +20,7 @@ from storypool.engine.table import Seat
 from storypool.engine.waiting import waiting
 from storypool.live.tables import Offered
 from storypool.log.export import export_lines
-from storypool.web.feeds.parts import Parts, SeatView
+from storypool.web.feeds.seat_view import SeatView, SentView
 from storypool.web.wire import encode, record_json, took_price
 from storypool.worth.session import session_recap
 from storypool.worth.session_leaflet import leaflet
@@ -47,7 +47,7 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     own = view(game.records, seat)
     texts = [
         shown.message.json.decode(),
-        Parts().message(shown).json.decode(),
+        SentView().message(shown).json.decode(),
         story.transcript(own, system),
         _without_records(repr(economy(own, system, seat.side))),
         # Every record of these games takes a while, so hidden ones make the session longer.

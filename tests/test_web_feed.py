@@ -22,7 +22,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from benchmarks._page import Assembly
+from benchmarks._page import KeptView
 from storypool import systems
 from storypool.engine.events import CharacterSet, Said
 from storypool.engine.fold import fold
@@ -419,39 +419,32 @@ def test_offers_come_when_asked_for(party: Party) -> None:
         assert "offers" not in seen
 
 
-def test_offers_come_in_parts_to_who_asks_for_that(party: Party) -> None:
-    """The same as whole, over a WebSocket and as events; a client that follows again gets every
-    part again.
+def test_offers_come_as_changes_to_who_asks_for_that(party: Party) -> None:
+    """They say the same, over a WebSocket and as events; a client that follows again gets all of it
+    again.
     """
     seq = party.ann.get(party.path)["seq"]
-    with party.ann.live(party.id) as socket, party.ann.live(party.id) as parted:
+    with party.ann.live(party.id) as socket, party.ann.live(party.id) as brief:
         socket.follow(seq, offers=True)
-        parted.follow(seq, offers=True, parts=True)
-        takes, first = Assembly(), parted.hear("parts")
-        assert first["anew"]
-        assert socket.hear("offers") == takes.whole(first)
+        brief.follow(seq, offers=True, changes=True)
+        takes, first = KeptView(), brief.hear("changes")
+        assert socket.hear("offers")["table"] == takes.whole(first)["table"]
         seq = party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})["seq"]
-        whole, put_together, by_record = upto(socket, "offers", seq), first, set[str]()
-        while put_together["seq"] < seq:
-            message = parted.hear()
-            if message["type"] == "record":
-                takes.hear(message)
-            elif message["type"] == "parts":
-                assert not message["anew"]
-                assert len(message["new"]) < len(first["new"])
-                by_record |= message["records"].keys()
-                put_together = takes.whole(message)
-        assert whole == put_together
-        # The action came with its record, and is not sent again.
-        assert 1 == len(by_record)
-        parted.send(type="follow", after=seq, offers=True, parts=True)
-        again = parted.hear("parts")
-        assert again["anew"]
-        assert whole == Assembly().whole(again)
-    events = sse(
-        party.house, party.ann, f"{party.path}/events?after={seq}&offers=true&parts=true", 3
-    )
-    assert ["hello", "presence", "parts"] == [event["event"] for event in events]
+        whole, message = upto(socket, "offers", seq), upto(brief, "changes", seq)
+        assert len(message["entries"]["offers"]) < len(first["entries"]["offers"])
+        found = takes.whole(message)
+        assert {**whole, "offers": []} == {**found, "offers": []}
+        for full, short in zip(whole["offers"], found["offers"], strict=True):
+            asks = [] if full["closed"] else full["asks"]
+            assert {**full, "asks": asks} == {**short, "all_closed": full["all_closed"]}
+        brief.send(type="follow", after=seq, offers=True, changes=True)
+        assert found == KeptView().whole(brief.hear("changes"))
+    address = f"{party.path}/events?after={seq}&offers=true"
+    events = sse(party.house, party.ann, f"{address}&changes=true", 3)
+    assert ["hello", "presence", "changes"] == [event["event"] for event in events]
+    # What an earlier version's page asks for changes nothing.
+    events = sse(party.house, party.ann, f"{address}&parts=true", 3)
+    assert ["hello", "presence", "offers"] == [event["event"] for event in events]
 
 
 def upto(socket: Socket, kind: str, seq: int) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from typing import Any
 import httpx
 import pytest
 
-from benchmarks._page import Assembly
 from storypool import systems
 from storypool.live.tables import Tables
 from storypool.odds import MAX_DICE
@@ -181,15 +180,6 @@ def test_a_preview_that_lacks_only_words_has_its_pool_and_odds(house: House) -> 
         socket.follow(scene.table.seq)
         socket.send(type="watch", questions={"form": {"preview": would, "once": True}})
         assert silent == socket.hear("answer")["preview"]
-    with scene.gm.live(scene.id) as socket:
-        socket.follow(scene.table.seq, offers=True, parts=True)
-        takes = Assembly()
-        takes.whole(socket.hear("parts"))
-        socket.send(type="watch", questions={"form": {"preview": would, "once": True}})
-        answer = socket.hear("answer")
-        assert silent == takes.preview(answer)
-        # The questions of the form are those of the offer.
-        assert not any("choices" in part for part in answer["new"].values())
     wrong = scene.gm.post(path, move="pool.add", args={"die": "no such die"})
     assert ("die", None, None) == (wrong["refused"]["field"], wrong["pool"], wrong["odds"])
 

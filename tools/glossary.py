@@ -64,8 +64,6 @@ ALLOWED: Mapping[str, frozenset[str]] = {
     ),  # the event `Said`, whose name is in every log
     "src/storypool/log/verified.py": frozenset({"anew"}),  # a verdict that clients read
     "src/storypool/systems/c2d10/conflicts.py": frozenset({"begun"}),  # a term in logs
-    "src/storypool/web/interface/live_forms.py": frozenset({"anew"}),  # a field of a message
-    "src/storypool/web/static/js/state/feed-parts.js": frozenset({"anew"}),  # the same
     "tools/glossary.py": frozenset(WORDS),
     "tools/torture/power.py": frozenset({"lies"}),  # a disk that lies about its syncs
 }

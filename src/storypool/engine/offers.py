@@ -6,6 +6,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import islice
 
 from storypool.engine.bag import NO_POINTS, Points
 from storypool.engine.game.asks import AskView, ask_views
@@ -225,6 +226,28 @@ def remembered_offers(
     return [memory.answer((move.key, check), view, partial(answer, move)) for move in moves]
 
 
+def brief_offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
+    """The same offers with no more than a button shows, in half of the time.
+
+    A closed one has no questions, unless a board shows by them where it begins, and further reasons
+    only where the first can be set aside.
+    """
+    seat = table.seats.get(seat_id)
+    if seat is None or not seat.here:
+        return []
+    table, moves = seen(table, seat), [move for move in system.moves if seat.side in move.by]
+    return [_brief_offer(system, table, seat, move, check) for move in moves]
+
+
+def _brief_offer(system: System, table: Table, seat: Seat, move: Move, check: str) -> Offer:
+    turn = turn_about(turn_of(system, table, seat, move), move, check)
+    further = _reasons(turn, move)
+    reasons = [*islice(further, 1)]
+    if reasons and reasons[0].overridable:
+        reasons += further
+    return _offer(turn, move, reasons, brief=move.key not in system.moves_on_boards)
+
+
 def offer(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> Offer:
@@ -290,12 +313,19 @@ def _open_turns(
             yield turn, move, reasons
 
 
-def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offer:
-    """Return the offer of a move, with the reasons against it where they are known."""
+def _offer(
+    turn: Turn, move: Move, reasons: list[Refusal] | None = None, brief: bool = False
+) -> Offer:
+    """The offer of a move, with the reasons against it where they are known.
+
+    A `brief` one that is closed has no questions.
+    """
     reasons = why_not(turn, move) if reasons is None else reasons
     level = turn.option("enforcement")
     waivable = all(r.overridable for r in reasons)
     aside = bool(reasons) and level != "strict" and waivable
+    closed = next(iter(stopping(reasons, level == "strict")), None)
+    asked_now = waivable and not (brief and closed)
     caution = move.caution(turn) if move.caution and not reasons else ""
     whose = consent_to(turn, move) if not reasons or aside else False
     asked = player_of(turn.table, whose) if isinstance(whose, str) else ()
@@ -304,8 +334,8 @@ def _offer(turn: Turn, move: Move, reasons: list[Refusal] | None = None) -> Offe
         move.title_now(turn),
         move.group,
         price=_priced(turn, move),
-        asks=ask_views(turn, move.asks) if waivable else (),
-        closed=next(iter(stopping(reasons, level == "strict")), None),
+        asks=ask_views(turn, move.asks) if asked_now else (),
+        closed=closed,
         all_closed=tuple(reasons),
         caution=turn.words.say("offer.against", text=reasons[0].text)
         if aside and level == "warn"

@@ -17,12 +17,11 @@ from storypool.engine.events import Record, Rewound, SeatTaken
 from storypool.engine.finishing import finished
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer, remembered_offers
-from storypool.engine.recall import Memory
+from storypool.engine.offers import Offer, brief_offers, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, records_of
 from storypool.engine.table import Seat, Side, Table
-from storypool.engine.waiting import Waiting, remembered_waiting
+from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, system_time_ms, uptime
 from storypool.live.fair_dice import FairDice
@@ -362,6 +361,13 @@ class Tables:
             else steps
         )
 
+    async def brief_offers(self, table_id: str, seat_id: str) -> Offered:
+        """The stored table with what a seat may do as buttons show it; kept, see
+        `offered_before`.
+        """
+        folded = await self._cache.folded(table_id)
+        return self._keep(offered(folded.played, folded.stored, seat_id, brief=True), seat_id)
+
     async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
         """Return the stored table with all offers of this seat, about the action `check`, and what
         it waits for.
@@ -369,11 +375,13 @@ class Tables:
         Without a `check` they are kept for a while, see `offered_before`.
         """
         folded = await self._cache.folded(table_id)
-        found = offered(folded.played, folded.stored, seat_id, check, folded.memory)
-        if not check:
-            self._offered[id(found.table), seat_id] = found
-            while len(self._offered) > MAX_OFFERS_KEPT:
-                self._offered.popitem(last=False)
+        found = offered(folded.played, folded.stored, seat_id, check)
+        return found if check else self._keep(found, seat_id)
+
+    def _keep(self, found: Offered, seat_id: str) -> Offered:
+        self._offered[id(found.table), seat_id] = found
+        while len(self._offered) > MAX_OFFERS_KEPT:
+            self._offered.popitem(last=False)
         return found
 
     def offered_before(self, table: Table, seat_id: str) -> list[Offer] | None:
@@ -479,20 +487,17 @@ class Tables:
 
 
 def offered(
-    system: System, table: Table, seat_id: str, check: str = "", memory: Memory | None = None
+    system: System, table: Table, seat_id: str, check: str = "", brief: bool = False
 ) -> Offered:
-    """Return a table with all offers of a seat, and what the table waits for.
+    """A table with all offers of a seat, in `brief` or whole, and what the table waits for.
 
     They are about the action `check`, by default the latest that all see, even where a move can
     only mean another.
     """
     lanes = both_lanes(table, table.seats[seat_id]) if seat_id in table.seats else None
     check = check or (lanes[0].id if lanes else "")
-    return Offered(
-        table,
-        remembered_offers(memory, system, table, seat_id, check),
-        remembered_waiting(memory, system, table, seat_id),
-    )
+    found = (brief_offers if brief else offers)(system, table, seat_id, check)
+    return Offered(table, found, waiting(system, table, seat_id))
 
 
 def request_hash(

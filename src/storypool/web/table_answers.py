@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from storypool.engine.game.system import System
-from storypool.engine.offers import Offer
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Seat, Table
@@ -27,7 +26,7 @@ from storypool.web.network.metrics import Metrics
 from storypool.web.notices import Notices
 from storypool.web.problem import Problem, problem, refusal_data
 from storypool.web.server_settings import Limits
-from storypool.web.wire import encode, offer_json
+from storypool.web.wire import encode, offer_data
 from storypool.worth import weighing
 from storypool.worth.weighing import (
     Asked,
@@ -67,25 +66,12 @@ async def in_turn(
 class TableAnswer(NamedTuple):
     """What is so after record `seq`: `kind` is odds, preview or error. With `soon`, it helps to ask
     again.
-
-    The `offer` of a preview is not in its `json`, for those who are sent it in parts: `whole` has
-    it.
     """
 
     kind: str
     seq: int
     json: bytes
     soon: bool = False
-    offer: Offer | None = None
-
-    @property
-    def whole(self) -> bytes:
-        """The answer with all that belongs to it."""
-        return (
-            self.json
-            if self.offer is None
-            else b'{"offer":%b,%b' % (offer_json(self.offer), self.json[1:])
-        )
 
 
 class Answers:
@@ -289,13 +275,14 @@ def _preview(
     table = newest()
     found = previewed(system, table, seat.id, would.move, would.args, would.override)
     data = {
+        "offer": offer_data(found.offer),
         "refused": None if found.refused is None else refusal_data(found.refused),
         "pool": dict(found.check.pool) if found.check else None,
         "check": found.check,
         "odds": _brief_odds(table, seat, found.check) if with_odds else None,
         "proposed": found.proposed,
     }
-    return TableAnswer("preview", table.seq, encode(data), offer=found.offer)
+    return TableAnswer("preview", table.seq, encode(data))
 
 
 def _brief_odds(table: Table, seat: Seat, check: Check | None) -> Data | None:

@@ -11,16 +11,11 @@ import msgspec
 
 from storypool.engine.copies import replace
 from storypool.engine.events import (
-    CharacterSet,
-    CheckChanged,
-    CheckOpened,
     Event,
     PointsSet,
-    Proposed,
     Record,
     RulesChanged,
     TableOpened,
-    TraitSet,
 )
 from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
@@ -131,39 +126,20 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     return data
 
 
-_offers_written: OrderedDict[int, tuple[Offer, bytes]] = OrderedDict()
-
-
-def offer_json(offer: Offer) -> bytes:
-    """Return an offer as JSON; one that is remembered is written once for all seats and moves that
-    get it.
-    """
-    # The offer is kept too, so that its id is not given to another.
-    kept = _offers_written.get(id(offer))
-    if kept is None:
-        _make_room(_offers_written)
-        kept = _offers_written[id(offer)] = offer, encode(offer_data(offer))
-    return kept[1]
+def brief_offer_json(offer: Offer) -> bytes:
+    """An offer as JSON without its empty fields; of one reason alone, `closed` says all."""
+    data = {name: value for name, value in offer_data(offer).items() if value}
+    if [data.get("closed")] == data.get("all_closed"):
+        del data["all_closed"]
+    return encode(data)
 
 
 class Message(NamedTuple):
-    """One message of a feed as JSON; records and offers have a `seq`.
-
-    `sets` is the hash of what a record sets as a whole, such as an action: see `part_hash`.
-    """
+    """One message of a feed as JSON; records and offers have a `seq`."""
 
     type: str
     json: bytes
     seq: int | None = None
-    sets: bytes = b""
-
-
-HASH_BYTES = 8
-
-
-def part_hash(json: bytes, kind: bytes = b"") -> bytes:
-    """Return the hash of a part of a message, by which a feed knows what it has sent."""
-    return hash((kind, json)).to_bytes(HASH_BYTES, "little", signed=True)
 
 
 def message(type: str, **fields: object) -> Message:
@@ -194,9 +170,7 @@ class Records:
         if message is None:
             _make_room(self._messages)
             json = _RECORD + written(step, seat, system)[1:]
-            message = self._messages[key] = Message(
-                "record", json, step.record.seq, _set_by(step.record, seat)
-            )
+            message = self._messages[key] = Message("record", json, step.record.seq)
         return message
 
     def list_json(
@@ -218,16 +192,6 @@ def written(step: Step, seat: Seat | None, system: System) -> bytes:
     system = system.played_at(step.before)
     text, felt = sentence(record, before, system), moments(record.event, before, system)
     return record_json(record, text, took_price(record, step.before, system), felt)
-
-
-def _set_by(record: Record, seat: Seat | None) -> bytes:
-    """Return the hash of what a record sets as a whole and this seat may see, or nothing."""
-    match shown(record, seat).event:
-        case (
-            CheckOpened(one) | CheckChanged(one) | CharacterSet(one) | TraitSet(one) | Proposed(one)
-        ):
-            return part_hash(encode(one))
-    return b""
 
 
 def took_price(record: Record, before: Table, system: System) -> bool:

@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import get_args
 
 from storypool.engine.events import Event
 from storypool.engine.game.kit import Kit, Note
 from storypool.engine.game.moves import Move, Reaction
-from storypool.engine.game.panels import Panel, with_moves
+from storypool.engine.game.panels import BoardPanel, Panel, with_moves
 from storypool.engine.game.waits import WaitRule
 from storypool.engine.table import Table, Trait
 
@@ -59,6 +60,13 @@ class System(Kit):
         if len({move.key for move in self.moves}) < len(self.moves):
             raise ValueError(f"Two moves of {self.name} share a key.")
         return {move.key: move for move in self.moves}
+
+    @cached_property
+    def moves_on_boards(self) -> frozenset[str]:
+        """The keys of the moves that a board shows where they can begin."""
+        boards = (panel for panel in self.panels if isinstance(panel, BoardPanel))
+        named = chain.from_iterable((*board.own, *board.any, *board.here) for board in boards)
+        return frozenset(pair.partition(" ")[0] for pair in named)
 
     @cached_property
     def reactions_to(self) -> Mapping[type, Sequence[Reaction]]:

@@ -281,7 +281,7 @@ async def preview(call: Call) -> bytes:
     """
     seat, body = await call.seat(), call.body
     would = WatchedMove(move=body.move, args=body.args, override=body.override)
-    return (await call.server.answers.previewed(call.whose, call.path("table"), seat, would)).whole
+    return (await call.server.answers.previewed(call.whose, call.path("table"), seat, would)).json
 
 
 @endpoint(

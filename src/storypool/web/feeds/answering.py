@@ -11,7 +11,6 @@ from typing import Protocol
 
 from storypool.engine.table import Seat
 from storypool.odds.question import TooMany
-from storypool.web.feeds.parts import Parts
 from storypool.web.interface.live_forms import WatchQuestion
 from storypool.web.problem import problem, problem_for, refusal_data
 from storypool.web.table_answers import Answers, TableAnswer
@@ -66,21 +65,16 @@ class Watched:
         """Answer it whole: the client has come again, and knows nothing."""
         self._due, self._sent = True, None
 
-    def message(self, parts: Parts | None) -> Message:
-        """Return the message with the answer, in parts for a client that keeps some, or that it is
-        what it was.
-        """
+    @property
+    def message(self) -> Message:
+        """The message with the answer, or that it is what it was."""
         assert self._answer is not None
-        answer, whole = self._answer, self._answer.whole
-        was, self._sent = self._sent, hash((answer.kind, whole))
-        # It is sent once, and a client that waits has no need of what is in it.
+        answer = self._answer
+        was, self._sent = self._sent, hash((answer.kind, answer.json))
+        # Free the answer: it is sent only once.
         self._answer = TableAnswer(answer.kind, answer.seq, b"", answer.soon)
-        if was == self._sent:
-            found = b""
-        elif parts is None or answer.offer is None:
-            found = b',"%b":%b' % (answer.kind.encode(), whole)
-        else:
-            found = b',%b,"rest":%b' % (parts.parted(answer.offer), answer.json)
+        same = was == self._sent
+        found = b"" if same else b',"%b":%b' % (answer.kind.encode(), answer.json)
         start = b'{"type":"answer","name":%b,"seq":%d' % (encode(self.name), answer.seq)
         return Message("answer", start + found + b"}", answer.seq)
 

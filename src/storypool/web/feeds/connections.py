@@ -69,7 +69,7 @@ class Heard(msgspec.Struct):
     after: int = 0
     epoch: str = ""
     offers: bool = False
-    parts: bool = False
+    changes: bool = False
     newest: int = 0
     questions: Questions = msgspec.field(default_factory=dict)
 
@@ -124,7 +124,7 @@ async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.Tas
             price = FOLLOW_PRICE + feed.restart_price
             if await feed.knows(heard.after, heard.epoch):
                 after = await feed.first_record(heard.after, heard.newest)
-                sending = tasks.create_task(feed.run(after, heard.offers, heard.parts))
+                sending = tasks.create_task(feed.run(after, heard.offers, heard.changes))
         # The next message from there waits for it, as the next request does.
         await feed.keep_pace(price)
 
@@ -193,7 +193,7 @@ class EventStream(Response):
             await feed.hello()
             known = await feed.knows(self.after, query.epoch)
             after = await feed.first_record(self.after if known else 0, query.newest)
-            tasks.create_task(feed.run(after, query.offers, query.parts))
+            tasks.create_task(feed.run(after, query.offers, query.changes))
             while (await receive())["type"] != "http.disconnect":
                 pass
             raise ClientDisconnect

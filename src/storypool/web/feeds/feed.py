@@ -21,7 +21,7 @@ from storypool.log.store import NoTable
 from storypool.web.access import Access, Claim, claim_state, may_agree
 from storypool.web.feeds.answering import AnswerQueue, Watched
 from storypool.web.feeds.offering import OfferQueue
-from storypool.web.feeds.parts import Parts, SeatView
+from storypool.web.feeds.seat_view import SeatView, SentView
 from storypool.web.interface.live_forms import WatchQuestion
 from storypool.web.network.limits import Pace
 from storypool.web.notices import Notices
@@ -91,7 +91,7 @@ class Feed:
         self._caught_up = False
         self._news: dict[str, Message | SeatView | Watched] = {}
         self._watched: dict[str, Watched] = {}
-        self._parts: Parts | None = None
+        self._sent: SentView | None = None
         self._over: Dropped | None = None
         self._noticed = self._claimed = False
         self._committed: float | None = None
@@ -119,14 +119,15 @@ class Feed:
         """
         return after if after or newest <= 0 else max(0, (await self._now())[0] - newest)
 
-    async def run(self, after: int, offers: bool, parts: bool = False) -> None:
-        """Send everything after record `after`, for as long as the session may speak for the seat;
-        see `parts`.
+    async def run(self, after: int, offers: bool, changes: bool = False) -> None:
+        """Send everything after record `after`, for as long as the session may speak for the seat.
+
+        With `changes`, what the seat is shown is sent as what differs from before.
 
         Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
         """
         self.seq, self.offers, self._steps, self._caught_up = after, offers, None, False
-        self._parts = Parts() if parts else None
+        self._sent = SentView() if changes else None
         self._news.clear()
         for watched in self._watched.values():
             watched.restart()
@@ -148,8 +149,6 @@ class Feed:
                     record = self.feeds.records.message(self.table_id, step, self.seat, system)
                     await self._send(record)
                     self.seq = step.record.seq
-                    if self._parts and offers:
-                        self._parts.hear(record)
                     if n % AT_ONCE == 0:
                         await self.keep_pace(PRICE)
                 if committed is not None and steps:
@@ -158,15 +157,18 @@ class Feed:
                     news = self._news.pop(next(iter(self._news)))
                     if isinstance(news, SeatView):
                         offered = news.seq
-                        news = self._parts.message(news) if self._parts else news.message
-                    await self._send(
-                        news.message(self._parts) if isinstance(news, Watched) else news
-                    )
+                        news = self._sent.message(news) if self._sent else news.message
+                    await self._send(news.message if isinstance(news, Watched) else news)
                 if offers and offered < self.seq and self._caught_up:
-                    self.feeds.offers.request(self.table_id, self.seat.id)
+                    self.feeds.offers.request(self.table_id, self.seat.id, self.brief)
                 elif any(self.due()):
                     self.feeds.answers.request(self)
                 await self._wait()
+
+    @property
+    def brief(self) -> bool:
+        """Whether its client takes offers in brief: those that follow the changes do."""
+        return self._sent is not None
 
     # Notifications.
 
@@ -429,7 +431,7 @@ class Feeds:
 
     def _offered(self, table_id: str, seat_id: str, shown: SeatView) -> None:
         for feed in self._following.get(table_id, ()):
-            if feed.offers and feed.seat.id == seat_id:
+            if feed.offers and feed.seat.id == seat_id and feed.brief == shown.brief:
                 feed.push(shown)
 
     def _show_notices(self) -> None:

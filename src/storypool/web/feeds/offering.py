@@ -13,7 +13,7 @@ from storypool.engine.table import Side
 from storypool.live.folded import ledger_of
 from storypool.live.tables import Tables
 from storypool.log.store import NoTable
-from storypool.web.feeds.parts import SeatView
+from storypool.web.feeds.seat_view import SeatView
 
 logger = logging.getLogger("storypool.web")
 
@@ -36,13 +36,13 @@ class OfferQueue:
         deliver: Callable[[str, str, SeatView], None],
     ) -> None:
         self.tables, self.clock, self.deliver = tables, clock, deliver
-        self._requested: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._requested: OrderedDict[tuple[str, str, bool], None] = OrderedDict()
         self._ledgers: dict[str, Ledger] = {}
         self._working: asyncio.Task[None] | None = None
 
-    def request(self, table_id: str, seat_id: str) -> None:
-        """Compute this seat's offers as soon as there is time."""
-        self._requested[table_id, seat_id] = None
+    def request(self, table_id: str, seat_id: str, brief: bool) -> None:
+        """Compute this seat's offers, in `brief` or whole, as soon as there is time."""
+        self._requested[table_id, seat_id, brief] = None
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
 
@@ -56,10 +56,10 @@ class OfferQueue:
         while self._requested:
             # Records that are due go out first.
             await asyncio.sleep(0)
-            (table_id, seat_id), _ = self._requested.popitem(last=False)
+            (table_id, seat_id, brief), _ = self._requested.popitem(last=False)
             began = self.clock()
             try:
-                shown = await self._compute(table_id, seat_id)
+                shown = await self._compute(table_id, seat_id, brief)
             except NoTable:
                 continue
             except Exception:
@@ -76,13 +76,14 @@ class OfferQueue:
             if late > LATE_S:
                 await asyncio.sleep(min(LONGEST_PAUSE_S, 4 * late))
 
-    async def _compute(self, table_id: str, seat_id: str) -> SeatView:
-        offered = await self.tables.offers(table_id, seat_id)
+    async def _compute(self, table_id: str, seat_id: str, brief: bool) -> SeatView:
+        compute = self.tables.brief_offers if brief else self.tables.offers
+        offered = await compute(table_id, seat_id)
         seat = offered.table.seats[seat_id]
         notes = await self._notes(table_id, seat.side)
         system = await self.tables.system(table_id)
         first = seat.side == "gm" and await self.tables.has_first_scene(table_id)
-        return SeatView(offered, seat, system, notes, first)
+        return SeatView(offered, seat, system, notes, first, brief)
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
         system, ledger = await self.tables.system(table_id), self._ledgers.get(table_id)

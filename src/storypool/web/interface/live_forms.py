@@ -1,10 +1,9 @@
 """The messages of the live feed: those of the server, and those of a client."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, UnsetType, defstruct, field
+from msgspec import UNSET, Meta, UnsetType, field
 
 from storypool.engine.waiting import Waiting
 from storypool.web.interface.forms import Args, Id, RefusalShown, ResponsePart
@@ -12,7 +11,6 @@ from storypool.web.interface.joining_forms import ClaimState
 from storypool.web.interface.odds_forms import Weighing
 from storypool.web.interface.table_forms import (
     OfferShown,
-    PreviewRest,
     PreviewState,
     RecordShown,
     TableShown,
@@ -50,46 +48,21 @@ class OffersMessage(ResponsePart, tag="offers"):
     first_scene: bool
 
 
-def _in_parts(name: str, hint: Any) -> Any:
-    """The type of a table's field in a message of parts: what it has by id is sent as a number."""
-    by_id = name == "options" or (
-        get_origin(hint) in (dict, Mapping) and get_args(hint)[1] is not str
-    )
-    return (int if by_id else hint) | UnsetType
+class ChangesMessage(ResponsePart, tag="changes"):
+    """What differs in all of this from the message before; a `whole` one has everything.
 
-
-TableParts = defstruct(
-    "TableParts",
-    [(name, _in_parts(name, hint), UNSET) for name, hint in get_type_hints(TableShown).items()],
-    bases=(ResponsePart,),
-    namespace={
-        "__doc__": "The table as a seat sees it, with numbers of parts in place of what is in them."
-    },
-    module=__name__,
-)
-
-
-class PartsMessage(ResponsePart, tag="parts"):
-    """The same as `offers`, for those who asked for it in parts: what was sent before is named, or
-    left out.
-
-    Each part is in `new` once, then named by its number; `records` names by their number the
-    records whose action, character, trait or proposal is a new part. An offer `as` another is that
-    one but for what it says itself; its `asks` and `all_closed` are lists of numbers and `closed`
-    is one; what a table has by id is a part with numbers for values. `waits`, `notes`,
-    `first_scene` and the fields of the table are there where they changed since the message before.
-    With `anew`, what was numbered before counts no more.
+    What `offers` and its `table` say is one object here, with offers by their keys. Its `fields`
+    are replaced; what it has by id or key changes by entries: those that are `gone` first, then the
+    `entries` that changed or are new, which come last. An offer leaves out what is empty, has
+    questions only while it is open, and `all_closed` only where its first reason can be set aside
+    and is not the only one.
     """
 
     seq: int
-    anew: bool
-    new: dict[str, Any]
-    records: dict[str, int]
-    offers: list[int]
-    table: TableParts  # type: ignore[valid-type]
-    waits: int | UnsetType = UNSET
-    notes: int | UnsetType = UNSET
-    first_scene: bool | UnsetType = UNSET
+    whole: bool
+    fields: dict[str, Any]
+    entries: dict[str, dict[str, Any]]
+    gone: dict[str, list[str]]
 
 
 class PresenceMessage(ResponsePart, tag="presence"):
@@ -121,8 +94,7 @@ class AnswerMessage(ResponsePart, tag="answer"):
     """The answer to the question of this `name` after record `seq`: `odds` or `preview`, or why
     there is none.
 
-    Without any of them, the answer is what it was. Those who follow in parts get a preview as the
-    number of its `offer` and the `rest`, with the parts that are new.
+    Without any of them, the answer is what it was.
     """
 
     name: str
@@ -130,11 +102,6 @@ class AnswerMessage(ResponsePart, tag="answer"):
     odds: WeighedAnswer | UnsetType = UNSET
     preview: PreviewState | UnsetType = UNSET
     error: RefusalShown | UnsetType = UNSET
-    anew: bool | UnsetType = UNSET
-    new: dict[str, Any] | UnsetType = UNSET
-    records: dict[str, int] | UnsetType = UNSET
-    offer: int | UnsetType = UNSET
-    rest: PreviewRest | UnsetType = UNSET
 
 
 class PingMessage(ResponsePart, tag="ping"):
@@ -152,7 +119,7 @@ class FollowMessage(ResponsePart, tag="follow"):
     """Follow the table from the record after this one on, of the epoch the client knows, with
     offers if wanted.
 
-    With `parts`, the offers come in parts, of which each is sent once. A client that knows no
+    With `changes`, they come as what differs from what was sent before. A client that knows no
     record may ask for the `newest` alone, so many of them.
     """
 
@@ -160,7 +127,7 @@ class FollowMessage(ResponsePart, tag="follow"):
     table: str = ""
     epoch: str = ""
     offers: bool = False
-    parts: bool = False
+    changes: bool = False
     newest: int = 0
 
 
@@ -211,7 +178,7 @@ SERVER_MESSAGES = (
         HelloMessage,
         RecordMessage,
         OffersMessage,
-        PartsMessage,
+        ChangesMessage,
         PresenceMessage,
         ClaimsMessage,
         NoticesMessage,

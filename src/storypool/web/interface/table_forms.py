@@ -176,25 +176,21 @@ class PreviewBody(Body):
     seat: Id = ""
 
 
-class PreviewRest(ResponsePart):
-    """What a move would do: why it would be refused, and the pool and the check as they would be.
+class PreviewState(ResponsePart):
+    """What a move would do: later questions in `offer`, why it would be refused, and the pool and
+    the check as they would be.
 
     `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null.
     `proposed` are the questions of the proposed move that `proposal.accept` would carry out, with
     its `changes`; for other moves none.
     """
 
+    offer: OfferShown
     refused: RefusalShown | None
     pool: dict[str, int] | None
     check: Check | None
     odds: OddsShown | None
     proposed: list[AskView]
-
-
-class PreviewState(PreviewRest):
-    """What a move would do: later questions in `offer`, and all else that it would be."""
-
-    offer: OfferShown
 
 
 class RecordShown(ResponsePart):
@@ -261,15 +257,17 @@ class LogQuery(Body):
 
 class FeedQuery(Body):
     """Where a feed begins, the epoch of the store that this number is from, whether to send offers,
-    and in parts.
+    and as changes.
 
-    Without a number, `newest` asks for the newest records alone, so many of them.
+    Without a number, `newest` asks for the newest records alone, that many of them. `parts` is of
+    earlier versions, and changes nothing.
     """
 
     seat: str = ""
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
     epoch: str = ""
     offers: bool = False
+    changes: bool = False
     parts: bool = False
     newest: Annotated[int, Meta(ge=0, le=2**53)] = 0
 

@@ -2,7 +2,7 @@
  * The live feed of one table: in order, without gaps or duplicates, and reconnected when it breaks.
  */
 
-import { whole } from "./feed-parts.js";
+import { keptView } from "./feed-changes.js";
 import { at } from "./wire.js";
 
 const FIRST_WAIT = 400;
@@ -42,7 +42,7 @@ export function follow(tableId, seat, hear, tell) {
   let deaf = 0;
   let restarting = 0;
   let stopped = false;
-  const made = whole();
+  const shown = keptView();
 
   function trust() {
     clearTimeout(doubt);
@@ -74,7 +74,7 @@ export function follow(tableId, seat, hear, tell) {
         after: last,
         epoch,
         offers: true,
-        parts: true,
+        changes: true,
         newest: NEWEST,
       });
       tell("live");
@@ -83,14 +83,11 @@ export function follow(tableId, seat, hear, tell) {
     } else if (message.type === "reset") {
       forget(message);
     } else if (message.type === "record") {
-      made.hear(message);
       if (message.seq <= last) return;
       if (last > 0 && message.seq > last + 1) return broken();
       next(message);
-    } else if (message.type === "parts") {
-      hear("offers", made.shown(message));
-    } else if (message.type === "answer" && message.rest) {
-      hear("answer", made.answer(message));
+    } else if (message.type === "changes") {
+      hear("offers", shown(message));
     } else {
       hear(message.type, message);
     }
@@ -119,7 +116,7 @@ export function follow(tableId, seat, hear, tell) {
       after: 0,
       epoch,
       offers: true,
-      parts: true,
+      changes: true,
       newest: NEWEST,
     });
   }
@@ -215,12 +212,12 @@ function events(tableId, seat, after, take, lost) {
     seat,
     after: String(after),
     offers: "true",
-    parts: "true",
+    changes: "true",
     newest: String(NEWEST),
   });
   const source = new EventSource(`${at(tableId, "events")}?${query}`);
   for (
-    const kind of ["hello", "record", "parts", "presence", "claims", "notices", "reset", "ping"]
+    const kind of ["hello", "record", "changes", "presence", "claims", "notices", "reset", "ping"]
   ) {
     source.addEventListener(
       kind,

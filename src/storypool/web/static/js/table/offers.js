@@ -9,8 +9,8 @@ import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, useOnce } from "../ui/parts.js";
 import { isLogInSight } from "../log/shown-line.js";
 import { covering } from "../ui/sheet.js";
-import { notice } from "../state/announcements.js";
-import { check, isGm, make, me, refused } from "../state/store.js";
+import { notice, tried } from "../state/announcements.js";
+import { check, isGm, make, me, preview, refused } from "../state/store.js";
 import { nearby } from "./gm-tools.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -91,10 +91,14 @@ export function Refusal({ offer, refusal, args = {}, id }) {
     (offer.all_closed ?? []).every((one) => one.overridable);
   const aside = (offer.all_closed?.length ? offer.all_closed : [refusal]).map((one) => one.text)
     .join(" ");
-  const go = () =>
-    offer.asks.length
-      ? openMove(offer, { given: args, override: true, aside })
-      : make(offer.key, args, { override: true, title: offer.title });
+  const go = async () => {
+    // The feed has no questions of a closed move.
+    const asked = offer.closed ? await tried(() => preview(offer.key, {}, true)) : { offer };
+    if (!asked) return;
+    const { asks } = asked.offer;
+    if (asks.length) openMove({ ...offer, asks }, { given: args, override: true, aside });
+    else await make(offer.key, args, { override: true, title: offer.title });
+  };
   return html`
     <${Because} refusal=${refusal} id=${id}>
       ${may && !confirming &&

@@ -1,0 +1,86 @@
+"""What a seat is shown, whole or as what differs from what its client was sent before."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Raw
+
+from storypool.engine.game.system import System
+from storypool.engine.table import Seat
+from storypool.live.tables import Offered
+from storypool.web.wire import Message, brief_offer_json, encode, offer_data, table_data
+
+
+class SeatView:
+    """What a seat is shown after a record: its offers, maybe in brief, what the table waits for,
+    the table as it sees it.
+    """
+
+    type = "offers"
+
+    def __init__(
+        self,
+        offered: Offered,
+        seat: Seat,
+        system: System,
+        notes: Sequence[str] = (),
+        first_scene: bool = False,
+        brief: bool = False,
+    ) -> None:
+        self.seq, self.offers, self.brief = offered.table.seq, offered.offers, brief
+        self.table = table_data(offered.table, seat, system)
+        self.about = {"waits": offered.waits, "notes": notes, "first_scene": first_scene}
+
+    @property
+    def message(self) -> Message:
+        """The message with all of it."""
+        offers = [offer_data(one) for one in self.offers]
+        shown = {"type": self.type, "seq": self.seq, "offers": offers, "table": self.table}
+        return Message(self.type, encode({**shown, **self.about}), self.seq)
+
+
+class SentView:
+    """What a client has been sent of the views of its seat; each message has what differs.
+
+    Offers are kept as the hashes of their JSON, so a page that waits costs little memory; the rest
+    belongs to the table.
+    """
+
+    def __init__(self) -> None:
+        self._sent: Mapping[str, Any] = {}
+
+    def message(self, shown: SeatView) -> Message:
+        """The message that brings the client from the last view to this one."""
+        offers = {one.key: brief_offer_json(one) for one in shown.offers}
+        hashes = {key: hash(json) for key, json in offers.items()}
+        before, now = self._sent, {**shown.table, **shown.about, "offers": hashes}
+        del now["seq"]
+        fields, gone = dict[str, object](), dict[str, list[str]]()
+        entries = dict[str, dict[str, object]]()
+        for name, value in now.items():
+            if isinstance(value, dict):
+                left, new = _difference(before.get(name, {}), value)
+                if left:
+                    gone[name] = left
+                if new or not before:
+                    entries[name] = {id: value[id] for id in new}
+            elif name not in before or before[name] != value:
+                fields[name] = value
+        if "offers" in entries:
+            entries["offers"] = {key: Raw(offers[key]) for key in entries["offers"]}
+        self._sent = now
+        changes = {"fields": fields, "entries": entries, "gone": gone}
+        message = {"type": "changes", "seq": shown.seq, "whole": not before, **changes}
+        return Message("changes", encode(message), shown.seq)
+
+
+def _difference(
+    was: Mapping[str, object], now: Mapping[str, object]
+) -> tuple[list[str], list[str]]:
+    """The ids that are gone, and those that have changed or are new; new ones come last."""
+    kept, new = [id for id in was if id in now], [id for id in now if id not in was]
+    if [*kept, *new] != [*now]:
+        # Something came back between others: all are sent again in their order.
+        return [*was], [*now]
+    gone = [id for id in was if id not in now]
+    return gone, [id for id in now if id not in was or was[id] != now[id]]

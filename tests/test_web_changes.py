@@ -1,0 +1,135 @@
+"""What a seat is shown comes whole or as changes: both say the same."""
+
+from __future__ import annotations
+
+import gc
+import json
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from benchmarks._page import KeptView
+from storypool import play, systems
+from storypool.engine.table import Seat, Table, Trait
+from storypool.live.tables import offered
+from storypool.web.feeds import seat_view
+from storypool.web.feeds.seat_view import SeatView, SentView
+
+GAMES = ("c2d10", "destinydice", "dune", "starwars")
+
+
+def tables(key: str, most: int) -> Iterator[Table]:
+    """The table after each step of the longest play of a game."""
+    name, text = max(systems.plays(key).items(), key=lambda one: len(one[1]))
+    performance = play.Performance(play.read(text, name))
+    for _ in islice(performance.steps(), most):
+        if performance.table.seats:
+            yield performance.table
+
+
+def view(key: str, table: Table, seat: Seat) -> SeatView:
+    """What a seat is shown at a table, in brief."""
+    system = systems.get(key)
+    found = offered(system, table, seat.id, brief=True)
+    return SeatView(found, seat, system, ["A note."], brief=True)
+
+
+def views(most: int) -> list[SeatView]:
+    """What the first seat is shown after each step of a play."""
+    return [
+        view("starwars", one, next(iter(one.seats.values()))) for one in tables("starwars", most)
+    ]
+
+
+def whole(one: SeatView) -> Any:
+    """The message that says all, as data."""
+    return json.loads(one.message.json)
+
+
+def changes(sends: SentView, one: SeatView) -> Any:
+    """The message with what has changed, as data."""
+    return json.loads(sends.message(one).json)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", GAMES)
+def test_changes_say_what_the_whole_says(key: str) -> None:
+    """Put together they are the same, to the order of entries, and less than half of the whole."""
+    kept: dict[str, tuple[SentView, KeptView]] = {}
+    all_bytes = bytes_of_changes = 0
+    for table in tables(key, 40):
+        for seat in table.seats.values():
+            one = view(key, table, seat)
+            sends, takes = kept.setdefault(seat.id, (SentView(), KeptView()))
+            message = sends.message(one)
+            put_together = takes.whole(json.loads(message.json))
+            assert whole(one) == put_together
+            for name in ("traits", "checks", "characters", "proposals"):
+                assert [*whole(one)["table"][name]] == [*put_together["table"][name]]
+            all_bytes, bytes_of_changes = (
+                all_bytes + len(one.message.json),
+                bytes_of_changes + len(message.json),
+            )
+    assert bytes_of_changes < all_bytes / 2
+
+
+def test_brief_offers_have_what_buttons_show() -> None:
+    """Closed ones have no questions, and further reasons only where the first can be set aside."""
+    system, closed = systems.get("starwars"), 0
+    for table in tables("starwars", 12):
+        for seat in table.seats:
+            briefly = offered(system, table, seat, brief=True).offers
+            for short, full in zip(briefly, offered(system, table, seat).offers, strict=True):
+                first = [*full.all_closed][:1]
+                reasons = full.all_closed if first and first[0].overridable else tuple(first)
+                asks = () if full.closed else full.asks
+                assert replace(full, asks=asks, all_closed=reasons) == short
+                closed += full.closed is not None
+    assert closed > 100
+
+
+def test_nothing_is_sent_twice() -> None:
+    """A view that is like the one before brings nothing."""
+    [*_, first, second] = views(12)
+    sends = SentView()
+    assert {"offers", "seats"} <= changes(sends, first)["entries"].keys()
+    changed = changes(sends, second)
+    assert 1 <= len(changed["fields"]) < len(first.table) / 2
+    nothing: dict[str, object] = {"fields": {}, "entries": {}, "gone": {}}
+    assert {"type": "changes", "seq": second.seq, "whole": False, **nothing} == changes(
+        sends, second
+    )
+
+
+def test_entries_keep_their_order() -> None:
+    """Where something comes back between others, or is new between them, all are sent in order."""
+    [*_, one] = views(2)
+    traits = {id: Trait(id, "fact", f"It is {id}") for id in ("t1", "t2", "t3")}
+    sends, takes = SentView(), KeptView()
+    for left in (["t1", "t2", "t3"], ["t1", "t3"], ["t1", "t2", "t3"], ["t3", "t1"], []):
+        one.table["traits"] = {id: traits[id] for id in left}
+        found = takes.whole(changes(sends, one))
+        assert left == [*found["table"]["traits"]]
+        assert whole(one) == found
+
+
+def test_a_waiting_page_keeps_few_bytes() -> None:
+    """Of an offer the hash of its JSON is kept; all else belongs to the table."""
+    [*_, one] = views(12)
+    ours = tracemalloc.Filter(inclusive=True, filename_pattern=seat_view.__file__, all_frames=True)
+    SentView().message(one)
+    tracemalloc.start(20)
+    try:
+        sends = SentView()
+        size = len(sends.message(one).json)
+        gc.collect()
+        # Servers of other tests in this process go on meanwhile.
+        kept = sum(one.size for one in tracemalloc.take_snapshot().filter_traces([ours]).traces)
+    finally:
+        tracemalloc.stop()
+    assert size > 20_000
+    assert kept < 8_000
