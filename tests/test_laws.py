@@ -1,4 +1,4 @@
-"""The first five of the eight laws of docs/architecture.md, each held by tests that are named after
+"""The first five of the seven laws of docs/architecture.md, each held by tests that are named after
 it.
 """
 

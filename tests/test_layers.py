@@ -54,7 +54,6 @@ ENGINE = (
     "table",
     "events",
     "fold",
-    "recall",
     "sight",
     "game",
     "offers",

@@ -12,7 +12,6 @@ import pytest
 
 from storypool import systems
 from storypool.check.random_game import Game
-from storypool.check.recall_promises import wrongly_remembered
 from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine.decisions import decision_of
 from storypool.engine.dice import Die
@@ -30,7 +29,6 @@ from storypool.engine.game.asks import ChoiceAsk
 from storypool.engine.game.system import System
 from storypool.engine.ledger import economy, paid_of_roll
 from storypool.engine.offers import offer
-from storypool.engine.recall import Memory
 from storypool.engine.sight import audience, view
 from storypool.engine.table import Check, Table
 from storypool.live.folded import ledger_of
@@ -409,26 +407,6 @@ def no_end_leaves_anything_to_spend(one: Played) -> None:
         made, last = one.log[first], one.log[following - 1]
         if not isinstance(last.record.event, Rewound) and isinstance(made.record.event, MoveMade):
             check_end(Game(one.system, 0, tables=[last.after]), made.before, made.record.event.seat)
-
-
-@pytest.mark.slow
-@each_fifth
-@every_game
-def test_answers_hold_that_are_given_again(key: str, step: int) -> None:
-    """What is offered and waited for, given again for what it read, is what the rules answer; a
-    seat at a time.
-    """
-    for name in list(systems.plays(key))[::step]:
-        one, memory, before = played(key, name), Memory(), None
-        for n, (statement, table) in enumerate(one.statements):
-            # A statement that was refused, or that looks at something, changes nothing.
-            if table is before:
-                continue
-            before = table
-            seat = list(table.seats or [""])[n % max(1, len(table.seats))]
-            assert wrongly_remembered(one.system, table, seat, memory) is None, (
-                f"{name}:{statement.line}"
-            )
 
 
 def real_dice_are_asked_for_by_name(one: Played) -> None:

@@ -26,7 +26,6 @@ from benchmarks._page import KeptView
 from storypool import systems
 from storypool.engine.events import CharacterSet, Said
 from storypool.engine.fold import fold
-from storypool.engine.recall import Memory
 from storypool.engine.sight import records_of, view
 from storypool.live.tables import Tables
 from storypool.log.disk.sqlite import SqliteStore
@@ -637,23 +636,24 @@ def test_a_table_at_which_nothing_happens_rests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was worked out for it is forgotten once, and worked out again when something happens."""
-    forgets, forget = list[Memory](), Memory.forget
+    rests, rest = list[str](), Tables.rest
 
-    def forgotten(memory: Memory) -> None:
-        forgets.append(memory)
-        forget(memory)
+    def rested(tables: Tables, table_id: str) -> None:
+        rests.append(table_id)
+        rest(tables, table_id)
+        assert not tables._offered
 
-    monkeypatch.setattr(Memory, "forget", forgotten)
+    monkeypatch.setattr(Tables, "rest", rested)
     monkeypatch.setattr(feed, "REST_S", 0.2)
     with serving(tmp_path, limits=replace(GENEROUS, ping=0.1)) as house:
         party = house.table()
         with party.ann.live(party.id) as socket:
             socket.follow(0, offers=True)
             for times in (1, 2):
-                wait_until(lambda times=times: len(forgets) >= times)  # type: ignore[misc]
+                wait_until(lambda times=times: len(rests) >= times)  # type: ignore[misc]
                 for _ in range(3):
                     socket.hear("ping")
-                assert times == len(forgets)
+                assert times == len(rests)
                 seq = party.bo.move(party.id, "table.say", text="Is anybody there?")["seq"]
                 while (shown := socket.hear("offers"))["seq"] < seq:
                     pass

@@ -20,7 +20,6 @@ from storypool.check.finding import Broken, error_text, place
 from storypool.check.firmness import stays_firm
 from storypool.check.hidden_work import Further, hidden_work
 from storypool.check.random_game import Game
-from storypool.check.recall_promises import check_memory
 from storypool.check.table_promises import check_balances, check_logs, check_refusal
 from storypool.check.wait_promises import check_end, check_waits
 from storypool.engine import house
@@ -96,8 +95,6 @@ def play(
             if game.table is not waited:
                 check_waits(game)
             waited = game.table
-            if n % 50 == 3:
-                check_memory(game)
             if n % 75 == 0 or n == moves:
                 check_logs(game)
             if n % 10 == 9:

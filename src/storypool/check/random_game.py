@@ -4,14 +4,12 @@ import random
 import string
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import partial
 
 from storypool.check.finding import Broken
 from storypool.engine.dice import Die
 from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold_on
 from storypool.engine.game.system import System
-from storypool.engine.recall import Memory
 from storypool.engine.sight import may_see, records_of, shown
 from storypool.engine.table import Seat, Table
 from storypool.log import codec
@@ -19,10 +17,8 @@ from storypool.log import codec
 
 @dataclass
 class Game:
-    """A random game while it runs: the log, the table it makes, and who may know which hidden word.
-
-    In its `memory` of answers ids hold no text, so that a rule that uses one unnoticed breaks a
-    promise.
+    """A random game while it runs: the log, the table it makes, and who may know which hidden
+    word.
     """
 
     system: System
@@ -36,7 +32,6 @@ class Game:
     called_off: int = 0
     hidden: int = 0
     firm: int = 0
-    memory: Memory = field(default_factory=partial(Memory, blank=True))
 
     @property
     def table(self) -> Table:

@@ -34,15 +34,10 @@ else:
         TypeError: Table has no field 'length'.
         """
         cls = type(thing)
-        plain, names, slots = _shape(cls)
+        names, slots = _shape(cls)
         if not changes.keys() <= names.keys():
             unknown = next(name for name in changes if name not in names)
             raise TypeError(f"{cls.__name__} has no field {unknown!r}.")
-        if plain is not cls:
-            # A proxy notes each of its fields that is read.
-            return plain(
-                **{name: getattr(thing, name) for name in names if name not in changes}, **changes
-            )
         copy = object.__new__(cls)
         if not slots:
             copy.__dict__.update(thing.__dict__)
@@ -57,10 +52,8 @@ else:
 
 
 @cache
-def _shape(cls: Any) -> tuple[type, dict[str, None], dict[str, tuple[Read, Write]]]:
-    """Return the class of a copy, which is `plain` for proxies, its fields, and how to reach those
-    in slots.
-    """
+def _shape(cls: Any) -> tuple[dict[str, None], dict[str, tuple[Read, Write]]]:
+    """The fields of a copy, and how to reach those in slots."""
     if any(
         isinstance(member, cached_property)
         for base in cls.__mro__
@@ -72,4 +65,4 @@ def _shape(cls: Any) -> tuple[type, dict[str, None], dict[str, tuple[Read, Write
     names = dict.fromkeys(one.name for one in fields(cls))
     members = [(name, getattr(cls, name)) for name in names] if "__slots__" in vars(cls) else []
     slots = {name: (member.__get__, member.__set__) for name, member in members}
-    return getattr(cls, "plain", cls), names, slots
+    return names, slots

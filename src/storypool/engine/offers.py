@@ -5,7 +5,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from itertools import islice
 
 from storypool.engine.bag import NO_POINTS, Points
@@ -15,7 +15,6 @@ from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Settle, Turn
 from storypool.engine.game.waits import player_of
-from storypool.engine.recall import Memory
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, seen
 from storypool.engine.table import Check, Seat, Table
@@ -203,27 +202,12 @@ def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[
     for a move that names none. Computed on the table as the seat sees it, so an offer never reveals
     anything hidden. Empty if nobody has the seat.
     """
-    return remembered_offers(None, system, table, seat_id, check)
-
-
-def remembered_offers(
-    memory: Memory | None, system: System, table: Table, seat_id: str, check: str = ""
-) -> list[Offer]:
-    """Return what `offers` does; an offer comes from memory while nothing that it read has
-    changed.
-    """
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
         return []
     table, moves = seen(table, seat), [move for move in system.moves if seat.side in move.by]
-
-    def answer(move: Move, table: Table, seat: Seat) -> Offer:
-        return _offer(turn_about(turn_of(system, table, seat, move), move, check), move)
-
-    if memory is None:
-        return [answer(move, table, seat) for move in moves]
-    view = memory.view(table, seat)
-    return [memory.answer((move.key, check), view, partial(answer, move)) for move in moves]
+    turns = ((turn_of(system, table, seat, move), move) for move in moves)
+    return [_offer(turn_about(turn, move, check), move) for turn, move in turns]
 
 
 def brief_offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:

@@ -33,7 +33,6 @@ from storypool.engine.house.standing import *
 from storypool.engine.notation import *
 from storypool.engine.offers import is_allowed as is_allowed
 from storypool.engine.offers import why_not as why_not
-from storypool.engine.recall import question as question
 from storypool.engine.refusal import *
 from storypool.engine.sight import gm_only as gm_only
 from storypool.engine.sight import hidden_like as hidden_like

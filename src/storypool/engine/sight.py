@@ -6,7 +6,6 @@ from typing import TypeVar, cast
 from storypool.engine import events as e
 from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
-from storypool.engine.recall import question
 from storypool.engine.table import (
     GM_ONLY,
     Audience,
@@ -89,7 +88,6 @@ def seen(table: Table, seat: Seat | None) -> Table:
     )
 
 
-@question
 def public(table: Table) -> Table:
     """Return the table as everybody sees it.
 
@@ -113,7 +111,6 @@ def known_to(table: Table, check: Check | None) -> Table:
     return table if check is not None and check.seen_by is not None else public(table)
 
 
-@question
 def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check | None:
     """Return the action with this id or title among those this seat may see; else None.
 
@@ -133,7 +130,6 @@ def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check |
     return found
 
 
-@question
 def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
     """Return the latest open action that all see and the latest hidden one, if this seat sees one
     of each.

@@ -134,12 +134,6 @@ class Seat:
         """The side that this seat plays for; everybody who is no GM counts as a player."""
         return _side(self.side)
 
-    def has_id(self, id: str) -> bool:
-        """Whether this seat has this id. A remembered answer notes no more of it, so all other
-        seats share it.
-        """
-        return self.id == id
-
 
 @dataclass(frozen=True, slots=True)
 class Character:

@@ -4,7 +4,6 @@ this list.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 
 from storypool.engine.game.asks import AskView, views_of
@@ -12,7 +11,6 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import Wait, gms
 from storypool.engine.offers import is_open, turn_of
-from storypool.engine.recall import Memory
 from storypool.engine.sight import seen
 from storypool.engine.table import Seat, Table, Value
 
@@ -47,24 +45,10 @@ def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
     It is computed on the table as the seat sees it. A seat is asked only if one of the moves is
     open to it; where none of those asked can answer, the game masters are, if they can.
     """
-    return remembered_waiting(None, system, table, seat_id)
-
-
-def remembered_waiting(
-    memory: Memory | None, system: System, table: Table, seat_id: str
-) -> list[Waiting]:
-    """Return what `waiting` does, from memory while nothing that it read has changed."""
     reader = table.seats.get(seat_id)
     if reader is None or not reader.here:
         return []
-    table, read = seen(table, reader), partial(_all_read, system)
-    return (
-        memory.answer("waits", memory.view(table, reader), read) if memory else read(table, reader)
-    )
-
-
-def _all_read(system: System, table: Table, reader: Seat) -> list[Waiting]:
-    turn = Turn(system, table, reader, "")
+    turn = Turn(system, seen(table, reader), reader, "")
     waits = chain.from_iterable(rule(turn) for rule in system.waits)
     return [one for wait in waits if (one := _as_read(system, turn, wait)) is not None]
 
@@ -82,7 +66,7 @@ def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
         }
     if not answers:
         return None
-    whom, yours = tuple(answers), any(map(turn.seat.has_id, answers))
+    whom, yours = tuple(answers), turn.seat.id in answers
     text = turn.words.say(f"wait.{wait.id}{'.yours' if yours else ''}", **_values(turn, wait, whom))
     moves = answers[turn.seat.id] if yours else wait.moves
     return Waiting(

@@ -296,7 +296,7 @@ class Action:
 
     def _decides(self, turn: r.Turn, check: r.Check, window: str) -> bool:
         """Whether this window after a roll is this seat's."""
-        return any(map(turn.seat.has_id, self._seats(turn.table, check, window)))
+        return turn.seat.id in self._seats(turn.table, check, window)
 
     def _seats(self, table: r.Table, check: r.Check, window: str) -> tuple[str, ...]:
         """Return the seats whose window it is after a roll; a hidden action is the GMs' alone."""

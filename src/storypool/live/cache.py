@@ -141,13 +141,10 @@ class Cache:
         if self._kept.get(folded.id) is folded:
             self._kept[folded.id] = folded.as_stored(behind)
 
-    def rest(self, table_id: str) -> Table | None:
-        """Forget the answers about a table, and return it, if it is cached."""
+    def stored(self, table_id: str) -> Table | None:
+        """A table as it is stored, if it is cached."""
         folded = self._kept.get(table_id)
-        if folded is None:
-            return None
-        folded.memory.forget()
-        return folded.stored
+        return None if folded is None else folded.stored
 
     def forget(self, table_id: str) -> None:
         """Drop a table from the cache."""

@@ -12,7 +12,6 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold_on
 from storypool.engine.game.system import System
 from storypool.engine.ledger import Ledger
-from storypool.engine.recall import Memory
 from storypool.engine.sight import seen, view
 from storypool.engine.table import Seat, Table
 from storypool.log.store import Answer, End, StoreError
@@ -35,7 +34,6 @@ class Folded:
     `failed` is the reason why a pending record was not stored. The cache then replaces this object,
     and no move is decided on it any more. `behind`: the store may have more records, which the
     cache reads before it returns this again. `offset` is that of the clock at its last record.
-    `memory` holds answers about the table.
     """
 
     def __init__(
@@ -54,7 +52,6 @@ class Folded:
         self.failed: StoreError | None = None
         self.pending: Future[Answer] | None = None
         self.behind = False
-        self.memory = Memory()
 
     async def settled(self) -> bool:
         """Wait for the pending steps, and return whether all of them were stored."""
@@ -64,13 +61,8 @@ class Folded:
 
     @property
     def played(self) -> System:
-        """Return the game as it is played by now; what was worked out by other rules is
-        forgotten.
-        """
-        system = self.system.played_at(self.stored)
-        if system is not self.system:
-            self.system, self.memory = system, Memory()
-        return system
+        """The game as it is played by now."""
+        return self.system.played_at(self.stored)
 
     @property
     def end(self) -> End:
@@ -111,7 +103,7 @@ class Folded:
         same = Folded(
             self.id, self.system, steps, table=self.stored, closed=self.closed, offset=self.offset
         )
-        same.behind, same.memory = behind, self.memory
+        same.behind = behind
         return same
 
 

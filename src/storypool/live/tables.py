@@ -395,7 +395,7 @@ class Tables:
         """Forget what was worked out about a table at which nothing happens, until it is needed
         again.
         """
-        table = self._cache.rest(table_id)
+        table = self._cache.stored(table_id)
         for key in [key for key, found in self._offered.items() if found.table is table]:
             del self._offered[key]
 

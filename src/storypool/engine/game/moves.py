@@ -13,7 +13,6 @@ from storypool.engine.bag import NO_POINTS, Bag, Points
 from storypool.engine.events import Event
 from storypool.engine.game.asks import Ask
 from storypool.engine.game.turn import Turn
-from storypool.engine.recall import question
 from storypool.engine.refusal import Refusal
 from storypool.engine.sight import check_in_sight
 from storypool.engine.table import NOTHING, Check, Seat, Side, Table, Use
@@ -88,72 +87,44 @@ class Limit:
     check: str = ""
 
     def use(self, turn: Turn) -> Use | None:
-        """Return what is counted if this move is made now, or None if the limit does not apply."""
-        return _use(turn.table, *self._counted(turn.seat, turn.check if self._is_about else None))
+        """What is counted if this move is made now, or None if the limit does not apply."""
+        return self._use(turn.table, turn.seat, turn.check if self._is_about else None)
 
     def used(self, turn: Turn) -> int:
-        """Return how often this limit's group has been used in its scope."""
-        return _used(turn.table, *self._counted(turn.seat, turn.check if self._is_about else None))
+        """How often this limit's group has been used in its scope."""
+        return self._used(turn.table, turn.seat, turn.check if self._is_about else None)
 
     def used_by(self, table: Table, seat: Seat, check: str) -> int:
-        """Return how often it has been used in the scope of this seat, in the action with this
-        id.
-        """
-        return _used(table, *self._counted(seat, check_in_sight(table, seat, check)))
+        """How often it has been used in the scope of this seat, in the action with this id."""
+        return self._used(table, seat, check_in_sight(table, seat, check))
 
     @property
     def _is_about(self) -> bool:
         """Whether it is counted in the open action."""
         return ("check" in self.per and not self.check) or "actor" in self.per
 
-    def _counted(
-        self, seat: Seat, check: Check | None
-    ) -> tuple[str, tuple[str, ...], str, Seat, str | None, str | None]:
-        """Return all that decides what is counted, besides the table."""
-        action = (check.id, check.actor) if check else (None, None)
-        return self.group, self.per, self.check, seat, *action
+    def _used(self, table: Table, seat: Seat, check: Check | None) -> int:
+        if not any(use.group == self.group for use in table.uses):
+            return 0
+        use = self._use(table, seat, check)
+        return table.uses[use] if use else 0
 
-
-def _use(
-    table: Table,
-    group: str,
-    per: tuple[str, ...],
-    opening: str,
-    seat: Seat,
-    check: str | None,
-    actor: str | None,
-) -> Use | None:
-    scopes = list[tuple[str, str]]()
-    for scope in per:
-        if scope == "check" and opening:
-            scopes.append(("check", opening))
-        elif scope == "check" or scope == "actor":
-            if check is None or actor is None:
-                return None
-            scopes.append((scope, check if scope == "check" else actor))
-        elif scope == "seat":
-            scopes.append((scope, "@gm" if seat.side == "gm" else seat.id))
-        elif scope == "side":
-            scopes.append((scope, seat.side))
-        else:
-            scopes.append((scope, str(table.periods[scope])))
-    return Use(group, tuple(scopes))
-
-
-@question
-def _used(
-    table: Table,
-    group: str,
-    per: tuple[str, ...],
-    opening: str,
-    seat: Seat,
-    check: str | None,
-    actor: str | None,
-) -> int:
-    if not any(use.group == group for use in table.uses):
-        return 0
-    use = _use(table, group, per, opening=opening, seat=seat, check=check, actor=actor)
-    return table.uses[use] if use else 0
+    def _use(self, table: Table, seat: Seat, check: Check | None) -> Use | None:
+        scopes = list[tuple[str, str]]()
+        for scope in self.per:
+            if scope == "check" and self.check:
+                scopes.append(("check", self.check))
+            elif scope == "check" or scope == "actor":
+                if check is None:
+                    return None
+                scopes.append((scope, check.id if scope == "check" else check.actor))
+            elif scope == "seat":
+                scopes.append((scope, "@gm" if seat.side == "gm" else seat.id))
+            elif scope == "side":
+                scopes.append((scope, seat.side))
+            else:
+                scopes.append((scope, str(table.periods[scope])))
+        return Use(self.group, tuple(scopes))
 
 
 class Held(NamedTuple):

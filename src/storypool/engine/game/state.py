@@ -21,7 +21,6 @@ from typing import (
 )
 
 from storypool.engine.copies import replace
-from storypool.engine.recall import kept_in
 from storypool.engine.table import Trait, Value
 
 __all__ = ["HasTerms", "State", "StateError"]
@@ -118,8 +117,6 @@ class State:
         `StateError` names the term that does not fit.
         """
         terms = thing.terms
-        if type(terms) is not dict and (noting := kept_in(terms, cls)) is not None:
-            return noting
         known = cls._remembered.get(id(terms))
         # An id names nothing else while what it names is kept.
         if known is None or known[0] is not terms:

@@ -102,7 +102,7 @@ def plays(turn: Turn, character: Character | None) -> bool:
     A GM also plays the characters of players who have left, until they are back.
     """
     if character is None or not turn.is_gm:
-        return character is not None and turn.seat.has_id(character.seat)
+        return character is not None and turn.seat.id == character.seat
     player = turn.table.seats.get(character.seat)
     return character.team is Team.GM or (player is not None and not player.here)
 

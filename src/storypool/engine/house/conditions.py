@@ -7,7 +7,6 @@ from storypool.engine.game.asks import Choice
 from storypool.engine.game.moves import Condition
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters
-from storypool.engine.recall import judged
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check, Team
 
@@ -94,7 +93,7 @@ def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) 
     """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is
     no refusal.
     """
-    return requires(lambda turn: turn.check is None or judged(holds, turn.check), reason, firm)
+    return requires(lambda turn: turn.check is None or holds(turn.check), reason, firm)
 
 
 def in_the_open(turn: Turn) -> Refusal | None:
@@ -125,7 +124,7 @@ def acts_in(turn: Turn, check: Check) -> bool:
     if check.team is Team.GM:
         return turn.is_gm
     actor = turn.table.actor(check)
-    return actor is not None and turn.seat.has_id(actor.seat)
+    return actor is not None and turn.seat.id == actor.seat
 
 
 def yours(turn: Turn) -> Refusal | None:

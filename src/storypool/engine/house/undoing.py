@@ -7,15 +7,7 @@ from storypool.engine.fold import UNDO
 from storypool.engine.game.asks import NumberAsk, TextAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
-from storypool.engine.recall import question
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import Table
-
-
-@question
-def _has_move(table: Table) -> bool:
-    return table.undo_to > 0
-
 
 DECLINING_MOVES = ("proposal.decline", "consent.refuse")
 """The moves that turn down what a player asked for."""
@@ -27,7 +19,7 @@ def _can_undo(turn: Turn) -> Refusal | None:
 
     Only the seat that declined can undo that; another player cannot ask for it.
     """
-    if not _has_move(turn.table):
+    if turn.table.undo_to <= 0:
         return turn.firm("undo.nothing")
     if (
         turn.seat.side == "player"

@@ -137,48 +137,26 @@ def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     """Whether anybody could spend a point in this window: there is one, and a seat that has not
     used its own.
     """
-    account = purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0]
-    counted = _counted(turn, check)
-    return _may_spend(turn.table, account, counted, check.id, window, *_whose(check, window))
-
-
-@r.question
-def _may_spend(
-    table: r.Table,
-    account: str,
-    counted: tuple[bool, bool],
-    check: str,
-    window: str,
-    who: str,
-    passed: tuple[str, ...],
-) -> bool:
-    if table.balance(account) <= 0:
+    table = turn.table
+    if table.balance(purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0]) <= 0:
         return False
-    seats, limits = _deciders(table, window, who, passed), _limits(*counted)
-    return any(
-        all(limit.used_by(table, seat, check) < limit.n for limit in limits) for seat in seats
-    )
+    limits = _limits(*_counted(turn, check))
+
+    def has_one(seat: r.Seat) -> bool:
+        return all(limit.used_by(table, seat, check.id) < limit.n for limit in limits)
+
+    return any(map(has_one, deciders(turn, check, window)))
 
 
 def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
     """The seats whose window this is and who have not passed."""
-    return _deciders(turn.table, window, *_whose(check, window))
-
-
-def _whose(check: r.Check, window: str) -> tuple[str, tuple[str, ...]]:
-    """The character whose player decides in this window, and in that of all players those who have
-    passed.
-    """
-    who = check.actor if window == "active" else check.against if window == "target" else ""
-    return who, Attempt.of(check).passed if window == "players" else ()
-
-
-def _deciders(table: r.Table, window: str, who: str, passed: tuple[str, ...]) -> list[r.Seat]:
-    seats = table.seats
+    table, seats = turn.table, turn.table.seats
     if window == "gm":
         return [seats[id] for id in r.gms(table)]
     if window == "players":
+        passed = Attempt.of(check).passed
         return [seat for seat in r.players_with_a_character(table) if seat.id not in passed]
+    who = check.actor if window == "active" else check.against if window == "target" else ""
     one = table.characters.get(who)
     return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
 
