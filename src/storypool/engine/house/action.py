@@ -5,13 +5,14 @@ asked, a window in which others decide first, a warning, its place in the book a
 says what follows. Between the steps are the moves of the game.
 """
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from storypool.engine.bag import Points
 from storypool.engine.dice import Rolled
 from storypool.engine.events import CheckClosed, DiceRolled, Event
-from storypool.engine.game.asks import TextAsk
+from storypool.engine.game.asks import Choice, TextAsk
 from storypool.engine.game.faces_ask import FacesAsk
 from storypool.engine.game.moves import LAST, Condition, Move, at, move
 from storypool.engine.game.turn import Turn
@@ -20,13 +21,24 @@ from storypool.engine.house.hiding import may_open
 from storypool.engine.house.promises import kept_promises
 from storypool.engine.table import Check
 
-__all__ = ["FACES", "TITLE", "call_off", "cancels", "closes", "declares", "roll_pool", "rolling"]
-__all__ += ["rolls"]
+__all__ = ["FACES", "TITLE", "call_off", "cancels", "closes", "declares", "faces_of"]
+__all__ += ["roll_pool", "rolling", "rolls"]
 
 TITLE = TextAsk("title", "What are you trying to do?", needed=False)
 """What the action is, in the words of the player."""
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 """What real dice show that are rolled in place of the program's."""
+
+
+def faces_of(dice: Callable[[Turn], Mapping[str, int]]) -> FacesAsk:
+    """The question for the faces of dice that are not those of the open action, if there are any."""
+
+    def each(turn: Turn) -> Iterator[Choice]:
+        for name, n in dice(turn).items():
+            yield from [Choice(name, turn.word(name))] * n
+
+    return replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
+
 
 declares = partial(move, "check.declare", when=all_of(in_session, may_open))
 """`move` for declaring an action."""

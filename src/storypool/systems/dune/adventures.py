@@ -1,6 +1,5 @@
-"""Adventures: what the pools hold when one begins, and what the end of a scene takes.
-
-Source: rulings.md; dune.md 4.3.
+"""What the pools hold when an adventure begins, and what a scene takes. Source: rulings.md; dune.md
+4.3.
 """
 
 from collections.abc import Iterator
@@ -61,11 +60,13 @@ def provide_taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
 
 
 def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
-    """Give a player's character the Determination that they start with."""
-    start = int(turn.option("determination_start"))
-    most = turn.system.by_account["determination"].most(turn.table, who)
-    n = start if most is None else min(start, most)
-    yield from turn.set_balance("determination", n, who, turn.words["adventure.new"])
+    n, most = (
+        int(turn.option("determination_start")),
+        turn.system.by_account["determination"].most(turn.table, who),
+    )
+    yield from turn.set_balance(
+        "determination", n if most is None else min(n, most), who, turn.words["adventure.new"]
+    )
 
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)

@@ -1,15 +1,13 @@
-"""A skill test up to its roll: what is tried, how hard it is, with which skill and drive, and what
-eases or hardens it.
-
-Source: seed 004, Difficulty Levels, Traits and Skill Test Procedure; dune.md 4.1.
+"""A test up to its roll. Source: seed 004, Skill Test Procedure, Difficulty Levels, Traits; dune.md
+4.1.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, has_difficulty, no_offer
 from storypool.systems.dune.conflict.conflicts import usual_skill
-from storypool.systems.dune.conflict.turns import begin_turn, in_turn, kept_initiative, update_order
+from storypool.systems.dune.conflict.turns import begin_turn, in_turn, is_harder, update_order
 from storypool.systems.dune.payment import refund, take_back_bought
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.tasks import TASK
@@ -26,11 +24,8 @@ from storypool.systems.dune.test import (
 )
 from storypool.systems.twod20.dice import BASE
 
-# Questions.
-
 
 def _actor(turn: r.Turn) -> r.Character | None:
-    """Return the character that the answers so far, or the open test, name as acting."""
     return turn.table.characters.get(turn.text("as") or (turn.check.actor if turn.check else ""))
 
 
@@ -41,7 +36,6 @@ def _actors(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 ACTOR = r.first_choice("as", "Who acts?", _actors)
-TITLE = r.TextAsk("title", "What are you trying to do?", needed=False)
 SKILL = r.ChoiceAsk("skill", "Skill", sheet.skills, needed=False)
 DRIVE = r.ChoiceAsk("drive", "Drive", lambda t: sheet.drive_choices(t, _actor(t)), needed=False)
 SKILL_RATING, DRIVE_RATING = sheet.ratings("as")
@@ -49,7 +43,7 @@ SKILL_RATING, DRIVE_RATING = sheet.ratings("as")
 
 def has_statement(turn: r.Turn) -> bool:
     """Whether the chosen drive can have a statement: one is written down, or it is rated high
-    enough for one.
+    enough.
 
     Behind a target number by hand no drive is known, so the player says whether a statement
     applies.
@@ -58,30 +52,27 @@ def has_statement(turn: r.Turn) -> bool:
     if actor is None or drive in ("", sheet.QUALITY):
         return actor is not None and not drive and "target" in turn.args
     level = turn.number("drive_rating") or r.rating(actor, drive) or 0
-    return sheet.statement(turn.table, actor.id, drive) is not None or level >= sheet.STATEMENT_FROM
+    return level >= sheet.STATEMENT_FROM or sheet.statement(turn.table, actor.id, drive) is not None
 
 
 def _written(turn: r.Turn) -> r.Trait | None:
-    """Return the statement of the chosen drive, where one is written down and not struck."""
     actor = _actor(turn)
     return sheet.whole_statement(turn.table, actor.id, turn.text("drive")) if actor else None
 
 
 def _fits(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the relations of a drive's statement to the test; a written statement is quoted."""
-    # Only a drive that is named can be contradicted, because then it is struck.
-    keys = ("applies", "none", "contradicts") if turn.text("drive") else ("applies", "none")
     written = _written(turn)
-    for choice in r.answers("fit", *keys)(turn):
+    for choice in r.answers("fit", "applies", "none", "contradicts")(turn):
         if written and choice.value == "applies":
             choice = r.replace(choice, label=turn.words.say("fit.written", text=written.text))
-        yield choice
+        # Only a drive that is named can be contradicted, because then it is struck.
+        if choice.value != "contradicts" or turn.text("drive"):
+            yield choice
 
 
 def _usual_fit(turn: r.Turn) -> str | None:
-    """Return that no statement is relevant where none is written down; of one that is, only a
-    person says so.
-    """
+    """No statement is relevant where none is written down; of one that is, a person says so."""
     return None if _written(turn) else "none"
 
 
@@ -143,19 +134,7 @@ TWICE = r.NumberAsk(
 )
 
 
-def faces_of(dice: Callable[[r.Turn], r.Bag]) -> r.Ask:
-    """Return the question for the faces of dice that are not those of the open test; asked when
-    there are any.
-    """
-
-    def each(turn: r.Turn) -> list[r.Choice]:
-        return [r.Choice(name, turn.word(name)) for name, n in dice(turn).items() for _ in range(n)]
-
-    return r.replace(r.FACES, dice=each, shown=lambda turn: bool(dice(turn)))
-
-
 def _usual_drive(turn: r.Turn) -> str | None:
-    """Return the highest drive of the character who acts that is not struck, or their Quality."""
     actor = _actor(turn)
     if actor is None:
         return None
@@ -224,7 +203,7 @@ def open_test(
         check = with_difficulty(check, difficulty)
     for why in harder:
         check = shifted(check, 1, why)
-    if kept_initiative(turn, check):
+    if is_harder(turn, check):
         check = shifted(check, 1, turn.words["initiative.harder"])
     what = difficulty_in_words(turn, check) if _decided(turn) else ""
     yield turn.open(check)
@@ -234,7 +213,6 @@ def open_test(
 
 
 def _decided(turn: r.Turn) -> bool:
-    """Whether the Difficulty is the rule's or the GM's, set now or beforehand, and no suggestion."""
     beforehand = (trait.terms.get("difficulty") for trait in turn.table.of_kind("standing"))
     return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
 
@@ -245,10 +223,8 @@ def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     number.
     """
     for check in turn.table.checks.values():
-        if check.actor != event.character.id or check.phase != "build" or check.hidden:
-            continue
-        changed = with_target(turn.table, check)
-        if Test.of(changed) != Test.of(check):
+        theirs = check.actor == event.character.id and check.phase == "build" and not check.hidden
+        if theirs and (changed := with_target(turn.table, check)) != check:
             yield turn.amend(changed)
 
 
@@ -261,9 +237,7 @@ def record_agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
 
 
 def chosen(turn: r.Turn, check: r.Check) -> r.Check:
-    """Return the check with the skill, drive and focus of the answers, and the target number that
-    follows.
-    """
+    """The check with the skill, drive and focus of the answers, and the target number that follows."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
     if "drive" in answered or "target" in turn.args:
         # It is asked only where there can be a statement; of one that is written down it may be
@@ -273,12 +247,10 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
     return with_target(turn.table, Test.put(check, **answered), actor)
 
 
-@r.move(
-    "check.declare",
-    when=r.all_of(r.in_session, r.may_open),
+@r.declares(
     window=in_turn,
     only_if=[r.has_a_character],
-    asks=[ACTOR, TITLE, TARGET, TWICE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, r.HIDE_ACTION],
+    asks=[ACTOR, r.TITLE, TARGET, TWICE, *NUMBERS, DIFFICULTY, RANGE, AGAINST, TASK, r.HIDE_ACTION],
     rule="Skill Test Procedure",
     place=r.at("primary", 6),
 )
@@ -297,17 +269,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "test", title, Deed())
 
 
-def _may_be_contested(turn: r.Turn) -> bool:
-    """Whether the open test is a plain one that everybody sees: what it becomes part of is in the
-    open.
-    """
-    return turn.check is not None and Test.of(turn.check).kind == "test" and not turn.check.hidden
-
-
 def _contested(check: r.Check, against: str) -> r.Check:
-    """Return a test as a contest, without the Difficulty that was set or suggested: the opponent
-    rolls for it.
-    """
     suggested = {name: words for name, words in check.suggested.items() if name != "difficulty"}
     check = Test.put(check, base=None, difficulty=None)
     return r.replace(check, against=against, windows=("target",), suggested=suggested)
@@ -321,7 +283,13 @@ def _contested(check: r.Check, against: str) -> r.Check:
         r.of_check(lambda check: not check.against or Test.of(check).opposes, "contest.difficulty"),
     ],
     asks=[
-        r.replace(AGAINST, label="An opponent, in a contest", shown=_may_be_contested),
+        r.replace(
+            AGAINST,
+            label="An opponent, in a contest",
+            shown=lambda t: (
+                t.check is not None and (Test.of(t.check).kind == "test" and not t.check.hidden)
+            ),
+        ),
         r.replace(DIFFICULTY, needed=True),
         RANGE,
         SKILL,
@@ -356,7 +324,7 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _again(ask: r.Ask) -> r.Ask:
-    """Return the question for what the test has already unless answered otherwise."""
+    """The question for what the test has already unless answered otherwise."""
 
     def named(turn: r.Turn) -> str | None:
         has = getattr(Test.of(turn.here), ask.name)
@@ -386,22 +354,17 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     if (actor := turn.table.actor(turn.here)) and not turn.here.hidden:
         yield from r.remember(turn, actor, sheet.RATED)
     check = chosen(turn, Test.put(turn.here, focus="", let_be=False))
-    test = Test.of(check)
+    test, id, fit = Test.of(check), "check.drive", ""
+    if test.fit == "applies" and (
+        written := sheet.whole_statement(turn.table, check.actor, test.drive)
+    ):
+        fit = turn.words.say("fit.written", text=written.text)
+    elif test.fit:
+        fit = turn.words[f"fit.{test.fit}"]
+    else:
+        id = "check.drive_alone"
     chose = {"skill": sheet.label(turn, test.skill), "drive": sheet.label(turn, test.drive)}
-    written = (
-        sheet.whole_statement(turn.table, check.actor, test.drive)
-        if test.fit == "applies"
-        else None
-    )
-    if not test.fit:
-        yield turn.amend(check, turn.words.say("check.drive_alone", **chose))
-        return
-    fit = (
-        turn.words.say("fit.written", text=written.text)
-        if written
-        else turn.words[f"fit.{test.fit}"]
-    )
-    yield turn.amend(check, turn.words.say("check.drive", fit=fit, **chose))
+    yield turn.amend(check, turn.words.say(id, fit=fit, **chose))
 
 
 def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
@@ -446,11 +409,17 @@ def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
         yield from call_off(turn)
 
 
+def _with_opposing(turn: r.Turn) -> list[r.Check]:
+    """The open test, after one that opposes it."""
+    first = opposing(turn.table, turn.here)
+    return [first, turn.here] if first else [turn.here]
+
+
 def call_off(turn: r.Turn) -> Iterator[r.Event]:
     """End the test before its roll, and one that opposes it; what was paid for dice not rolled
     comes back.
     """
-    for check in filter(None, (opposing(turn.table, turn.here), turn.here)):
+    for check in _with_opposing(turn):
         if check.phase == "build":
             yield from refund(turn, check)
         yield r.CheckClosed(check.id, "cancelled")
@@ -461,21 +430,13 @@ def _comes_back(turn: r.Turn) -> str:
     """What calling the test off gives back, also for one that opposes it, and takes out of Threat
     again.
     """
-    checks = [
-        one for one in (opposing(turn.table, turn.here), turn.here) if one and one.phase == "build"
-    ]
+    checks = [one for one in _with_opposing(turn) if one.phase == "build"]
     back = sum((check.spent for check in checks), r.Points())
     added = min(sum(Test.of(check).added for check in checks), turn.table.balance("threat"))
     return r.coming_back(turn, back, r.Bag(threat=added), sum(map(gone, checks), r.NOTHING))
 
 
-@before_roll(
-    "check.cancel",
-    only_if=[r.yours, no_offer],
-    rule="Skill Test Procedure",
-    caution=_comes_back,
-    place=r.at("actions", r.LAST),
-)
+@r.cancels(only_if=[r.yours, no_offer], rule="Skill Test Procedure", caution=_comes_back)
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this test
 

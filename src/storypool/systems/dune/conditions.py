@@ -10,7 +10,6 @@ from storypool.systems.dune.test import Test, of_test, opposed
 
 
 def plays(turn: r.Turn, who: r.Character) -> bool:
-    """Whether this seat plays this character."""
     return turn.is_gm if who.team is r.Team.GM else who.seat == turn.seat.id
 
 
@@ -41,21 +40,14 @@ def own_or_won(turn: r.Turn) -> r.Refusal | None:
 
 
 def _held_out(turn: r.Turn) -> tuple[str, ...]:
-    """Return the seats of the opponent to whom this test was lost; none where it was not."""
     opponent = turn.table.target(turn.here)
     return r.player_of(turn.table, opponent.id) if opponent and turn.here.failed else ()
 
 
 def winners(turn: r.Turn) -> tuple[str, ...]:
-    """Return the seats that may spend what this lost test brought their character; none, once it is
-    spent.
-    """
-    seats = _held_out(turn)
-    return (
-        seats
-        if seats and turn.here.owed[pool_of(turn.table.characters[turn.here.against].team)]
-        else ()
-    )
+    """The seats that may spend what this lost test brought their character; none, once it is spent."""
+    opponent, seats = turn.table.target(turn.here), _held_out(turn)
+    return seats if opponent and turn.here.owed[pool_of(opponent.team)] else ()
 
 
 def accepts_loss(turn: r.Turn) -> bool:
@@ -70,8 +62,8 @@ def accepts_loss(turn: r.Turn) -> bool:
 
 
 def nothing_won(turn: r.Turn) -> r.Refusal | None:
-    """A lost test is accepted by its player before the GM ends it for an NPC who held out; what it
-    brought the opponent is spent or saved, and what they proposed is answered.
+    """The loss of a test is accepted by its player, and what it brought the opponent is spent or
+    saved.
     """
     if turn.check is None:
         return None
@@ -118,9 +110,7 @@ def untouched(turn: r.Turn) -> r.Refusal | None:
 
 
 def holds_any(table: r.Table, check: r.Check) -> bool:
-    """Whether a proposal holds points or complications of this roll."""
-    proposals = table.proposals.values()
-    return any(one.check == check.id and bool(one.owed or one.left) for one in proposals)
+    return any((one.owed or one.left) and one.check == check.id for one in table.proposals.values())
 
 
 no_offer = of_test(lambda test: not test.offer, "offer.made")
@@ -135,14 +125,16 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
     """The test was passed, and not at a cost, or it was lost to this side: Momentum can be spent on
     it.
     """
-    check = turn.here
+    check, outcome = turn.here, turn.here.outcome
     if Test.of(check).at_cost:
         return turn.no("at_cost.spend")
-    if check.outcome is not None and check.outcome.passed is None:
+    if outcome is not None and outcome.passed is None:
         return turn.no("opposes.spend")
-    if check.owed[pool_of(turn.team)] or check.outcome is None or check.outcome.passed:
-        return None
-    return turn.no("failed")
+    return (
+        None
+        if check.owed[pool_of(turn.team)] or outcome is None or outcome.passed
+        else turn.no("failed")
+    )
 
 
 MAY_SPEND = (own_or_won, r.in_the_open, succeeded)
@@ -157,10 +149,9 @@ spend = partial(r.move, when=r.rolled, group="spend")
 
 
 def overflowing(turn: r.Turn) -> str:
-    """Return what closing the test would lose, because the pool has no room for it, or ""."""
+    """What closing the test would lose, because the pool has no room for it, or ""."""
     for account, n in () if accepts_loss(turn) else turn.here.owed.items():
         most = turn.system.by_account[account].most(turn.table, "")
-        lost = 0 if most is None else turn.table.balance(account) + n - most
-        if lost > 0:
+        if most is not None and (lost := turn.table.balance(account) + n - most) > 0:
             return turn.words.say("momentum.overflows", n=lost)
     return ""

@@ -1,6 +1,5 @@
-"""Contests: the opponent's test, which is rolled first, and ends by itself.
-
-Source: seed 004, Attack Sequence; dune.md 4.2 and 4.6.
+"""The opponent's test, which is rolled first. Source: seed 004, Attack Sequence; dune.md 4.2 and
+4.6.
 """
 
 from collections.abc import Iterator
@@ -25,14 +24,15 @@ from storypool.systems.dune.test import (
 
 
 def _contested(turn: r.Turn) -> r.Refusal | None:
-    """A contest waits for its opponent, who has not rolled yet."""
     check = turn.check
-    waits = check is not None and check.phase == "build" and awaits_opponent(check)
-    return (
-        None
-        if waits and check is not None and not opposing(turn.table, check)
-        else turn.firm("contest.none")
-    )
+    if (
+        check is None
+        or check.phase != "build"
+        or not awaits_opponent(check)
+        or opposing(turn.table, check)
+    ):
+        return turn.firm("contest.none")
+    return None
 
 
 def _theirs(turn: r.Turn) -> r.Refusal | None:
@@ -50,7 +50,6 @@ def _whom(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _same_skill(turn: r.Turn) -> str | None:
-    """Return the skill that the conflict mostly uses, or else that of the test which is opposed."""
     return usual_skill(turn) or Test.of(turn.here).skill or best_skill(turn.character("as"))
 
 
@@ -60,11 +59,9 @@ _OPPOSING = tuple(
 
 
 def _defends(turn: r.Turn) -> str:
-    """Return the title of the roll against an attack: it defends its target."""
     first = turn.check
-    who = turn.table.target(first) if first else None
-    attacked = first is not None and Test.of(first).kind == "attack"
-    return turn.words.say("contest.defend", who=who.name) if who and attacked else ""
+    who = turn.table.target(first) if first and Test.of(first).kind == "attack" else None
+    return turn.words.say("contest.defend", who=who.name) if who else ""
 
 
 @r.move(
@@ -82,16 +79,16 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     The opponent rolls first: their successes are the Difficulty. At a table where both test against
     1, their Momentum is what has to be met.
     """
-    first, both = turn.here, turn.option("contest_style") == "srd"
+    first, actor = turn.here, turn.table.characters[turn.here.actor]
     yield from r.remember(turn, turn.table.characters[turn.text("as")], RATED)
-    actor = turn.table.characters[first.actor].name
-    title = turn.words.say("contest.title", actor=actor, what=first.title)
-    contest = Contest(opposes=first.id, both_test=both)
+    title = turn.words.say("contest.title", actor=actor.name, what=first.title)
+    contest = Contest(opposes=first.id, both_test=turn.option("contest_style") == "srd")
     check = Test.put(
-        unopened(turn, title, first.actor), kind="oppose", range=ORDINARY, contest=contest
+        unopened(turn, title, actor.id), kind="oppose", range=ORDINARY, contest=contest
     )
-    check = chosen(turn, with_difficulty(check, 1) if both else check)
-    yield turn.open(check, beside=True)
+    yield turn.open(
+        chosen(turn, with_difficulty(check, 1) if contest.both_test else check), beside=True
+    )
 
 
 # The end of the opponent's roll, once nothing of it is left to decide.
@@ -116,11 +113,8 @@ def is_over(turn: r.Turn, check: r.Check) -> bool:
     if not Test.of(check).opposes or check.phase != "rolled" or check.outcome is None:
         return False
     held = any(one.check == check.id for one in turn.table.proposals.values())
-    people = (check.actor, *Test.of(check).helping)
-    called = any(
-        Ability.of(trait).ability in AGAIN and trait.about in people
-        for trait in turn.table.of_kind("ability")
-    )
+    people, abilities = (check.actor, *Test.of(check).helping), turn.table.of_kind("ability")
+    called = any(Ability.of(one).ability in AGAIN and one.about in people for one in abilities)
     return not (check.left["complication"] or held or called or can_roll_again(turn, check))
 
 

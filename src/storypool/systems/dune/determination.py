@@ -1,21 +1,17 @@
-"""Determination: an automatic 1, a re-roll, a declaration, an extra action. NPCs pay 3 Threat for
-each.
-
-Source: seed 004, Determination (Players) and Spending Threat: Determination; dune.md 4.3;
+"""Determination. Source: seed 004, Determination (Players), Spending Threat; dune.md 4.3;
 rulings.md.
 """
 
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conditions import before_roll, known, own, spend, untouched
 from storypool.systems.dune.conflict.turns import running, state_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.pools import RESHAPING, reshape
 from storypool.systems.dune.rolling import places, roll_again
-from storypool.systems.dune.test import Test, with_gone
+from storypool.systems.dune.test import ACTIONS, Test, of_test, with_gone
 from storypool.systems.twod20.dice import D20, ONE
 
 NPC_PRICE = 3
@@ -48,21 +44,18 @@ def applies(table: r.Table, check: r.Check) -> bool:
 
 
 def claimable(table: r.Table, check: r.Check) -> r.Trait | None:
-    """Return the statement of the drive in use, where it is still open whether it applies."""
+    """The statement of the drive in use, where it is still open whether it applies."""
     test = Test.of(check)
     return None if test.fit else sheet.whole_statement(table, check.actor, test.drive)
 
 
 def claim(turn: r.Turn) -> str:
-    """Return the claim that is made by spending Determination: that the statement of the drive
-    applies.
-    """
+    """The claim that is made by spending Determination: that the statement of the drive applies."""
     written = claimable(turn.table, turn.here)
     return turn.words.say("determination.claim", text=written.text) if written else ""
 
 
 def _claimed(turn: r.Turn) -> Iterator[r.Event]:
-    """Record the claim that a statement applies, where the test leaves that open."""
     if written := claimable(turn.table, turn.here):
         who = turn.table.characters[turn.here.actor].name
         what = turn.words.say("determination.claimed", who=who, text=written.text)
@@ -89,40 +82,33 @@ def set_to_one(turn: r.Turn) -> Iterator[r.Event]:
     Chosen before the roll: that die is not rolled, is two successes, and no complication.
     """
     yield from _claimed(turn)
-    check = turn.here
-    why = turn.words.say("determination.one", who=turn.seat.name)
+    why, by = turn.words.say("determination.one", who=turn.seat.name), turn.seat.id
     # What was spent before the roll comes back when the test is called off.
-    back, by = returnable(turn, turn.paid), turn.seat.id
+    back = returnable(turn, turn.paid)
+    bought, check = bool(back), with_gone(turn.here, turn.paid - back)
     fixed = (
-        r.Mod("remove", D20.name, 1, why, by, bought=bool(back)),
-        r.Mod("add", ONE.name, 1, why, by, bought=bool(back)),
+        r.Mod("remove", D20.name, 1, why, by, bought=bought),
+        r.Mod("add", ONE.name, 1, why, by, bought=bought),
     )
-    check = with_gone(check, turn.paid - back)
     yield turn.amend(check, why, mods=(*check.mods, *fixed), spent=check.spent + back)
 
 
 def blanks(check: r.Check) -> list[int]:
-    """Return the places of the dice that brought no success, and have not been rolled again."""
     die = Test.of(check).die
     return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
 
 
 def _selections(turn: r.Turn) -> Iterator[r.Choice]:
-    check = turn.here
-    for key, chosen in (("failed", blanks(check)), ("all", places(check))) if places(check) else ():
+    check, free = turn.here, places(turn.here)
+    for key, chosen in (("failed", blanks(check)), ("all", free)) if free else ():
         shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
-        yield r.Choice(
-            key,
-            turn.words[f"reroll.{key}"],
-            shown,
-            "" if chosen else turn.words["reroll.failed.none"],
-        )
-    for i in places(check):
+        closed = "" if chosen else turn.words["reroll.failed.none"]
+        yield r.Choice(key, turn.words[f"reroll.{key}"], shown, closed)
+    for i in free:
         yield r.Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
 
 
 def _selected(turn: r.Turn) -> list[int]:
-    """Return the places that the answer names: by what was rolled, or one by one."""
     check, which = turn.here, turn.text("which")
     if which in ("failed", "all"):
         return blanks(check) if which == "failed" else places(check)
@@ -135,7 +121,7 @@ def _selected(turn: r.Turn) -> list[int]:
     only_if=[own, r.in_the_open, fitting, untouched, r.of_check(places, "reroll.none", firm=True)],
     asks=[
         r.ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
-        faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
+        r.faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
     ],
     caution=claim,
     rule="Determination: Re-roll",
@@ -182,8 +168,8 @@ def declare_fact(turn: r.Turn) -> Iterator[r.Event]:
 
 _action = r.all_of(
     r.requires(lambda turn: not state_of(turn.table).second, "action.second"),
-    r.of_check(lambda check: not Test.of(check).extra, "action.extra"),
-    r.of_check(lambda check: Test.of(check).is_action, "action.none"),
+    of_test(lambda test: not test.extra, "action.extra"),
+    of_test(lambda test: test.kind in ACTIONS, "action.none"),
 )
 """The first action of a turn in a conflict, which no other follows yet."""
 

@@ -1,8 +1,4 @@
-"""A drive whose statement contradicts the test: a point of Determination is offered, and taken or
-refused.
-
-Source: seed 004, Challenging Drives; dune.md 4.3.
-"""
+"""A drive whose statement contradicts the test. Source: seed 004, Challenging Drives; dune.md 4.3."""
 
 from collections.abc import Iterator
 
@@ -10,19 +6,20 @@ from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, no_offer, own, own_or_left
 from storypool.systems.dune.payment import refund
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.test import Test, awaits_opponent
+from storypool.systems.dune.test import Test, awaits_opponent, of_test
 
-_CONTRADICTS = r.of_check(lambda check: Test.of(check).fit == "contradicts", "fit.contradicts")
-OFFERED = r.all_of(
-    r.building, r.of_check(lambda check: Test.of(check).offer == "made", "offer.none", firm=True)
-)
+OFFERED = r.all_of(r.building, of_test(lambda test: test.offer == "made", "offer.none", firm=True))
 """A point is offered, and neither accepted nor refused."""
 
 
 @before_roll(
     "drive.offer",
     by=["gm"],
-    only_if=[_CONTRADICTS, no_offer, r.in_the_open],
+    only_if=[
+        of_test(lambda test: test.fit == "contradicts", "fit.contradicts"),
+        no_offer,
+        r.in_the_open,
+    ],
     rule="Challenging Drives",
     place=r.at("test"),
 )
@@ -39,10 +36,10 @@ def offer_point(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
-    """Give a point of Determination to a player's character; one beyond the cap is lost, and that
-    is recorded.
+    """Give a point of Determination; one beyond the cap is lost, and recorded. An NPC gains 3
+    Threat instead.
 
-    An NPC gains 3 Threat instead. Source: seed 004, Spending Threat: Determination; rulings.md.
+    Source: seed 004, Spending Threat: Determination; rulings.md.
     """
     if who.team is r.Team.GM:
         yield from turn.change("threat", 3, why=why)

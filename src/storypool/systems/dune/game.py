@@ -35,7 +35,7 @@ NO_CAP = "none"
 
 
 def cap(option: str, default: str) -> Callable[[r.Table, str], int | None]:
-    """Return a cap that an option of the table sets; "none" is no cap at all."""
+    """A cap that an option of the table sets; "none" is no cap at all."""
 
     def most(table: r.Table, owner: str) -> int | None:
         value = table.options.get(option, default)
@@ -63,9 +63,7 @@ OPTIONS = (
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """Return the ladder of Difficulty, the notes of paper.toml, and the rulings, which are left off
-    paper.
-    """
+    """The ladder of Difficulty, the notes of paper.toml, and the rulings, which are left off paper."""
     words = system.words
     ladder = tuple(
         (str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6)
@@ -80,8 +78,7 @@ SYSTEM = r.System(
     key="dune",
     name="Dune, and the 2d20 family",
     about=(
-        "A few d20 against skill and drive; Momentum that the players share, facing the GM's"
-        " Threat."
+        "A few d20 against skill and drive; Momentum that the players share, facing the GM's Threat."
     ),
     dice=DICE,
     axes=AXES,

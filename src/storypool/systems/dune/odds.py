@@ -5,7 +5,5 @@ from storypool.systems.twod20 import odds
 
 
 def reckon(question: Question) -> Reckoned:
-    """Return the exact odds of a pool or a contest; `Refused` for an unknown term or one out of
-    bounds.
-    """
+    """The exact odds of a pool or a contest; `Refused` for an unknown term or one out of bounds."""
     return odds.reckoned("dune", question)

@@ -1,8 +1,4 @@
-"""Payment for what a test brings: players pay with Momentum, or by adding to Threat, the GM for
-NPCs with Threat.
-
-Source: seed 004, Momentum Uses, Adding to Threat and Spending Threat; rulings.md.
-"""
+"""Payment with Momentum and Threat. Source: seed 004, Momentum Uses, Adding to Threat; rulings.md."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,7 +27,6 @@ PAID = (
 
 
 def pool_of(team: r.Team) -> str:
-    """Return the pool that a side saves to and spends from."""
     return "threat" if team is r.Team.GM else "momentum"
 
 
@@ -52,7 +47,6 @@ class Bill(NamedTuple):
 
     @property
     def brought(self) -> int:
-        """What the roll itself pays."""
         return self.cost - self.added - self.saved
 
 
@@ -80,7 +74,6 @@ class Payment:
         return r.replace(move, body=body, price=price, asks=asks, holds=held, caution=self.adding)
 
     def _asks(self) -> tuple[r.Ask, r.Ask]:
-        """The questions how much is paid by adding to Threat, and how much from the pool."""
         label, default = "How much by adding to Threat?", self._shortfall
         ask = r.NumberAsk("threat", label, default=default, needed=False, high=20, most=self.cost)
         # Settled when the move is made, so that a proposal costs what it named.
@@ -90,7 +83,6 @@ class Payment:
         return r.replace(ask, shown=self.may_add), saved
 
     def cost(self, turn: r.Turn) -> int:
-        """What it costs in all."""
         return self.n(turn) if callable(self.n) else self.n
 
     def bill(self, turn: r.Turn) -> Bill:
@@ -174,7 +166,6 @@ class Payment:
         return check.owed[pool_of(turn.team)] if check else 0
 
     def _shortfall(self, turn: r.Turn) -> int | None:
-        """What Momentum cannot cover: the least that has to be added to Threat."""
         if not self.may_add(turn):
             return None
         return max(0, self.cost(turn) - self._owed(turn) - turn.table.balance("momentum"))
@@ -204,7 +195,6 @@ def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _take_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Take out the points that players added to Threat for a test, as far as they are still there."""
     added = min(Test.of(check).added, turn.table.balance("threat"))
     if added:
         yield from turn.change(

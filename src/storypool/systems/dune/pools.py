@@ -1,7 +1,5 @@
-"""Momentum and Threat: buying dice, what a success buys, what escalates, what the GM does with
-Threat, and complications, each suffered as a trait or kept away with Threat.
-
-Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat and Complications.
+"""Momentum, Threat and complications. Source: seed 004, Momentum Uses, Adding to Threat, Spending
+Threat.
 """
 
 from collections.abc import Iterator
@@ -21,11 +19,9 @@ from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.test import Test, difficulty_in_words, shifted, with_gone
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
-# Dice.
-
 
 def dice_price(bought: int, n: int, first_free: bool = False) -> int:
-    """Return what `n` more dice cost after those bought already for this test, by either side: 1,
+    """What `n` more dice cost after those bought already for this test, by either side: 1,
     2, 3.
 
     Source: seed 004, Momentum Uses; dune.md 4.6.
@@ -37,16 +33,13 @@ def dice_price(bought: int, n: int, first_free: bool = False) -> int:
 
 
 def room(check: r.Check | None) -> int:
-    """Return how many more d20 this test can have; helpers' dice do not count."""
     return MOST - (check.pool[D20.name] + check.pool[ONE.name]) if check else MOST - BASE
 
 
 def _dice_cost(turn: r.Turn) -> int:
-    check = turn.check
-    n, test = min(turn.number("n", 1), max(1, room(check))), Test.of(check) if check else None
-    return (
-        dice_price(test.bought, n, bool(test.abilities.proficiency)) if test else dice_price(0, n)
-    )
+    test = Test.of(turn.check) if turn.check else Test()
+    n = min(turn.number("n", 1), max(1, room(turn.check)))
+    return dice_price(test.bought, n, bool(test.abilities.proficiency))
 
 
 @Payment("dice", _dice_cost).buys
@@ -82,8 +75,6 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     )
     yield turn.amend(Test.add(check, bought=n), why, mods=(*check.mods, mod))
 
-
-# Momentum.
 
 ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
 
@@ -132,8 +123,6 @@ def ask_question(turn: r.Turn) -> Iterator[r.Event]:
         turn.here, turn.words.say(id, text=turn.text("text"), answer=turn.text("answer"))
     )
 
-
-# Threat.
 
 REASON = r.TextAsk("text", "What happens?")
 
@@ -204,7 +193,6 @@ changeable = r.traits(
 
 
 def _deeds(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what can be done with a trait; closed where there is none to do it to."""
     for choice in r.answers("trait", "create", "change", "remove")(turn):
         none = choice.value != "create" and not any(changeable(turn))
         yield choice.unless(turn.firm("trait.none") if none else None)
@@ -222,13 +210,14 @@ RESHAPING = (
 
 
 def reshape(turn: r.Turn) -> Iterator[r.Event]:
-    """Create, change or remove a trait, as the answers say."""
-    if turn.text("do") == "create":
-        yield turn.trait("trait", turn.text("text"), turn.text("about"), until="scene")
-    elif turn.text("do") == "change":
-        yield r.TraitSet(r.replace(turn.table.traits[turn.text("id")], text=turn.text("text")))
-    else:
-        yield r.TraitRemoved(turn.text("id"))
+    text = turn.text("text")
+    match turn.text("do"):
+        case "create":
+            yield turn.trait("trait", text, turn.text("about"), until="scene")
+        case "change":
+            yield r.TraitSet(r.replace(turn.table.traits[turn.text("id")], text=text))
+        case "remove":
+            yield r.TraitRemoved(turn.text("id"))
 
 
 @in_play(
@@ -300,8 +289,6 @@ def add_house(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("house", turn.text("text"), secret=turn.flag("secret"))
 
 
-# Complications.
-
 COMPLICATION = 2
 """Threat for each complication: players add it, the GM spends it."""
 SUGGESTIONS = r.rows("storypool.systems.dune", "complications")["suggestions"]
@@ -309,27 +296,21 @@ _LEFT = r.of_check(lambda check: check.left["complication"], "complication.none"
 
 
 def price_of_success(turn: r.Turn, check: r.Check) -> int:
-    """Return how many complications of this roll cannot be ignored: the price of a success, until
-    it is suffered.
-
-    Source: rulings.md, the complication of a success at cost.
+    """The complications of this roll that cannot be ignored: the price of a success. Source:
+    rulings.md.
     """
     return int(Test.of(check).unpaid and turn.option("cost_can_be_ignored") == "no")
 
 
 def _to_ignore(turn: r.Turn) -> int:
-    """Return how many complications of this roll can be ignored."""
     return turn.check.left["complication"] - price_of_success(turn, turn.check) if turn.check else 0
-
-
-_ignorable = r.requires(lambda turn: _to_ignore(turn) > 0, "complication.price")
-"""A complication is left that is not the price of a success."""
 
 
 def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield complications that fit anywhere, for players and GMs who have no idea of their own."""
-    what = [turn.words[f"complication.suggestion.{key}"] for key in SUGGESTIONS]
-    return (r.Choice(text, text) for text in what)
+    for key in SUGGESTIONS:
+        text = turn.words[f"complication.suggestion.{key}"]
+        yield r.Choice(text, text)
 
 
 @spend(
@@ -352,7 +333,6 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _settle(turn: r.Turn, n: int, what: str, **changes: r.Value) -> r.Event:
-    """Return the event that settles so many complications of this roll."""
     check = turn.here
     return turn.amend(
         Test.put(check, touched=True, **changes), what, left=check.left - r.Bag(complication=n)
@@ -360,7 +340,6 @@ def _settle(turn: r.Turn, n: int, what: str, **changes: r.Value) -> r.Event:
 
 
 def _ignores_one(turn: r.Turn) -> str:
-    """Return the title with what players add for it, where there is one; "" where there are more."""
     alone = turn.team is r.Team.PLAYERS and _to_ignore(turn) == 1
     return turn.words.say("complication.ignore_one", n=COMPLICATION) if alone else ""
 
@@ -370,7 +349,12 @@ def _ignores_one(turn: r.Turn) -> str:
     price=threat(
         "2 Threat for each, for an NPC", lambda t: COMPLICATION * t.number("n", 1) if t.is_gm else 0
     ),
-    only_if=[own, r.in_the_open, _LEFT, _ignorable],
+    only_if=[
+        own,
+        r.in_the_open,
+        _LEFT,
+        r.requires(lambda t: _to_ignore(t) > 0, "complication.price"),
+    ],
     asks=[
         r.NumberAsk(
             "n", "How many complications?", default=1, low=1, high=10, needed=False, most=_to_ignore
@@ -399,8 +383,8 @@ def settled(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
-    proposed = sum(
+    held = [
         one.left["complication"] for one in turn.table.proposals.values() if one.check == check.id
-    )
-    n = check.left["complication"] + proposed
+    ]
+    n = check.left["complication"] + sum(held)
     return turn.no("complication.left", n=n) if n else None

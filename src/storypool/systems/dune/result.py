@@ -11,7 +11,7 @@ from storypool.words.languages import ENGLISH, Language
 
 
 def words_of(language: Language) -> Words:
-    """Return the sentences of the family and of this game: enough for a result without a table."""
+    """The sentences of the family and of this game: enough for a result without a table."""
     family = Words({}).plus(dice.WORDS)
     return with_words(family, "storypool.systems.dune").under(language.game("dune"))
 
@@ -25,8 +25,8 @@ def result_in_words(
     sides: Sequence[str] = (),
     made_of: str = "",
 ) -> str:
-    """Return a test in words: its successes, whether they are enough, how many there are to spare,
-    and complications.
+    """A test in words: its successes, whether they are enough, how many there are to spare, and
+    complications.
 
     `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two
     `sides` has their names. What the Difficulty is `made_of` is a sum in words.
@@ -49,10 +49,8 @@ def result_in_words(
 def under(
     pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-    """Return each die that a test rolls under these terms, helpers included, and what reads the
-    roll.
-
-    `Refused` for a term that is not known, or out of bounds, and for one that odds alone depend on.
+    """Each die that a test rolls under these terms, and what reads the roll; `Refused` for a wrong
+    term.
     """
     from storypool.odds.question import no_odds  # only where there are terms
     from storypool.systems.twod20.odds import TEST, TestTerms
@@ -82,7 +80,5 @@ def under(
 def result(
     pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
 ) -> tuple[bool | None, Bag, str]:
-    """Return what these dice show without a test: nothing passes where there is no target
-    number.
-    """
+    """What these dice show without a test: nothing passes where there is no target number."""
     return dice.result(rolled, words_of(language))

@@ -46,8 +46,6 @@ HARD = 3
 Advancement Points.
 """
 
-# Assistance.
-
 SKILL_RATING, DRIVE_RATING = sheet.ratings("helper")
 
 
@@ -58,13 +56,14 @@ def _can_help(turn: r.Turn, one: r.Character) -> bool:
 
 
 def _none_helps(turn: r.Turn) -> r.Refusal | None:
-    """This seat has a character who can help and does not yet."""
     if any(_helpers(turn)):
         return None
-    in_already = [
-        one for one in Test.of(turn.here).helping if r.plays(turn, turn.table.characters.get(one))
-    ]
-    return turn.firm("help.in") if in_already else turn.no("help.nobody")
+    helping = map(turn.table.characters.get, Test.of(turn.here).helping)
+    return (
+        turn.firm("help.in")
+        if any(r.plays(turn, one) for one in helping)
+        else turn.no("help.nobody")
+    )
 
 
 _helpers = r.characters(own=True, only=_can_help)
@@ -91,22 +90,15 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     never more than one. Helpers' successes count where the leader has at least one; their
     complications always do.
     """
-    helper, check = turn.table.characters[turn.text("helper")], turn.here
+    one, check = turn.table.characters[turn.text("helper")], turn.here
     if not check.hidden:
-        yield from r.remember(turn, helper, sheet.RATED)
-    helper = r.with_answers(turn, helper, sheet.RATED)
-    skill, drive = (
-        r.rating(helper, turn.text("skill")) or 0,
-        r.rating(helper, turn.text("drive")) or 0,
-    )
-    why = turn.words.say("help.told", who=helper.name, target=skill + drive)
-    critical = skill if turn.text("focus") else 1
-    check = Test.add(check, helpers=(Helper(helper.id, skill + drive, critical),))
-    check = with_abilities(turn.table, check)
-    yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, helper.id)))
-
-
-# The roll.
+        yield from r.remember(turn, one, sheet.RATED)
+    one = r.with_answers(turn, one, sheet.RATED)
+    skill, drive = (r.rating(one, turn.text(key)) or 0 for key in ("skill", "drive"))
+    helper = Helper(one.id, skill + drive, skill if turn.text("focus") else 1)
+    why = turn.words.say("help.told", who=one.name, target=helper.target)
+    check = with_abilities(turn.table, Test.add(check, helpers=(helper,)))
+    yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, one.id)))
 
 
 def _settled(turn: r.Turn) -> r.Refusal | None:
@@ -132,39 +124,30 @@ def _too_early(turn: r.Turn) -> bool:
     return first is not None and not turn.is_gm and bool(r.yours(turn)) and r.acts_in(turn, first)
 
 
-def _to_roll(turn: r.Turn) -> r.Refusal | None:
-    return None if _too_early(turn) else r.building(turn)
-
-
 def _roller(turn: r.Turn, id: str) -> dict[str, str]:
-    """Return the name of a character, and of the players or GMs who roll for them."""
     seats = r.player_of(turn.table, id)
     whom = turn.words["list.or"].join(turn.table.seats[seat].name for seat in seats)
     return {"who": turn.table.characters[id].name, "whom": whom}
 
 
 def _for_another(turn: r.Turn) -> bool:
-    """Whether the dice of the open test are those of a player who is here, and of no other seat."""
     check = turn.check
     return check is not None and turn.is_gm and turn.seat.id not in r.actor_of(turn.table, check)
 
 
 def _whose_dice(turn: r.Turn) -> str:
-    """Return whose dice a GM would roll, where a player could."""
     return (
         turn.words.say("roll.for", **_roller(turn, turn.here.actor)) if _for_another(turn) else ""
     )
 
 
-@r.move(
-    "check.roll",
-    when=_to_roll,
+@r.rolls(
+    when=lambda t: None if _too_early(t) else r.building(t),
     window=_settled,
     only_if=[
         r.yours,
         r.all_of(r.of_check(lambda check: Test.of(check).target is not None, "target"), known),
     ],
-    asks=[r.FACES],
     caution=_whose_dice,
     rule="Skill Test Procedure",
     place=r.at("primary", 3),
@@ -180,51 +163,52 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused(
             "argument", "roll.whose", "check", title=check.title, **_roller(turn, check.actor)
         )
-    rolled = turn.cast(check.pool, turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, rolled)
+    rolled = yield from r.roll_pool(turn)
     yield turn.amend(with_result(turn, check, rolled), windows=())
     if check.id in turn.table.checks:
         yield from _guide(turn)
 
 
 def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
-    """Return each die of a pool with what its faces say: the leader's by the target number,
-    helpers' by theirs.
+    """Each die of a pool with what its faces say: the leader's by the target number, helpers' by
+    theirs.
     """
-    test = Test.of(check)
+    test, pool = Test.of(check), check.pool
+    helpers = [
+        bound(HELPER.name, one.target, one.critical, test.range or ORDINARY) for one in test.helpers
+    ]
     return (
-        *[test.die] * check.pool[D20.name],
-        *[ONE] * check.pool[ONE.name],
-        *[
-            bound(HELPER.name, one.target, one.critical, test.range or ORDINARY)
-            for one in test.helpers
-        ],
-        *[CHALLENGE] * check.pool[CHALLENGE.name],
+        *[test.die] * pool[D20.name],
+        *[ONE] * pool[ONE.name],
+        *helpers,
+        *[CHALLENGE] * pool[CHALLENGE.name],
     )
 
 
 def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
-    """Return what a roll comes to: passed when the successes meet the Difficulty; what is beyond it
-    is the margin.
+    """What a roll comes to: passed when the successes meet the Difficulty; what is beyond it is the
+    margin.
 
     A test that opposes another one passes nothing by itself. Where both sides of a contest test at
-    one Difficulty, the active side has to match the Momentum of an opponent who passed.
-
-    Source: seed 004, Skill Test Procedure; dune.md 4.2.
+    one Difficulty, the active side has to match the Momentum of an opponent who passed. Source:
+    seed 004, Skill Test Procedure.
     """
     test = Test.of(check)
     if test.target is None:
         _, net, text = dice.result(rolled, words)
         return r.Outcome(None, 0, net, text)
-    net, difficulty = counted(rolled, bind(table, check)), test.difficulty or 0
-    margin = net["successes"] - difficulty
+    net, rival = counted(rolled, bind(table, check)), test.contest.rival
+    margin = net["successes"] - (test.difficulty or 0)
     passed: bool | None = margin >= 0
-    rival = test.contest.rival
     if test.opposes and not test.contest.both_test:
         passed, margin = None, 0
     elif rival is not None:
         passed, margin = passed and margin >= rival, margin - max(0, rival)
-    first = _opposed_by(table, check, net) if passed is None else check
+    first = (
+        with_difficulty(opposed(table, check) or check, net["successes"])
+        if passed is None
+        else check
+    )
     made_of, needed = sum_of(table, first), Test.of(first).difficulty or 0
     text = result_in_words(words, net, passed, needed, margin, _sides(table, check), made_of)
     if (opponent := table.target(check)) and passed is False and (won := _conceded(check, net)):
@@ -233,37 +217,25 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
     return r.Outcome(passed, margin, net, text)
 
 
-def _opposed_by(table: r.Table, check: r.Check, net: r.Bag) -> r.Check:
-    """Return the test that this roll opposes, with the Difficulty that its successes make."""
-    return with_difficulty(opposed(table, check) or check, net["successes"])
-
-
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
-    """Return the names of both sides of a contest, where the opponent's successes are what has to
-    be met.
-    """
     actor, opponent = table.actor(check), table.target(check)
     met = Contest.of(check).opposed and Contest.of(check).rival is None
     return (actor.name, opponent.name) if actor and opponent and met else ()
 
 
 def _conceded(check: r.Check, net: r.Bag) -> int:
-    """Return the opponent's Momentum from a contest that is lost. Where both test, one who failed
-    has none.
+    """The opponent's Momentum from a contest that is lost. Where both test, one who failed has
+    none.
     """
-    test = Test.of(check)
-    short = (test.difficulty or 0) - net["successes"]
-    rival = test.contest.rival
-    if not test.contest.opposed:
+    short, rival = (Test.of(check).difficulty or 0) - net["successes"], Contest.of(check).rival
+    if not Contest.of(check).opposed:
         return 0
     return short if rival is None else max(0, rival - max(0, -short))
 
 
 def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Check:
-    """Return the check with its outcome, complications to settle, and the points it owes.
-
-    What is beyond the Difficulty becomes Momentum, or Threat for an NPC; who loses a contest owes
-    it to the opponent.
+    """The check with its outcome, complications to settle, and the points it owes: what is beyond
+    the Difficulty is Momentum, or Threat for an NPC; who loses a contest owes it to the opponent.
     """
     outcome = turn.system.read(turn.table, check, rolled)
     if _promised(check):
@@ -274,7 +246,7 @@ def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r
 
 
 def places(check: r.Check, die: str = D20.name) -> list[int]:
-    """Return the places, from 1, of the dice of this name that have not been rolled again."""
+    """The places, from 1, of the dice of this name that have not been rolled again."""
     again = Test.of(check).again
     return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
 
@@ -294,45 +266,34 @@ def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
 
 
 def place_of_helper(check: r.Check, who: str) -> int:
-    """Return the place, from 1, of the die of a helper; 0 where no dice were rolled."""
+    """The place, from 1, of the die of a helper; 0 where no dice were rolled."""
     dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
     return dict(zip(Test.of(check).helping, dice, strict=False)).get(who, 0)
 
 
 def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iterator[r.Event]:
     """Roll the dice in these places once more, and read the result again; `why` says what for."""
-    check = turn.here
-    new = turn.cast(r.Bag({die: len(chosen)}), turn.numbers("faces"))
-    yield r.DiceRolled(check.id, turn.seat.id, new, why or turn.words["reroll.told"])
-    rolled = list[r.Rolled](check.rolled)
-    for i, one in zip(chosen, new, strict=True):
-        rolled[i - 1] = one
-    check = Test.add(turn.here, again=tuple(chosen))
-    changed = with_result(turn, check, tuple(rolled))
+    pool, why = r.Bag({die: len(chosen)}), why or turn.words["reroll.told"]
+    new = yield from r.roll_pool(turn, pool=pool, why=why)
+    rolled = dict(enumerate(turn.here.rolled, 1)) | dict(zip(chosen, new, strict=True))
+    changed = with_result(turn, Test.add(turn.here, again=tuple(chosen)), tuple(rolled.values()))
     # The log has the outcome by itself only the first time.
     yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
 
 
 def _guide(turn: r.Turn) -> Iterator[r.Event]:
-    """Roll the d20 of a helper with guidance once more, where it brought no success. Real dice are
-    rolled by hand.
-
-    Source: seed 004, Non-player Character Special Abilities.
+    """Roll a guided helper's d20 once more, where it brought no success; real dice are rolled by
+    hand.
     """
-    guides = [
-        trait
-        for trait in applying(turn.table, turn.here)
-        if Ability.of(trait).ability == "guidance"
-    ]
-    for trait in guides if "faces" not in turn.args else ():
+    for trait in applying(turn.table, turn.here) if "faces" not in turn.args else ():
         check, at = turn.here, place_of_helper(turn.here, trait.about)
-        die = bind(turn.table, check)[at - 1]
-        if at not in Test.of(check).again and not die.face(check.rolled[at - 1].face)["success"]:
+        if Ability.of(trait).ability != "guidance" or at in Test.of(check).again:
+            continue
+        if not bind(turn.table, check)[at - 1].face(check.rolled[at - 1].face)["success"]:
             yield from roll_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
 
 
 def _promised(check: r.Check) -> int:
-    """Return how many complications complying with a drive brings."""
     return int(Test.of(check).offer == "comply")
 
 
@@ -345,15 +306,15 @@ def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     return r.Bag({pool_of(opponent.team): _conceded(check, outcome.net)}) if opponent else r.NOTHING
 
 
-_SIMPLE = r.of_check(
-    lambda check: Test.of(check).difficulty == 0 and not check.against, "not.simple"
-)
-
-
 @before_roll(
     "check.simple",
     window=_settled,
-    only_if=[r.yours, _SIMPLE],
+    only_if=[
+        r.yours,
+        r.of_check(
+            lambda check: Test.of(check).difficulty == 0 and not check.against, "not.simple"
+        ),
+    ],
     rule="Difficulty Levels",
     place=r.at("actions", 62),
 )
@@ -373,19 +334,18 @@ def succeed(turn: r.Turn) -> Iterator[r.Event]:
 
 def _unspent(turn: r.Turn) -> r.Refusal | None:
     """The failure has brought nobody anything yet, and was not chosen by refusing a point."""
-    check = turn.here
-    test = Test.of(check)
-    used = test.offer == "refused" or test.answered or check.owed != _owed(turn, check)
-    return untouched(turn) if used else None
+    check, test = turn.here, Test.of(turn.here)
+    unspent = test.offer != "refused" and not test.answered and check.owed == _owed(turn, check)
+    return None if unspent else untouched(turn)
 
 
 def _asked_once(turn: r.Turn) -> r.Refusal | None:
     """It is not proposed for this test already: a further proposal of the same would change
     nothing.
     """
-    mine = (one for one in turn.table.proposals.values() if one.seat == turn.seat.id)
-    waits = any(one.move == "check.at_cost" and one.check == turn.here.id for one in mine)
-    return turn.firm("at_cost.proposed") if waits else None
+    same = (turn.seat.id, "check.at_cost", turn.here.id)
+    asked = any((one.seat, one.move, one.check) == same for one in turn.table.proposals.values())
+    return turn.firm("at_cost.proposed") if asked else None
 
 
 @spend(
@@ -414,24 +374,13 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(changed, outcome.words, outcome=outcome, left=left, owed=r.NOTHING)
 
 
-# The end.
-
-
-def _keeps(turn: r.Turn) -> str:
-    """Return the title of the end of an opponent's roll, which brings nothing to spend."""
-    opposes = turn.check is not None and Test.of(turn.check).opposes
-    return turn.words["contest.keep"] if opposes else ""
-
-
-@r.move(
-    "check.close",
-    when=r.rolled,
+@r.closes(
     window=r.all_of(attacks.answered, nothing_won),
     only_if=[may_end],
     caution=overflowing,
     rule="Skill Test Procedure",
     place=r.at("primary", 5),
-    shown_as=_keeps,
+    shown_as=lambda t: t.words["contest.keep"] if t.check and Test.of(t.check).opposes else "",
 )
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
@@ -457,7 +406,6 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """End a test, with all that follows from it."""
     test = Test.of(check)
     yield from _save(turn, check)
     if test.offer == "challenge":
@@ -473,15 +421,12 @@ def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Save what this roll still owes; what the pool has no room for is lost, and the log says so."""
     for account, n in check.owed.items():
         before = turn.table.balance(account)
         yield from turn.change(account, n, why=turn.words.say("momentum.saved", what=check.title))
-        lost = before + n - turn.table.balance(account)
-        if lost:
-            yield turn.amend(
-                turn.here, turn.words.say("momentum.lost", n=lost, points=turn.word(account, lost))
-            )
+        if lost := before + n - turn.table.balance(account):
+            what = turn.words.say("momentum.lost", n=lost, points=turn.word(account, lost))
+            yield turn.amend(turn.here, what)
 
 
 def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

@@ -39,11 +39,8 @@ TRIED = frozenset(
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """Return the question about the odds of a test, as far as it is agreed: none before its target
-    is known.
-
-    An opponent's roll asks against their own Difficulty; before they have rolled a contest has none
-    to ask about, and without one of their own they can only pass.
+    """The question about the odds of a test, as far as it is agreed; a contest asks once its
+    opponent rolled.
     """
     test = Test.of(check)
     opposes = test.opposes
@@ -66,12 +63,8 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """Yield what points do besides what is rolled now: dice paid by adding to Threat, and rolling
     again.
-
-    Before the roll, rolling again is every die without a success, should the test fail. After it,
-    it is the choice of dice that makes the most of it: the chance to pass; of a test passed already
-    the Momentum, by dice that it can spare; of an opponent's test its successes.
     """
-    asked = question(table, check)
+    asked, test = question(table, check), Test.of(check)
     # A test that the players do not see moves no pool.
     if asked is None or check.hidden:
         return
@@ -82,9 +75,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
         if applies(table, check):
             again = r.replace(asked, terms={**asked.terms, "reroll": "failed"})
             yield Worth(REROLL, {"which": "failed"}, now, reckon(again).outcomes)
-    elif check.outcome is not None and places(check) and not Test.of(check).touched:
-        if holds_any(table, check):
-            return
+    elif check.outcome and places(check) and not test.touched and not holds_any(table, check):
         yield from _after(table, check, int(asked.terms["difficulty"]))
 
 
@@ -135,7 +126,7 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
 
 
 def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tuple[int, int]:
-    """Return the successes that stay when the dice in these places are taken up: the leader's, the
+    """The successes that stay when the dice in these places are taken up: the leader's, the
     helpers'.
     """
     kept = r.Bag()
@@ -146,8 +137,8 @@ def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tu
 
 
 def scene(question: Question) -> str:
-    """Return a play: a leader tests with so many d20 by numbers that need no consent; their
-    statement applies.
+    """A play: a leader tests with so many d20 by numbers that need no consent; their statement
+    applies.
     """
     given = question.terms
     terms = ("drive=duty", f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")

@@ -1,7 +1,4 @@
-"""Extended tasks: outside a conflict, on a track like that to a defeat.
-
-Source: seed 004, Attack Sequence; dune.md 4.4.
-"""
+"""Extended tasks, outside a conflict. Source: seed 004, Attack Sequence; dune.md 4.4."""
 
 from collections.abc import Iterator
 
@@ -15,7 +12,6 @@ open_tasks = r.traits(
     note=lambda turn, task: f"{task.rating}/{task.goal}",
 )
 """Offers the extended tasks that are still to be done, each with how far it is."""
-
 
 TASK = r.ChoiceAsk(
     "task",
@@ -45,7 +41,6 @@ def begin_task(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _countable(turn: r.Turn) -> r.Refusal | None:
-    """A test in the open succeeded that is part of no task, and a task is still to be done."""
     check, test = turn.here, Test.of(turn.here)
     if test.kind != "test" or test.deed.task or check.hidden or not any(open_tasks(turn)):
         return turn.firm("task.none")

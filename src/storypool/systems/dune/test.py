@@ -1,7 +1,4 @@
-"""A skill test: what is agreed about it, what has come of it, and its Difficulty and target number.
-
-Source: seed 004, Skill Test Procedure and Spending Threat; rulings.md.
-"""
+"""A skill test. Source: seed 004, Skill Test Procedure and Spending Threat; rulings.md."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -147,18 +144,11 @@ class Test(r.State):
     extra: bool = False
 
     @property
-    def is_action(self) -> bool:
-        """Whether it is a side's action in a conflict."""
-        return self.kind in ACTIONS
-
-    @property
     def opposes(self) -> bool:
-        """Whether it is the roll of an opponent."""
         return self.kind == "oppose"
 
     @property
     def helping(self) -> tuple[str, ...]:
-        """The characters who help."""
         return tuple(one.who for one in self.helpers)
 
     @property
@@ -182,14 +172,9 @@ class Ability(r.State):
     price: int = 0
 
 
-# The Difficulty.
-
-
 def with_difficulty(check: r.Check, base: int | None = None) -> r.Check:
-    """The check with its Difficulty derived: the base that was set, and what shifts it, never below
-    0.
-
-    Source: seed 004, Traits and Spending Threat; dune.md 4.6.
+    """The check with its Difficulty: the base that was set, and what shifts it. Source: dune.md
+    4.6.
     """
     test = Test.of(check)
     base = test.base if base is None else base
@@ -200,7 +185,6 @@ def with_difficulty(check: r.Check, base: int | None = None) -> r.Check:
 
 
 def shifted(check: r.Check, n: int, why: str) -> r.Check:
-    """The check made harder or easier, with the reason on record."""
     return with_difficulty(Test.add(check, shifts=(Shift(n, f"{n:+d} {why}"),)))
 
 
@@ -231,9 +215,6 @@ def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
     return words.say("difficulty.level", n=n, level=words[f"level.{n}"])
 
 
-# The target number.
-
-
 def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None) -> r.Check:
     """The check with the abilities that its skill brings, and its target number: the sum of skill
     and drive.
@@ -251,11 +232,8 @@ def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None
 
 
 def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
-    """Yield the abilities that apply to this test by themselves: those of its skill, a helper's
-    guidance, and any other that was called for; not those left aside, nor any that the players do
-    not see where they see the test.
-
-    Source: seed 004, Non-player Character Special Abilities; rulings.md.
+    """Yield the abilities that apply to this test by themselves, as far as the players may know.
+    Source: rulings.md.
     """
     test = Test.of(check)
     for trait in table.of_kind("ability"):
@@ -279,9 +257,6 @@ def with_abilities(table: r.Table, check: r.Check) -> r.Check:
     return with_difficulty(Abilities.put(check, **{key: found.get(key, "") for key in APPLY}))
 
 
-# What is paid, and contests.
-
-
 def with_gone(check: r.Check, paid: r.Points) -> r.Check:
     """The check with what was paid now and stays spent when it is called off, such as a
     declaration.
@@ -295,7 +270,6 @@ def gone(check: r.Check) -> r.Bag:
 
 
 def awaits_opponent(check: r.Check) -> bool:
-    """Whether this is a contest whose opponent has not rolled yet."""
     return bool(check.against) and not Contest.of(check).opposed and not Test.of(check).opposes
 
 
@@ -316,12 +290,14 @@ def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     first, outcome = opposed(turn.table, check), check.outcome
     if first is None or outcome is None:
         return
-    first = Contest.put(first, opposed=True, opponent_skill=Test.of(check).skill)
+    first, what = (
+        Contest.put(first, opposed=True, opponent_skill=Test.of(check).skill),
+        outcome.words,
+    )
     if Contest.of(check).both_test:
         rival = outcome.margin if outcome.passed else -1
-        yield turn.amend(
-            Contest.put(with_difficulty(first, 1), rival=rival), outcome.words, windows=()
-        )
+        first = Contest.put(with_difficulty(first, 1), rival=rival)
     else:
         first = with_difficulty(first, outcome.net["successes"])
-        yield turn.amend(first, difficulty_in_words(turn, first), windows=())
+        what = difficulty_in_words(turn, first)
+    yield turn.amend(first, what, windows=())

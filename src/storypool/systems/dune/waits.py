@@ -7,17 +7,9 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import overflowing, plays, winners
+from storypool.systems.dune.conflict import turns
 from storypool.systems.dune.conflict.assets import shiftable
 from storypool.systems.dune.conflict.attacks import can_last, defeat_by
-from storypool.systems.dune.conflict.turns import (
-    conflict,
-    decider,
-    fighters,
-    is_beaten,
-    next_one,
-    state_of,
-    yet_to_act,
-)
 from storypool.systems.dune.contests import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
@@ -40,7 +32,8 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
         yield from _turns(turn)
 
 
-# Tests.
+def _first(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
+    return tuple(one.id for one in [opposed(turn.table, check)] if one)
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
@@ -49,7 +42,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """
     table, actor = turn.table, r.actor_of(turn.table, check)
     test = Test.of(check)
-    wait = partial(r.Wait, check=check.id, also=_opposed(turn, check))
+    wait = partial(r.Wait, check=check.id, also=_first(turn, check))
     if test.offer == "made":
         drive = sheet.label(turn, test.drive)
         yield wait("offer", actor, ("drive.accept", "drive.refuse"), values={"drive": drive})
@@ -80,16 +73,10 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         yield r.Wait("contradicts", r.gms(table), ("drive.offer",), check.id)
 
 
-def _opposed(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
-    """The test that this one opposes, which waits as well."""
-    first = opposed(turn.table, check)
-    return (first.id,) if first else ()
-
-
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """Yield a defeat to resist, complications, what the roll brought either side, and the end."""
     table, actor = turn.table, r.actor_of(turn.table, check)
-    wait = partial(r.Wait, check=check.id, also=_opposed(turn, check))
+    wait = partial(r.Wait, check=check.id, also=_first(turn, check))
     defeat = defeat_by(turn, check)
     resistible = defeat is not None and sheet.Defeat.of(defeat).asked
     if resistible:
@@ -149,16 +136,13 @@ def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
-    """Return those of the other side with an asset that all see and that can be moved in answer to
-    this move.
-    """
     owners = [table.characters[asset.about] for asset in shiftable(r.public(table), check)]
     return owners if table.of_kind("zone") else []
 
 
 def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
-    """Return which wait this roll is for the player who made it, and what they can do with it, the
-    end last.
+    """Which wait this roll is for the player who made it, and what they can do with it, the end
+    last.
     """
     test, again = Test.of(check), ("determination.reroll",) * can_roll_again(turn, check)
     if test.opposes:
@@ -186,28 +170,25 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
     return id, (*moves[:2], "check.close")
 
 
-# Turns.
-
-
 def _turns(turn: r.Turn) -> Iterator[r.Wait]:
     """Yield the end of a conflict that one side has lost, whether its turn is kept, and whose is
     next.
     """
-    table, trait = turn.table, conflict(turn.table)
+    table, trait = turn.table, turns.conflict(turn.table)
     if trait is None:
         return
     for team in (r.Team.GM, r.Team.PLAYERS):
-        if is_beaten(table, team):
+        if turns.is_beaten(table, team):
             values = {"side": turn.words[f"turn.{team}"], "text": trait.text}
             yield r.Wait(f"over.{team}", r.gms(table), ("conflict.end",), values=values)
-    named, side = next_one(table), state_of(table).to_act
-    if is_beaten(table, side):
+    named, side = turns.next_one(table), turns.state_of(table).to_act
+    if turns.is_beaten(table, side):
         return
-    if first := decider(turn):
+    if first := turns.decider(turn):
         yield r.Wait("keep", r.player_of(table, first.id), ("initiative.keep", "turn.pass"))
         return
-    who = [table.characters[named]] if named else fighters(table, side)
-    yet = yet_to_act(table, side) or who
+    who = [table.characters[named]] if named else turns.fighters(table, side)
+    yet = turns.yet_to_act(table, side) or who
     seats = _seats(table, side, who if named else yet)
     values = {
         "yet": turn.words["list.comma"].join(one.name for one in yet)
@@ -222,8 +203,8 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _seats(table: r.Table, team: r.Team, who: list[r.Character]) -> tuple[str, ...]:
-    """Return the seats of a side: the GMs, or the players who play any of these; where these are
-    none, anyone.
+    """The seats of a side: the GMs, or the players who play any of these; where these are none,
+    anyone.
     """
     if team is r.Team.GM:
         return r.gms(table)

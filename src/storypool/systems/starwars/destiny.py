@@ -65,7 +65,7 @@ def _without(turn: r.Turn) -> str:
     when=_may_roll,
     limit=r.Limit("roll", ("session", "seat")),
     only_if=[r.requires(lambda t: t.seat in r.players_with_a_character(t.table), "nobody")],
-    asks=[r.replace(r.FACES, dice=lambda t: [r.Choice(FORCE.name, t.word(FORCE.name))])],
+    asks=[r.faces_of(lambda t: r.Bag({FORCE.name: 1}))],
     rule="Preparing the Destiny Pool",
     place=(r.at("setup"), r.at("primary", 1)),
 )

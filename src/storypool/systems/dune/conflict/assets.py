@@ -1,13 +1,11 @@
-"""Assets: what characters bring to a conflict, in which zone it is, and what it does there besides
-attacking.
-
-Source: seed 004, Use of Assets, Moving Assets and Attack Sequence; dune.md 4.4.
+"""Assets, moved and used. Source: seed 004, Use of Assets, Moving Assets, Attack Sequence; dune.md
+4.4.
 """
 
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, TITLE, open_test
+from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, open_test
 from storypool.systems.dune.conditions import in_full, own, plays, spend, succeeded
 from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nobody_acts, running
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
@@ -22,57 +20,60 @@ def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the assets of the character who acts, the most potent first; closed for those out of
     play.
     """
-    found = sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating)
-    for trait in found:
+    words, traits = turn.words, turn.table.traits
+    for trait in sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating):
         if trait.about == turn.text("as"):
-            note = [turn.words.say("asset.potency", n=trait.rating)]
-            note += [turn.table.traits[trait.at].text] if trait.at in turn.table.traits else []
-            aside = (
-                turn.words.say("no.asset.aside", asset=trait.text) if Asset.of(trait).aside else ""
+            zone = traits[trait.at].text if trait.at in traits else ""
+            note = words["list.comma"].join(
+                filter(None, (words.say("asset.potency", n=trait.rating), zone))
             )
-            yield r.Choice(trait.id, trait.text, turn.words["list.comma"].join(note), aside)
+            aside = words.say("no.asset.aside", asset=trait.text) if Asset.of(trait).aside else ""
+            yield r.Choice(trait.id, trait.text, note, aside)
 
 
 def _weapon(turn: r.Turn) -> str | None:
-    """Return the first asset that defends nothing."""
-    mine = [one for one in own_assets(turn) if not one.closed]
-    attacks = (one for one in mine if not Asset.of(turn.table.traits[one.value]).defensive)
-    return next((one.value for one in (*attacks, *mine)), None)
+    mine = [one.value for one in own_assets(turn) if not one.closed]
+    return min(mine, key=lambda id: Asset.of(turn.table.traits[id]).defensive, default=None)
 
 
-def _has_one_in_play(turn: r.Turn) -> bool:
-    """Whether a character of this seat has an asset in play."""
+def in_play(table: r.Table) -> list[r.Trait]:
+    """The assets that are not set aside."""
+    return [trait for trait in table.of_kind("asset") if not Asset.of(trait).aside]
+
+
+def _has_one(turn: r.Turn) -> bool:
     ours = {choice.value for choice in r.characters(own=True)(turn)}
-    return any(one.about in ours and not Asset.of(one).aside for one in turn.table.of_kind("asset"))
+    return any(one.about in ours for one in in_play(turn.table))
 
 
-IN_PLAY = r.requires(_has_one_in_play, "asset.in_play", firm=True)
+IN_PLAY = r.requires(_has_one, "asset.in_play", firm=True)
+"""A character of this seat has an asset in play."""
+
+
 ASSET = r.ChoiceAsk("asset", "With which asset?", own_assets, default=_weapon)
 
 
 def owned(turn: r.Turn) -> r.Trait:
-    """Return the asset of the answers, which is one of the character who acts."""
     return turn.table.traits[turn.text("asset")]
 
 
 def place_of(table: r.Table, who: str) -> str:
-    """Return the zone that a character is in, or ""."""
     return next((trait.at for trait in table.of_kind("place", about=who)), "")
 
 
 def defences(table: r.Table, who: str) -> list[r.Trait]:
-    """Return the defensive assets that protect a character: those of their side in their zone, or
-    where their zone is not known, their own. Source: seed 004, Attack Sequence.
+    """The defensive assets of a character's side in their zone; or their own, where that is not
+    known.
     """
-    target, zone = table.characters.get(who), place_of(table, who)
-
-    def defends(asset: r.Trait) -> bool:
-        owner, state = table.characters.get(asset.about), Asset.of(asset)
-        if owner is None or target is None or not state.defensive or state.aside:
-            return False
-        return owner.team is target.team and asset.at == zone if zone else owner.id == who
-
-    return [asset for asset in r.public(table).of_kind("asset") if defends(asset)]
+    people, zone = table.characters, place_of(table, who)
+    assets = [
+        one for one in in_play(r.public(table)) if Asset.of(one).defensive and one.about in people
+    ]
+    if who not in people:
+        return []
+    if not zone:
+        return [one for one in assets if one.about == who]
+    return [one for one in assets if one.at == zone and people[one.about].team is people[who].team]
 
 
 @r.move(
@@ -102,8 +103,8 @@ def add_asset(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _things(turn: r.Turn) -> Iterator[r.Choice]:
-    ours = [choice.value for choice in r.written_by(turn)]
-    yield from r.written_by(turn)
+    ours = {choice.value: choice for choice in r.written_by(turn)}
+    yield from ours.values()
     yield from (
         r.Choice(asset.id, asset.text)
         for asset in turn.table.of_kind("asset")
@@ -130,7 +131,7 @@ def place(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
-    """Return the event that places an asset, or a character, in a zone from now on."""
+    """The event that places an asset, or a character, in a zone from now on."""
     trait = turn.table.traits.get(what)
     if trait is not None:
         return r.TraitSet(r.replace(Asset.put(trait, aside=False), at=zone))
@@ -143,12 +144,10 @@ def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
 USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "aid": 2}
 """What an asset is used for besides attacking, with the usual Difficulty. Source: dune.md 4.4."""
 
-# Moving.
-
 
 def next_zone(turn: r.Turn, start: str) -> str:
-    """Return the zone of the answers; `Refused` where it is not next to the start, with the zones
-    that are.
+    """The zone of the answers; `Refused` where it is not next to the start, with the zones that
+    are.
     """
     to, near = turn.text("to"), beside(turn.table, start)
     if start and to not in near:
@@ -160,9 +159,7 @@ def next_zone(turn: r.Turn, start: str) -> str:
 
 
 def _movable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the character who acts, and their assets."""
-    who = turn.character("as")
-    if who is not None:
+    if who := turn.character("as"):
         yield r.Choice(who.id, who.name, turn.words["asset.oneself"])
     yield from own_assets(turn)
 
@@ -230,8 +227,7 @@ def _shifts(turn: r.Turn) -> r.Refusal | None:
     """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an
     enemy move one.
     """
-    check = turn.here
-    mine = turn.team is check.team
+    check, mine = turn.here, turn.team is turn.here.team
     if not _is_move(check):
         return None
     if check.passed:
@@ -242,10 +238,9 @@ def _shifts(turn: r.Turn) -> r.Refusal | None:
 
 
 def shiftable(table: r.Table, check: r.Check) -> list[r.Trait]:
-    """Return the assets in play of the side that did not make this move."""
-    in_play = [trait for trait in table.of_kind("asset") if not Asset.of(trait).aside]
-    owned = [trait for trait in in_play if trait.about in table.characters]
-    return [trait for trait in owned if table.characters[trait.about].team is not check.team]
+    """The assets in play of the side that did not make this move."""
+    owners = {one.id for one in table.characters.values() if one.team is not check.team}
+    return [trait for trait in in_play(table) if trait.about in owners]
 
 
 def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
@@ -279,8 +274,6 @@ def shift(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(Test.put(turn.here, touched=True, answered=True))
 
 
-# Using.
-
 _USE = r.ChoiceAsk(
     "use",
     "What for?",
@@ -298,24 +291,20 @@ _ABOUT = {
 
 
 def _objects(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what a use can be about: an opponent's asset, an obstacle, a trait to take from an ally
-    or the scene, a defeated ally, unless the defeat lasts.
-    """
+    """Yield what a use can be about; a defeat that lasts is nobody's help."""
     use, actor = turn.text("use"), turn.character("as")
     for trait in r.public(turn.table).of_kind(*_ABOUT.get(use, ())):
-        if trait.text:
-            owner = turn.table.characters.get(trait.about)
-            ally = owner is None or actor is None or owner.team is actor.team
-            barred = {
-                "remove": ally or Asset.of(trait).aside,
-                "aid": not ally or Defeat.of(trait).lasting,
-            }
-            if not barred.get(use):
-                yield r.Choice(trait.id, trait.text, owner.name if owner else "")
+        owner = turn.table.characters.get(trait.about)
+        ally = owner is None or actor is None or owner.team is actor.team
+        barred = {
+            "remove": ally or Asset.of(trait).aside,
+            "aid": not ally or Defeat.of(trait).lasting,
+        }
+        if trait.text and not barred.get(use):
+            yield r.Choice(trait.id, trait.text, owner.name if owner else "")
 
 
 def _brings_about(turn: r.Turn) -> bool:
-    """Whether what comes of it is asked in words; of other uses, what is tried."""
     return turn.text("use") not in ("remove", "aid")
 
 
@@ -324,11 +313,10 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
     Assets.
     """
     actor, asset = turn.character("as"), turn.table.traits.get(turn.text("asset"))
-    hidden = (actor is not None and actor.hidden) or (asset is not None and asset.hidden)
-    allies = r.characters(
-        hidden=hidden, only=lambda t, one: actor is not None and one.team is actor.team
-    )
-    return (choice for choice in sorted(allies(turn), key=lambda one: one.value != turn.text("as")))
+    if actor is not None:
+        team, hidden = actor.team, actor.hidden or (asset is not None and asset.hidden)
+        allies = r.characters(hidden=hidden, only=lambda t, one: one.team is team)
+        yield from sorted(allies(turn), key=lambda one: one.value != turn.text("as"))
 
 
 @action(
@@ -350,7 +338,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
             shown=lambda t: t.text("use") == "asset",
             implies=("use", "asset"),
         ),
-        r.replace(TITLE, shown=lambda t: not _brings_about(t)),
+        r.replace(r.TITLE, shown=lambda t: not _brings_about(t)),
         *TEST,
         DIFFICULTY,
         AGAINST,
@@ -378,7 +366,7 @@ def use_asset(turn: r.Turn) -> Iterator[r.Event]:
     yield from open_test(turn, "use", title, deed, USES[use])
 
 
-_BROUGHT = r.of_check(
+_brought = r.of_check(
     lambda check: Deed.of(check).use == "asset" and check.passed, "use.asset.none", firm=True
 )
 
@@ -387,7 +375,7 @@ _BROUGHT = r.of_check(
 @spend(
     "asset.keep",
     limit=r.Limit("keep", ("check",)),
-    only_if=[own, r.in_the_open, succeeded, _BROUGHT],
+    only_if=[own, r.in_the_open, succeeded, _brought],
     rule="Use of Assets",
     place=r.at("menu", 67),
 )

@@ -1,7 +1,5 @@
-"""Attacks: a contest over an asset, the track that leads to defeat, lasting defeat, and resisting
-it.
-
-Source: seed 004, Attack Sequence and Resisting Defeat; dune.md 4.4.
+"""Attacks, tracks, and resisting defeat. Source: seed 004, Attack Sequence, Resisting Defeat;
+dune.md 4.4.
 """
 
 from collections.abc import Iterator
@@ -12,61 +10,46 @@ from storypool.systems.dune.conditions import own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, IN_PLAY, defences, owned
 from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fighters, state_of
 from storypool.systems.dune.payment import Payment, pool_of
-from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank
+from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank, so_far
 from storypool.systems.dune.pools import settled, suggestions
 from storypool.systems.dune.test import Deed, Test
 
-HIT = 2
-"""Points of a successful attack, besides the Potency of its asset."""
-PRESS = 2
-"""What one point more costs."""
+HIT, PRESS = 2, 2
+"""The points of a success, besides the Potency of its asset; and what one point more costs."""
 
 
-def _ours(turn: r.Turn, kind: str) -> list[r.Trait]:
-    """Return the traits of this kind that the characters of this seat have."""
+def _ours(turn: r.Turn) -> list[r.Trait]:
+    """The defeats of this seat's characters."""
     ours = {choice.value for choice in r.characters(own=True)(turn)}
-    return [trait for trait in turn.table.of_kind(kind) if trait.about in ours]
+    return [trait for trait in turn.table.of_kind("defeated") if trait.about in ours]
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield those who can be opposed, with how far they are from defeat; closed for those who are
-    defeated.
-
-    Those of one's own side are among them only where nobody of the other can act.
-    """
+    """Yield whom one can attack; their own side only where nobody of the other can act."""
     actor, who = turn.character("as"), turn.table.characters
     team = actor.team if actor else turn.team
     opposed = bool(fighters(turn.table, team.other))
     for one in others(turn, actor, turn.team):
-        if opposed and who[one.value].team is team:
-            continue
-        down = (
-            turn.firm("attack.defeated", who=one.label)
-            if is_defeated(turn.table, one.value)
-            else None
-        )
-        yield r.replace(one, note=_condition(turn, who[one.value])).unless(down)
+        if not opposed or who[one.value].team is not team:
+            defeated = is_defeated(turn.table, one.value)
+            down = turn.firm("attack.defeated", who=one.label) if defeated else None
+            yield r.replace(one, note=_condition(turn, who[one.value])).unless(down)
 
 
 def _condition(turn: r.Turn, who: r.Character) -> str:
-    """Return how far a character is on the way to defeat, as a note."""
     if rank(who) == MINOR:
         return turn.words["target.minor"]
     track = turn.table.traits.get(f"track-{who.id}")
-    return (
-        turn.words.say("target.track", n=min(track.rating, track.goal), goal=track.goal)
-        if track
-        else ""
-    )
+    return turn.words.say("target.track", **so_far(track)) if track else ""
 
 
 def _only_target(turn: r.Turn) -> str | None:
-    """Return the opponent, where just one is not defeated, or just one of those whom the conflict
-    is against.
+    """The opponent, where just one is not defeated, or just one of those whom the conflict is
+    against.
     """
     actor, who = turn.table.characters.get(FIGHTER.chosen(turn)), turn.table.characters
-    standing = [one.value for one in _targets(turn) if not one.closed]
-    foes = [id for id in standing if actor and who[id].team is not actor.team]
+    foes = [one.value for one in _targets(turn) if not one.closed]
+    foes = [id for id in foes if actor and who[id].team is not actor.team]
     if len(foes) > 1 and state_of(turn.table).named:
         in_it = {one.id for one in everybody(turn.table)}
         foes = [id for id in foes if id in in_it]
@@ -74,13 +57,11 @@ def _only_target(turn: r.Turn) -> str | None:
 
 
 def _whom(turn: r.Turn) -> str:
-    """Return the title with the name of the one who would be attacked, until a target is chosen."""
     who = turn.table.characters.get(_only_target(turn) or "")
     return turn.words.say("attack.whom", who=who.name) if who and "against" not in turn.args else ""
 
 
 def _has_foe(turn: r.Turn) -> r.Refusal | None:
-    """The other side has a character in the story, defeated or not."""
     if any(r.characters(only=lambda t, one: one.team is not t.team)(turn)):
         return None
     return turn.no("attack.nobody.gm") if turn.is_gm else turn.no("attack.nobody")
@@ -100,14 +81,13 @@ def attack(turn: r.Turn) -> Iterator[r.Event]:
     A contest against the target, who rolls first and may be in any zone. Each defensive asset in
     the target's zone adds 1 to the Difficulty.
     """
-    asset = owned(turn)
-    against = turn.text("against")
+    asset, harder = (
+        owned(turn),
+        [trait.text for trait in defences(turn.table, turn.text("against"))],
+    )
     title = turn.words.say("attack.title", asset=asset.text)
-    harder = [trait.text for trait in defences(turn.table, against)]
     yield from open_test(turn, "attack", title, Deed(asset=asset.id), harder=harder)
 
-
-# The track.
 
 LASTING = Payment("lasting", 2)
 
@@ -125,7 +105,6 @@ def _scores(turn: r.Turn) -> r.Refusal | None:
 
 
 def _potency(turn: r.Turn, check: r.Check) -> int:
-    """Return the Potency of the asset with which this was done, or 0."""
     asset = turn.table.traits.get(Deed.of(check).asset)
     return asset.rating if asset else 0
 
@@ -143,7 +122,6 @@ def _counts(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _on_track(turn: r.Turn) -> bool:
-    """Whether it counts on a track, and does not defeat at once."""
     test, target = Test.of(turn.here), turn.table.target(turn.here)
     return test.deed.task in turn.table.traits or (target is not None and rank(target) > MINOR)
 
@@ -161,10 +139,8 @@ COUNTS = r.ChoiceAsk(
 
 
 def _what_it_does(turn: r.Turn) -> str:
-    """Return the title of a hit, which says what it does to its target; "" for a part of a task."""
-    check = turn.check
-    target = turn.table.target(check) if check and Test.of(check).kind == "attack" else None
-    if target is None:
+    attacks = turn.check is not None and Test.of(turn.here).kind == "attack"
+    if not attacks or (target := turn.table.target(turn.here)) is None:
         return ""
     return turn.words.say(
         "track.falls" if rank(target) <= MINOR else "track.nearer", who=target.name
@@ -193,14 +169,12 @@ def score(turn: r.Turn) -> Iterator[r.Event]:
 
 def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
     """Count a success on the track of its target or of its task."""
-    test, potency = Test.of(check), _potency(turn, check)
-    points = HIT + potency + more
+    test, points = Test.of(check), HIT + _potency(turn, check) + more
     yield turn.amend(Test.put(check, scored=True, touched=True))
-    task = turn.table.traits.get(test.deed.task)
-    if task is not None:
-        task = r.replace(task, rating=task.rating + points)
+    if (task := turn.table.traits.get(test.deed.task)) is not None:
+        done = task.rating + points >= task.goal
         # What is done stays in sight until the scene is over.
-        task = r.replace(task, until="scene") if task.rating >= task.goal else task
+        task = r.replace(task, rating=task.rating + points, until="scene" if done else task.until)
         yield _with_progress(turn, task, task.text)
         yield r.TraitSet(task)
     target = turn.table.target(check)
@@ -221,12 +195,17 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
         yield _with_progress(turn, track, target.name)
         if track.rating < track.goal:
             return
-    id, text = f"defeated-{target.id}", turn.words["defeat.told"]
+    yield from _defeat(turn, check, target)
+
+
+def _defeat(turn: r.Turn, check: r.Check, target: r.Character) -> Iterator[r.Event]:
+    """Defeat the target of an attack, who is asked to resist where that can be done and paid for."""
+    id, text, potency = f"defeated-{target.id}", turn.words["defeat.told"], _potency(turn, check)
     defeat = r.hidden_like(
         r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene"), check
     )
     pays = target.team is r.Team.PLAYERS or turn.table.balance("threat") > potency
-    asked = can_be_resisted(turn, defeat) and pays
+    asked = pays and not _not_resistible(turn, defeat)
     how = _how(turn, check, target, 1 + potency if asked else 0)
     yield r.TraitSet(Defeat.put(defeat, how=how, asked=asked))
     if asked:
@@ -235,13 +214,12 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
 
 @r.whenever(r.CharacterSet)
 def follow_skill(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever the skill changes that a track to defeat goes by, so does what the track requires.
-
-    Nobody is defeated by that alone: the next successful attack does it.
+    """Whenever the skill changes that a track goes by, so does its goal; the next successful attack
+    defeats.
     """
     track = turn.table.traits.get(f"track-{event.character.id}")
-    goal = r.rating(event.character, track.at) if track is not None else None
-    if track is not None and goal is not None and goal != track.goal:
+    goal = r.rating(event.character, track.at) if track else None
+    if track and goal is not None and goal != track.goal:
         yield r.TraitSet(r.replace(track, goal=goal))
 
 
@@ -249,28 +227,17 @@ def _with_progress(turn: r.Turn, track: r.Trait, what: str) -> r.Event:
     """Add to the result how far a track has come by it, so that this is in sight where the result
     is.
     """
-    outcome = turn.here.outcome
-    assert outcome is not None
-    words = turn.words.say(
-        f"result.{track.kind}", what=what, n=min(track.rating, track.goal), goal=track.goal
-    )
-    return turn.amend(
-        turn.here, words, outcome=r.replace(outcome, words=f"{outcome.words} {words}")
-    )
+    words = turn.words.say(f"result.{track.kind}", what=what, **so_far(track))
+    return turn.amend(turn.here.also(words), words)
 
 
 def _how(turn: r.Turn, check: r.Check, target: r.Character, cost: int = 0) -> str:
-    """Return a defeat in words: by what, how far the track had come, and what resisting it costs,
-    if that can be done.
-    """
-    asset, track = (
-        turn.table.traits.get(Deed.of(check).asset),
-        turn.table.traits.get(f"track-{target.id}"),
-    )
-    how = [turn.words.say("defeat.by", asset=asset.text)] if asset else []
-    if track is not None and rank(target) > MINOR:
-        n = min(track.rating, track.goal)
-        how.append(turn.words.say("defeat.full", n=n, goal=track.goal, text=track.text))
+    """A defeat in words: by what, how far the track had come, and what resisting it costs."""
+    traits, how = turn.table.traits, list[str]()
+    if asset := traits.get(Deed.of(check).asset):
+        how.append(turn.words.say("defeat.by", asset=asset.text))
+    if rank(target) > MINOR and (track := traits.get(f"track-{target.id}")):
+        how.append(turn.words.say("defeat.full", text=track.text, **so_far(track)))
     text = " ".join(how)
     if not cost:
         return text
@@ -279,14 +246,13 @@ def _how(turn: r.Turn, check: r.Check, target: r.Character, cost: int = 0) -> st
 
 
 def defeat_by(turn: r.Turn, check: r.Check) -> r.Trait | None:
-    """Return the defeat that this attack brought, as long as it has not been resisted."""
+    """The defeat that this attack brought, as long as it has not been resisted."""
     trait = turn.table.traits.get(f"defeated-{check.against}")
-    return trait if trait is not None and trait.at == check.id else None
+    return trait if trait and trait.at == check.id else None
 
 
 def _has_defeated(turn: r.Turn) -> r.Refusal | None:
-    trait = defeat_by(turn, turn.here)
-    if trait is None:
+    if (trait := defeat_by(turn, turn.here)) is None:
         return turn.firm("defeat.none")
     if Defeat.of(trait).asked:
         return turn.firm("defeat.waits", who=turn.table.characters[trait.about].name)
@@ -314,22 +280,19 @@ def make_last(turn: r.Turn) -> Iterator[r.Event]:
         yield r.TraitSet(r.replace(trait, text=text, until="", terms=Defeat(lasting=True).terms))
 
 
-# Resisting.
-
-
 def answered(turn: r.Turn) -> r.Refusal | None:
     """Every complication is settled, and the target of this attack has resisted defeat or gone
     down.
     """
     check = turn.check
-    defeat = defeat_by(turn, check) if check is not None and check.phase == "rolled" else None
-    if defeat is not None and Defeat.of(defeat).asked:
+    defeat = defeat_by(turn, check) if check and check.phase == "rolled" else None
+    if defeat and Defeat.of(defeat).asked:
         return turn.no("defeat.waits", who=turn.table.characters[defeat.about].name)
     return settled(turn)
 
 
 def _not_resistible(turn: r.Turn, trait: r.Trait) -> str:
-    """Return why this defeat cannot be resisted, as the end of the id of its sentence, or ""."""
+    """Why this defeat cannot be resisted, as the end of the id of its sentence, or ""."""
     who, defeat = turn.table.characters.get(trait.about), Defeat.of(trait)
     if defeat.lasting:
         return "lasting"
@@ -340,19 +303,9 @@ def _not_resistible(turn: r.Turn, trait: r.Trait) -> str:
     return "accepted" if defeat.accepted else ""
 
 
-def can_be_resisted(turn: r.Turn, trait: r.Trait) -> bool:
-    """Whether this defeat can be resisted: once a scene, not by a minor character, and not once it
-    is accepted.
-    """
-    return not _not_resistible(turn, trait)
-
-
 def _fallen(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in sorted(
-        _ours(turn, "defeated"), key=lambda trait: not can_be_resisted(turn, trait)
-    ):
-        who = turn.table.characters[trait.about]
-        yield r.Choice(who.id, who.name, trait.text)
+    for trait in sorted(_ours(turn), key=lambda one: _not_resistible(turn, one) != ""):
+        yield r.Choice(trait.about, turn.table.characters[trait.about].name, trait.text)
 
 
 RESISTS = r.first_choice("who", "Who resists?", _fallen)
@@ -364,16 +317,13 @@ def _resist_cost(turn: r.Turn) -> int:
 
 
 def _any_fallen(turn: r.Turn) -> r.Refusal | None:
-    defeats = _ours(turn, "defeated")
-    if not defeats:
+    reasons = {trait.about: _not_resistible(turn, trait) for trait in _ours(turn)}
+    if not reasons:
         return turn.firm("defeat.nobody")
-    reasons = [
-        (_not_resistible(turn, trait), turn.table.characters[trait.about]) for trait in defeats
-    ]
-    if not all(reason for reason, _ in reasons):
+    who, reason = next(iter(reasons.items()))
+    if not all(reasons.values()):
         return None
-    reason, who = reasons[0]
-    return turn.no(f"defeat.cannot.{reason}", who=who.name)
+    return turn.no(f"defeat.cannot.{reason}", who=turn.table.characters[who].name)
 
 
 @Payment("resist", _resist_cost).buys
@@ -381,10 +331,7 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
     "defeat.resist",
     when=r.all_of(r.in_session, _any_fallen),
     only_if=[r.in_the_open],
-    asks=[
-        RESISTS,
-        r.ChoiceAsk("text", "Which complication follows?", suggestions, free=True),
-    ],
+    asks=[RESISTS, r.ChoiceAsk("text", "Which complication follows?", suggestions, free=True)],
     rule="Resisting Defeat",
     group="spend",
     place=r.at("actions", 72),
@@ -410,8 +357,9 @@ def resist(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _asked(turn: r.Turn) -> Iterator[r.Choice]:
-    asked = (trait.about for trait in _ours(turn, "defeated") if Defeat.of(trait).asked)
-    return (r.Choice(who, turn.table.characters[who].name) for who in asked)
+    for trait in _ours(turn):
+        if Defeat.of(trait).asked:
+            yield r.Choice(trait.about, turn.table.characters[trait.about].name)
 
 
 @r.move(
@@ -438,10 +386,8 @@ def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _stop_waiting(turn: r.Turn, trait: r.Trait) -> Iterator[r.Event]:
-    """End the wait of the attack that brought this defeat for its target."""
-    check = turn.table.checks.get(trait.at)
-    if check is not None:
-        yield turn.amend(check, "", windows=())
+    if check := turn.table.checks.get(trait.at):
+        yield turn.amend(check, windows=())
 
 
 def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
@@ -452,9 +398,7 @@ def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def is_undecided(turn: r.Turn, check: r.Check) -> bool:
-    """Whether this attack has just brought a defeat that can be resisted, or be made to last by
-    points that are there.
-    """
+    """Whether this attack has just brought a defeat that can be resisted, or be made to last."""
     trait = defeat_by(turn, check)
     if trait is None or trait.id in turn.before.traits:
         return False
@@ -471,9 +415,8 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
 
 def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Give a player's character who is left defeated when an attack is over what they learn by it."""
-    attacks = check.passed and Test.of(check).kind == "attack"
-    trait, target = defeat_by(turn, check) if attacks else None, turn.table.target(check)
-    if trait is None or target is None:
+    trait, target = defeat_by(turn, check), turn.table.target(check)
+    if not check.passed or Test.of(check).kind != "attack" or trait is None or target is None:
         return
     learns = target.team is r.Team.PLAYERS and bool(target.seat)
     if learns:

@@ -1,15 +1,14 @@
-"""Conflicts: their kinds, how they begin, how they end, and what they came to.
-
-Source: seed 004, Conflict, Attack Sequence and Resisting Defeat; dune.md 4.4.
+"""How conflicts begin and end. Source: seed 004, Conflict, Attack Sequence, Resisting Defeat;
+dune.md 4.4.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conflict import turns
 from storypool.systems.dune.conflict.turns import CONFLICT, conflict, running
 from storypool.systems.dune.people.adversaries import adversaries, bring_in
-from storypool.systems.dune.people.sheet import Defeat, is_defeated
+from storypool.systems.dune.people.sheet import Defeat, is_defeated, so_far
 
 KINDS = {
     "personal": "battle",
@@ -22,24 +21,21 @@ KINDS = {
 
 
 def usual_skill(turn: r.Turn) -> str | None:
-    """Return the skill that tests in this conflict mostly use."""
     return KINDS.get(turns.state_of(turn.table).kind)
 
 
 ALL = "all"
 """The answer that a conflict is against everybody of the other side."""
-_standing = r.characters(
-    "gm", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id)
-)
-"""Offers the NPCs whom everybody sees and who are not defeated."""
-_heroes = r.characters(
-    "players", hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id)
-)
+
+
+def _standing(side: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
+    return r.characters(
+        side, hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id)
+    )
 
 
 def _against(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody of the opposition, each of them, and adversaries who can be brought in."""
-    here = list(_standing(turn))
+    here = list(_standing("gm")(turn))
     if len(here) > 1:
         note = turn.words["list.comma"].join(one.label for one in here)
         yield r.Choice(ALL, turn.words["conflict.all"], note)
@@ -48,10 +44,8 @@ def _against(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _those_here(turn: r.Turn) -> str | None:
-    """Return the answer that the conflict is against the NPCs who are there, or None where there
-    are none.
-    """
-    here = [one.value for one in _standing(turn)]
+    """The answer that the conflict is against the NPCs who are there, or None where there are none."""
+    here = [one.value for one in _standing("gm")(turn)]
     return ALL if len(here) > 1 else next(iter(here), None)
 
 
@@ -64,7 +58,7 @@ def _those_here(turn: r.Turn) -> str | None:
         r.ChoiceAsk(
             "fights",
             "Who of the players fights?",
-            _heroes,
+            _standing("players"),
             needed=False,
             shown=lambda t: t.text("kind") == "personal",
         ),
@@ -97,7 +91,7 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     kind, chosen, here = (
         turn.text("kind"),
         turn.text("against"),
-        tuple(one.value for one in _standing(turn)),
+        tuple(one.value for one in _standing("gm")(turn)),
     )
     if chosen not in ("", ALL, *here):
         chosen = yield from bring_in(turn, chosen, KINDS[kind])
@@ -119,15 +113,12 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _no_action(turn: r.Turn) -> r.Refusal | None:
-    """No action of the conflict is going on, so that none is cut short."""
     open_ones = (check for check in turn.table.checks.values() if turns.takes_turn(check))
     return next((turn.no("conflict.action", title=check.title) for check in open_ones), None)
 
 
 def score(turn: r.Turn) -> str:
-    """Return what a conflict came to: who is defeated, how far the others are from it, and who can
-    resist.
-    """
+    """What a conflict came to: who is defeated, how far the others are from it, and who can resist."""
     words, table = turn.words, r.public(turn.table)
     down, shown = {trait.about: trait for trait in turns.defeats(table)}, table.characters.values()
     fallen = [who for who in shown if who.id in down]
@@ -135,8 +126,7 @@ def score(turn: r.Turn) -> str:
     for who in shown:
         track = table.traits.get(f"track-{who.id}")
         if track is not None and not is_defeated(turn.table, who.id):
-            n = min(track.rating, track.goal)
-            parts.append(words.say("conflict.track", who=who.name, n=n, goal=track.goal))
+            parts.append(words.say("conflict.track", who=who.name, **so_far(track)))
     resisting = [who for who in fallen if Defeat.of(down[who.id]).asked]
     parts.append(r.naming(turn, "conflict.resistible", resisting))
     return words["list.semicolon"].join(filter(None, parts)) or words["conflict.nobody"]
@@ -147,13 +137,11 @@ NOBODY = "nobody"
 
 
 def _winner(turn: r.Turn) -> str:
-    """Return the side whose opponents are all defeated or gone, unless that is true of both."""
     won = [team.value for team in r.Team if turns.is_beaten(turn.table, team.other)]
     return won[0] if len(won) == 1 else NOBODY
 
 
 def _still_fight(turn: r.Turn) -> str:
-    """Who can still act, where neither side is beaten."""
     beaten = _winner(turn) != NOBODY
     return "" if beaten else r.naming(turn, "conflict.ends", turns.everybody(turn.table))
 

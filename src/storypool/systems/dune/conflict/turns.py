@@ -12,7 +12,7 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import is_defeated
-from storypool.systems.dune.test import Test
+from storypool.systems.dune.test import ACTIONS, Test
 
 CONFLICT = "conflict"
 """The id of the trait that says that a conflict is going on, and its kind."""
@@ -52,7 +52,6 @@ class Conflict(r.State):
 
     @property
     def to_act(self) -> r.Team:
-        """The side whose turn it is."""
         return r.Team(self.side).other if self.acted else r.Team(self.side)
 
     def has_kept(self, team: r.Team) -> bool:
@@ -61,22 +60,24 @@ class Conflict(r.State):
 
 
 def conflict(table: r.Table) -> r.Trait | None:
-    """Return the conflict that is going on, or None."""
     return table.traits.get(CONFLICT)
 
 
 def state_of(table: r.Table) -> Conflict:
-    """Return the state of the conflict that is going on; where there is none, one of no side."""
+    """The state of the conflict that is going on; where there is none, one of no side."""
     trait = conflict(table)
     return Conflict.of(trait) if trait else Conflict()
 
 
 def takes_turn(check: r.Check) -> bool:
     """Whether this test is an action in a conflict; one that the players do not see is none."""
-    return not check.hidden and Test.of(check).is_action
+    return not check.hidden and Test.of(check).kind in ACTIONS
 
 
-# The order.
+def is_harder(turn: r.Turn, check: r.Check) -> bool:
+    now = state_of(turn.table)
+    return takes_turn(check) and now.harder and now.side == check.side
+
 
 NOW = 100
 """The rating of the present turn in the order: above it who has acted, below it who is yet to act.
@@ -84,7 +85,7 @@ NOW = 100
 
 
 def next_one(table: r.Table) -> str:
-    """Return the character who is acting in the conflict, or for whom the turn was kept, or ""."""
+    """The character who is acting in the conflict, or for whom the turn was kept, or ""."""
     now, acting = (
         state_of(table),
         (check.actor for check in table.checks.values() if takes_turn(check)),
@@ -93,31 +94,26 @@ def next_one(table: r.Table) -> str:
 
 
 def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Return those of a side who can act in a conflict: seen by all and not defeated, NPCs as far
-    as it is against them or, where it names nobody, as they have an asset or a place in it, and of
-    the players who fights a duel.
+    """Those of a side who can act: seen by all, not defeated, and in the conflict or, in a duel,
+    its fighter.
     """
-    now = state_of(table)
-    placed = {trait.about for trait in r.public(table).of_kind("asset", "place")}
-    in_it = {*now.against} if now.named else placed
-    alone = table.characters.get(now.fights)
-    everyone = sorted(table.characters.values(), key=lambda who: who.id)
+    now, everyone = state_of(table), sorted(table.characters.values(), key=lambda who: who.id)
     theirs = [who for who in everyone if who.team is team and r.here(who) and not who.hidden]
-    standing = [who for who in theirs if not is_defeated(table, who.id)]
-    if team is r.Team.PLAYERS:
-        return [who for who in standing if alone is None or who is alone]
-    return [who for who in standing if who.id in in_it]
+    if team is r.Team.GM:
+        placed = (trait.about for trait in r.public(table).of_kind("asset", "place"))
+        in_it = {*(now.against if now.named else placed)}
+        theirs = [who for who in theirs if who.id in in_it]
+    elif now.fights in table.characters:
+        theirs = [who for who in theirs if who.id == now.fights]
+    return [who for who in theirs if not is_defeated(table, who.id)]
 
 
 def everybody(table: r.Table) -> list[r.Character]:
-    """Return those of both sides who can act in a conflict, the players' first."""
     return [who for team in r.Team for who in fighters(table, team)]
 
 
 def defeats(table: r.Table) -> list[r.Trait]:
-    """Return the defeats that the conflict has brought, without those of earlier ones in the same
-    scene.
-    """
+    """The defeats that the conflict has brought, without those of earlier ones in the same scene."""
     before = state_of(table).before
     return [trait for trait in table.of_kind("defeated") if not trait.at or trait.at not in before]
 
@@ -131,7 +127,7 @@ def is_beaten(table: r.Table, team: r.Team) -> bool:
 
 
 def yet_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Return those of a side who can act and have not, since everybody last had."""
+    """Those of a side who can act and have not, since everybody last had."""
     return [who for who in fighters(table, team) if who.id not in state_of(table).acted_by]
 
 
@@ -143,18 +139,15 @@ def update_order(turn: r.Turn) -> Iterator[r.Event]:
     for old in turn.table.of_kind("slot"):
         if old.id not in wanted:
             yield r.TraitRemoved(old.id)
-    for trait in wanted.values():
-        if turn.table.traits.get(trait.id) != trait:
-            yield r.TraitSet(trait)
+    yield from (r.TraitSet(one) for one in wanted.values() if turn.table.traits.get(one.id) != one)
 
 
 def _order(turn: r.Turn) -> Iterator[r.Trait]:
     if conflict(turn.table) is None:
         return
     now, first = state_of(turn.table), decider(turn)
-    acted = now.acted_by
     # Until it is decided whether the initiative is kept, the turn has not gone to the other side.
-    named = first.id if first else next_one(turn.table)
+    acted, named = now.acted_by, first.id if first else next_one(turn.table)
     if not named and not is_beaten(turn.table, now.to_act):
         yield _slot("side", turn.words[f"turn.{now.to_act}"], now.to_act, NOW)
     for id in dict.fromkeys((*acted, *(who.id for who in everybody(turn.table)), named)):
@@ -169,15 +162,11 @@ def _slot(id: str, text: str, team: r.Team, rating: int) -> r.Trait:
     return slot.into(r.Trait(f"turn-{id}", "slot", text, team.mark, rating, at=now, until="scene"))
 
 
-# Conditions.
-
-
 running = r.requires(lambda turn: conflict(turn.table), "conflict.none", firm=True)
 """A conflict is going on."""
 
 
 def nobody_acts(turn: r.Turn) -> r.Refusal | None:
-    """No action is going on that everybody sees."""
     open_ones = (check for check in turn.table.checks.values() if not check.hidden)
     return next((turn.no("busy", title=check.title) for check in open_ones), None)
 
@@ -186,11 +175,8 @@ KEEPING = Payment("initiative", lambda turn: state_of(turn.table).price)
 
 
 def decider(turn: r.Turn) -> r.Character | None:
-    """Return the character who has just acted, where their player decides whether the initiative is
-    kept or the other side acts; None where it cannot be kept or paid for, and where that player is
-    not here.
-
-    Source: seed 004, Moving Assets and Attack Sequence: "you" keep it.
+    """The one who has just acted, where their player is here and may keep the initiative, or let it
+    go.
     """
     table, now = turn.table, state_of(turn.table)
     who = table.characters.get(now.last)
@@ -205,7 +191,6 @@ def decider(turn: r.Turn) -> r.Character | None:
 
 
 def _decides(turn: r.Turn) -> bool:
-    """Whether it is this seat that keeps the initiative or lets the other side act."""
     return r.plays(turn, decider(turn))
 
 
@@ -222,25 +207,21 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 
 def _given(turn: r.Turn) -> r.Character | None:
-    """Return the character of another player to whom the turn of this seat's side was given."""
-    named = turn.table.characters.get(
-        "" if state_of(turn.table).acted else state_of(turn.table).who
-    )
-    whose = r.player_of(turn.table, named.id) if named else ()
-    theirs = turn.seat.id not in whose and whose != r.gms(turn.table)
-    return named if named and named.team is turn.team and theirs else None
+    table, now = turn.table, state_of(turn.table)
+    named = table.characters.get("" if now.acted else now.who)
+    whose = r.player_of(table, named.id) if named else ()
+    theirs = turn.seat.id in whose or whose == r.gms(table)
+    return named if named and named.team is turn.team and not theirs else None
 
 
 def _passes(turn: r.Turn) -> r.Refusal | None:
-    """This seat decides about the initiative, or it is its side's turn, which was not given to
-    another player's character.
+    """This seat decides about the initiative, or it is its side's turn, and not given to another's
+    character.
     """
     if (named := _given(turn)) is not None:
         return turn.no("turn.given", who=named.name)
     return None if _decides(turn) else in_turn(turn)
 
-
-# Actions in turns.
 
 action = partial(r.move, when=r.all_of(running, nobody_acts), window=in_turn)
 """A move that is a side's action in a conflict, in its turn."""
@@ -251,16 +232,20 @@ def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
     defeated.
     """
     acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
-    ours = r.characters(own=True)(turn)
-    for one in sorted(
-        ours, key=lambda one: (one.value not in in_it, one.value in acted, one.value)
-    ):
-        down = (
-            turn.firm("defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else None
-        )
-        yield r.replace(
-            one, note=turn.words["turn.has_acted"] if one.value in acted else ""
-        ).unless(down)
+    ours = sorted(
+        r.characters(own=True)(turn),
+        key=lambda one: (one.value not in in_it, one.value in acted, one.value),
+    )
+    for one in ours:
+        note = turn.words["turn.has_acted"] if one.value in acted else ""
+        yield _able(turn, r.replace(one, note=note))
+
+
+def _able(turn: r.Turn, one: r.Choice) -> r.Choice:
+    """The choice of a character, closed where they are defeated."""
+    return one.unless(
+        turn.firm("defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else None
+    )
 
 
 def _next_fighter(turn: r.Turn) -> str | None:
@@ -270,12 +255,6 @@ def _next_fighter(turn: r.Turn) -> str | None:
 
 
 FIGHTER = r.ChoiceAsk("as", "Who acts?", _fighters, default=_next_fighter)
-
-
-def kept_initiative(turn: r.Turn, check: r.Check) -> bool:
-    """Whether this action is of a character who kept the initiative, and so is harder by 1."""
-    now = state_of(turn.table)
-    return takes_turn(check) and now.harder and now.side == check.side
 
 
 def _change(turn: r.Turn, **changes: r.Value) -> r.Event:
@@ -306,10 +285,8 @@ def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet, r.SeatTaken, r.PointsSet)
 def follow_people(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever people come or go while a conflict goes on, the order of turns has those who are
-    there.
-
-    Where nobody is left to keep the initiative, or nothing to pay for it, the turn goes on.
+    """Whenever people come or go, or points do, the order of turns has those who can act as they
+    are now.
     """
     yield from update_order(turn)
 
@@ -318,14 +295,13 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """End the turn with its action: its side has acted, and the other may keep the initiative again
     from now on.
 
-    A lost attack or a failed move forbids keeping it, unless it failed because a point was refused,
-    which has no further consequences; a subtle move that succeeds makes it free.
+    A lost attack or a failed move forbids keeping it, unless a point was refused; a subtle move
+    makes it free.
     """
-    now = state_of(turn.table)
-    if not now.side or not takes_turn(check) or check.outcome is None:
+    now, outcome, test = state_of(turn.table), check.outcome, Test.of(check)
+    if not now.side or not takes_turn(check) or outcome is None:
         return
-    test, passed = Test.of(check), bool(check.outcome.passed)
-    free = passed and test.deed.style == "subtly" and not test.at_cost
+    free = outcome.passed and test.deed.style == "subtly" and not test.at_cost
     acted = (*[id for id in now.acted_by if id != check.actor], check.actor)
     left = {one.id for one in everybody(turn.table)} - {*acted}
     yield _change(
@@ -336,7 +312,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         last=check.actor,
         second=test.extra,
         harder=False,
-        barred=not passed and test.kind in ("attack", "move") and test.offer != "refused",
+        barred=not outcome.passed and test.kind in ("attack", "move") and test.offer != "refused",
         price=0 if free else KEEP_PRICE,
         acted_by=acted if left else (),
         **{f"kept_{check.team.other}": False},
@@ -381,30 +357,20 @@ def _may_keep(turn: r.Turn) -> r.Refusal | None:
 
 
 def _ours(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody of this side whom all can see, because all can see whose turn it is, with
-    what it costs.
-
-    Closed for those who are defeated.
-    """
+    """Yield this side whom all can see, with what it costs to go on; closed for the defeated."""
     now, price = state_of(turn.table), KEEPING.in_words(turn) or turn.words["initiative.free"]
     alone = turn.team is r.Team.PLAYERS and now.fights
-    in_it = r.characters(turn.team, hidden=False, only=lambda t, one: not alone or one.id == alone)
-    for choice in in_it(turn):
-        down = (
-            turn.firm("defeat.acts", who=choice.label)
-            if is_defeated(turn.table, choice.value)
-            else None
-        )
+    for choice in r.characters(turn.team, hidden=False)(turn):
         note = (
             turn.words.say("initiative.harder.note", price=price)
             if choice.value == now.last
             else price
         )
-        yield r.replace(choice, note=note).unless(down)
+        if not alone or choice.value == alone:
+            yield _able(turn, r.replace(choice, note=note))
 
 
 def _only_one(turn: r.Turn) -> str | None:
-    """Return the one of this side who can act, where there are no others."""
     able = [choice.value for choice in _ours(turn) if not choice.closed]
     return able[0] if len(able) == 1 else None
 

@@ -21,7 +21,6 @@ ANY_ZONE = r.any_of(zones, "zone.none")
 
 
 def beside(table: r.Table, zone: str) -> tuple[str, ...]:
-    """Return the zones that are next to one."""
     trait = table.traits.get(zone)
     return tuple(id for id in Zone.of(trait).next if id in table.traits) if trait else ()
 
@@ -29,9 +28,8 @@ def beside(table: r.Table, zone: str) -> tuple[str, ...]:
 def link_zones(table: r.Table, one: str, other: str) -> Iterator[r.Event]:
     """Put two zones next to each other, each knowing of the other."""
     for this, that in ((one, other), (other, one)):
-        trait = table.traits[this]
         if that not in beside(table, this) and this != that:
-            yield r.TraitSet(Zone.put(trait, next=(*beside(table, this), that)))
+            yield r.TraitSet(Zone.put(table.traits[this], next=(*beside(table, this), that)))
 
 
 @in_play(
@@ -51,16 +49,16 @@ def add_zone(turn: r.Turn) -> Iterator[r.Event]:
         yield from link_zones(turn.table, id, turn.text("next"))
 
 
-_others = r.traits("zone", only=lambda turn, zone: zone.id != turn.text("zone"))
-"""Offers the zones that the one asked for first may lie next to."""
-
-
 @r.gm_move(
     "zone.join",
     when=r.requires(lambda t: len(list(zones(t))) > 1, "zone.two", firm=True),
     asks=[
         r.ChoiceAsk("zone", "Which zone?", zones),
-        r.ChoiceAsk("next", "Next to which?", _others),
+        r.ChoiceAsk(
+            "next",
+            "Next to which?",
+            r.traits("zone", only=lambda t, zone: zone.id != t.text("zone")),
+        ),
     ],
     rule="Moving Assets",
     place=r.at("scene"),

@@ -1,12 +1,8 @@
-"""The special abilities of major NPCs: those that apply themselves, and those that are called for.
-
-Source: seed 004, Non-player Character Special Abilities; rulings.md.
-"""
+"""Special abilities of NPCs. Source: seed 004, Non-player Character Special Abilities; rulings.md."""
 
 from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.conditions import untouched
 from storypool.systems.dune.payment import threat
 from storypool.systems.dune.people import sheet
@@ -25,23 +21,12 @@ from storypool.systems.twod20.dice import D20, HELPER
 ABILITIES: Mapping[str, Mapping[str, str]] = r.rows("storypool.systems.dune", "npcs")["abilities"]
 AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
 """Abilities that re-roll one die, and which."""
-FIELDS = {"name": "", "text": ".does"}
 
 
 def row_words() -> dict[str, str]:
-    """Return what special abilities are called and what they do, as sentences of the catalogue."""
-    return {
-        f"ability.{key}{of}": row[field]
-        for key, row in ABILITIES.items()
-        for field, of in FIELDS.items()
-    }
-
-
-# Giving one.
-
-
-def _option(turn: r.Turn) -> bool:
-    return turn.text("ability") == "threat"
+    """What special abilities are called and what they do, as sentences of the catalogue."""
+    does = {f"ability.{key}.does": row["text"] for key, row in ABILITIES.items()}
+    return {f"ability.{key}": row["name"] for key, row in ABILITIES.items()} | does
 
 
 ABILITY = r.ChoiceAsk(
@@ -60,13 +45,25 @@ OF_ABILITY = (
         default="battle",
         shown=lambda t: "ability" in t.args,
     ),
-    r.TextAsk("benefit", "What does the Threat bring?", needed=False, shown=_option),
-    r.NumberAsk("price", "For how much Threat?", needed=False, low=1, high=10, shown=_option),
+    r.TextAsk(
+        "benefit",
+        "What does the Threat bring?",
+        needed=False,
+        shown=lambda t: t.text("ability") == "threat",
+    ),
+    r.NumberAsk(
+        "price",
+        "For how much Threat?",
+        needed=False,
+        low=1,
+        high=10,
+        shown=lambda t: t.text("ability") == "threat",
+    ),
 )
 
 
 def give(turn: r.Turn, who: r.Character) -> r.Event:
-    """Return the event that writes the ability of the answers on the sheet of an NPC."""
+    """The event that writes the ability of the answers on the sheet of an NPC."""
     key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
     text = turn.text("benefit") or turn.words.say(
@@ -93,12 +90,9 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
     yield give(turn, turn.table.characters[turn.text("who")])
 
 
-# Using one.
-
-
 def usable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the abilities that can be used now: in a test those of the character who acts, or for
-    guidance of a helper; uses of Threat at any time, of every NPC that the players see.
+    """Yield the abilities that can be used now: in a test, of those in it; uses of Threat at any
+    time.
     """
     check, applies = (
         turn.check,
@@ -138,19 +132,12 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _chosen(turn: r.Turn) -> Ability:
-    """Return the ability of the answers; before there is one, none."""
     trait = turn.table.traits.get(turn.text("ability"))
     return Ability.of(trait) if trait else Ability()
 
 
 def _costs(turn: r.Turn) -> int:
-    """Return the Threat that the chosen use costs: its own price, or as much as is answered."""
     return (_chosen(turn).price or turn.number("n", 1)) if _chosen(turn).ability == "threat" else 0
-
-
-def _is_open(turn: r.Turn) -> bool:
-    """Whether the chosen use of Threat has no price of its own."""
-    return _chosen(turn).ability == "threat" and not _chosen(turn).price
 
 
 @r.gm_move(
@@ -160,9 +147,16 @@ def _is_open(turn: r.Turn) -> bool:
     only_if=[r.any_of(usable, "ability.none")],
     asks=[
         r.ChoiceAsk("ability", "Which ability?", usable),
-        r.NumberAsk("n", "How much Threat?", default=1, low=1, high=10, shown=_is_open),
+        r.NumberAsk(
+            "n",
+            "How much Threat?",
+            default=1,
+            low=1,
+            high=10,
+            shown=lambda t: _costs(t) > 0 and not _chosen(t).price,
+        ),
         r.TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _costs(t) > 0),
-        faces_of(
+        r.faces_of(
             lambda t: r.Bag({AGAIN[key]: 1}) if (key := _chosen(t).ability) in AGAIN else r.Bag()
         ),
     ],
@@ -217,8 +211,8 @@ def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
 
 
 def _applied(turn: r.Turn) -> Iterator[r.Choice]:
-    if turn.here.phase == "build":
-        yield from (r.Choice(trait.id, trait.text) for trait in applying(turn.table, turn.here))
+    for trait in applying(turn.table, turn.here) if turn.here.phase == "build" else ():
+        yield r.Choice(trait.id, trait.text)
 
 
 @r.gm_move(

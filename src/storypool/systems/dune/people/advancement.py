@@ -1,7 +1,4 @@
-"""Advancement: points for adversity, ambition and impressing the group, and what they buy.
-
-Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md.
-"""
+"""Advancement points. Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md."""
 
 from collections.abc import Iterator
 
@@ -16,8 +13,6 @@ from storypool.systems.dune.people.sheet import (
     skills,
 )
 
-BASE_PRICE = 10
-ASSET_PRICE = 3
 _NOT_SPENT = {row.key for row in r.house.MOVES} | {
     "adventure.begin",
     "check.cancel",
@@ -28,19 +23,18 @@ _NOT_SPENT = {row.key for row in r.house.MOVES} | {
 
 
 def heroes(turn: r.Turn) -> list[r.Character]:
-    """Return the players' characters in the story."""
     everybody = turn.table.characters.values()
     return [who for who in everybody if who.team is r.Team.PLAYERS and who.seat and r.here(who)]
 
 
 def brings_peril(turn: r.Turn, threat: int) -> bool:
-    """Whether so much Threat, spent at once, is peril to a player's character."""
+    """Whether this much Threat, spent at once, is peril to a player's character."""
     return turn.is_gm and threat >= int(turn.option("peril_threshold")) and bool(heroes(turn))
 
 
 def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
-    """Return what comes back of points that were spent at once on a test, when it is called off:
-    not Threat that was peril.
+    """What comes back of points spent at once on a test that is called off: not Threat that was
+    peril.
     """
     return r.Points() if brings_peril(turn, spent[r.Purse("threat")]) else spent
 
@@ -48,14 +42,13 @@ def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
 @r.whenever(r.PointsSet)
 def award_for_peril(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
-    if event.account != "threat" or turn.key in _NOT_SPENT or not brings_peril(turn, -event.delta):
-        return
-    for who in heroes(turn):
-        yield from turn.change("advancement", 1, who.id, turn.words["advance.peril"])
-
-
-def _is_ambition(turn: r.Turn) -> bool:
-    return turn.text("for") == "ambition"
+    if (
+        event.account == "threat"
+        and turn.key not in _NOT_SPENT
+        and brings_peril(turn, -event.delta)
+    ):
+        for who in heroes(turn):
+            yield from turn.change("advancement", 1, who.id, turn.words["advance.peril"])
 
 
 @r.gm_move(
@@ -64,7 +57,15 @@ def _is_ambition(turn: r.Turn) -> bool:
     asks=[
         r.ChoiceAsk("who", "Who?", lambda t: [r.Choice(who.id, who.name) for who in heroes(t)]),
         r.ChoiceAsk("for", "What for?", r.answers("advance", "ambition", "impress")),
-        r.NumberAsk("n", "How many?", default=1, low=1, high=3, needed=False, shown=_is_ambition),
+        r.NumberAsk(
+            "n",
+            "How many?",
+            default=1,
+            low=1,
+            high=3,
+            needed=False,
+            shown=lambda t: t.text("for") == "ambition",
+        ),
         r.TextAsk("text", "In words", needed=False),
     ],
     rule="Gaining Advancement Points",
@@ -83,13 +84,10 @@ def award(turn: r.Turn) -> Iterator[r.Event]:
         yield r.TraitSet(
             r.Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session")
         )
-    n = turn.number("n", 1) if _is_ambition(turn) else 1
+    n = turn.number("n", 1) if reason == "ambition" else 1
     yield from turn.change(
         "advancement", n, who.id, turn.text("text") or turn.words[f"advance.{reason}"]
     )
-
-
-# Buying.
 
 
 def _buyers(turn: r.Turn) -> Iterator[r.Choice]:
@@ -104,48 +102,37 @@ def _wares(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield what advancement points buy, each with its price in words; closed where the points do
     not reach.
     """
-    beyond = ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
-    who = _buyer(turn)
+    who, beyond = _buyer(turn), ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
     for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
-        if who is None:
-            yield choice
-            continue
-        n = full_price(turn, who, choice.value)
+        n = full_price(turn, who, choice.value) if who else 0
         # What more Potency costs depends on the asset, which is asked next.
-        if choice.value != "potency":
+        if who and choice.value != "potency":
             price = r.priced(turn, r.Bag(advancement=n)) or turn.words["buy.free"]
             choice = r.replace(
                 choice, note=turn.words.say("buy.priced", price=price, how=choice.note)
             )
-        yield choice.unless(_closed(turn, who, choice.value, n))
+        yield choice.unless(_closed(turn, who, choice.value, n) if who else None)
 
 
 def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> r.Refusal | None:
-    """Return why this cannot be bought now, or None. Giving something up for it halves the
-    price.
-    """
     if what == "potency" and not any(_own_assets(turn)):
         return turn.firm("asset.own")
     have = turn.table.balance("advancement", who.id)
+    # Giving something up for it halves the price.
     least = (price + 1) // 2 if any(_given_up(turn)) else price
     return None if have >= least else turn.short("advancement", price, have)
 
 
 def _raised(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the skills; closed where one cannot be raised."""
-    who = _buyer(turn)
-    for choice in skills(turn):
-        raises = who is not None and turn.text("what") == "skill"
-        yield choice.unless(_highest(turn, who, choice.value) if who and raises else None)
+    who = _buyer(turn) if turn.text("what") == "skill" else None
+    yield from (one.unless(_highest(turn, who, one.value) if who else None) for one in skills(turn))
 
 
 def _highest(turn: r.Turn, who: r.Character, key: str) -> r.Refusal | None:
-    """Return why this skill does not rise, or None."""
     if (r.rating(who, key) or LOWEST) >= HIGHEST:
         return turn.firm("skill.highest", skill=label(turn, key), most=HIGHEST)
-    if turn.option("advance_limits") == "yes" and turn.table.of_kind(
-        "advanced", about=who.id, at=key
-    ):
+    limited = turn.option("advance_limits") == "yes"
+    if limited and turn.table.of_kind("advanced", about=who.id, at=key):
         return turn.firm("skill.once", skill=label(turn, key))
     return None
 
@@ -156,11 +143,10 @@ _own_assets = r.traits(
 
 
 def _improvable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the buyer's assets; closed where one is as potent as any."""
-    for choice in _own_assets(turn):
-        most = turn.table.traits[choice.value].rating >= MOST_POTENT
-        yield choice.unless(
-            turn.firm("potency.highest", asset=choice.label, most=MOST_POTENT) if most else None
+    for one in _own_assets(turn):
+        full = turn.table.traits[one.value].rating >= MOST_POTENT
+        yield one.unless(
+            turn.firm("potency.highest", asset=one.label, most=MOST_POTENT) if full else None
         )
 
 
@@ -178,28 +164,31 @@ def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
-    """Return the price of an advance, by what there is before it: 10 and 1 for each skill advance
-    so far; 1 for each focus; 3 for each talent. Source: seed 004, Spending Advancement Points.
+    """The price of an advance, by what there is before it. Source: seed 004, Spending Advancement
+    Points.
     """
     asset = turn.table.traits.get(turn.text("asset"))
-    prices = {
-        "skill": BASE_PRICE + (r.rating(who, ADVANCES) or 0),
-        "focus": len(turn.table.of_kind("focus", about=who.id)),
-        "talent": 3 * len(turn.table.of_kind("talent", about=who.id)),
-        "asset": ASSET_PRICE,
-        "potency": 2 * ((asset.rating if asset else 0) + 1),
-    }
-    return prices.get(what, prices["skill"])
+    match what:
+        case "focus":
+            return len(turn.table.of_kind("focus", about=who.id))
+        case "talent":
+            return 3 * len(turn.table.of_kind("talent", about=who.id))
+        case "asset":
+            return 3
+        case "potency":
+            return 2 * ((asset.rating if asset else 0) + 1)
+    return 10 + (r.rating(who, ADVANCES) or 0)
 
 
 def _beyond_all(turn: r.Turn) -> r.Points:
-    """Return a price where none of a seat's characters can pay for anything, else none."""
+    """The price of a skill where none of a seat's characters can pay for anything."""
     people = [turn.table.characters[buyer.value] for buyer in _buyers(turn)]
     for who in people:
         if not all(ware.closed for ware in _wares(turn.as_seat(turn.seat, who=who.id))):
             return r.Points()
-    prices = {r.Purse("advancement", who.id): full_price(turn, who, "skill") for who in people[:1]}
-    return r.Points(prices)
+    return r.Points(
+        {r.Purse("advancement", who.id): full_price(turn, who, "skill") for who in people[:1]}
+    )
 
 
 @r.worded(
@@ -257,37 +246,34 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     Totals count before the purchase. Giving up something one already has halves the price, rounded
     up. Drives cannot be bought: they change through play.
     """
-    who, what, key = turn.table.characters[turn.text("who")], turn.text("what"), turn.text("skill")
-    yield from _sacrificed(turn, who)
-    who = turn.table.characters[who.id]
-    if what == "skill":
-        yield from _skill(turn, who, key)
-    elif what in ("focus", "talent"):
-        yield turn.trait(what, turn.text("text"), who.id, at=key)
-    elif what == "asset":
-        yield turn.trait("asset", turn.text("text"), who.id, terms=Asset(tangible=True).terms)
-    else:
-        asset = turn.table.traits[turn.text("asset")]
-        yield r.TraitSet(r.replace(asset, rating=asset.rating + 1))
+    who, what, key, text = (turn.text(name) for name in ("who", "what", "skill", "text"))
+    yield from _sacrificed(turn, turn.table.characters[who])
+    match what:
+        case "skill":
+            yield from _skill(turn, turn.table.characters[who], key)
+        case "focus" | "talent":
+            yield turn.trait(what, text, who, at=key)
+        case "asset":
+            yield turn.trait("asset", text, who, terms=Asset(tangible=True).terms)
+        case "potency":
+            asset = turn.table.traits[turn.text("asset")]
+            yield r.TraitSet(r.replace(asset, rating=asset.rating + 1))
 
 
 def _skill(turn: r.Turn, who: r.Character, key: str) -> Iterator[r.Event]:
-    before = r.rating(who, key) or LOWEST
     if turn.option("advance_limits") == "yes":
         yield r.TraitSet(r.Trait(turn.fresh("t"), "advanced", "", who.id, at=key))
-    so_far = r.rating(who, ADVANCES) or 0
-    yield r.CharacterSet(r.replace(who, sheet={**who.sheet, key: before + 1, ADVANCES: so_far + 1}))
+    raised, so_far = (r.rating(who, key) or LOWEST) + 1, (r.rating(who, ADVANCES) or 0) + 1
+    yield r.CharacterSet(r.replace(who, sheet={**who.sheet, key: raised, ADVANCES: so_far}))
 
 
 def _sacrificed(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
     given = turn.text("instead")
-    if not given:
-        return
-    if given == turn.text("skill") and turn.text("what") == "skill":
+    if given and given == turn.text("skill") and turn.text("what") == "skill":
         raise turn.refused("argument", "retrain.same", "instead")
     if given in turn.table.traits:
         yield r.TraitRemoved(given, turn.words["buy.retrained"])
-    else:
+    elif given:
         yield r.CharacterSet(
             r.replace(who, sheet={**who.sheet, given: (r.rating(who, given) or LOWEST) - 1})
         )

@@ -1,7 +1,4 @@
-"""What an NPC of each rank is made of, and adversaries who are ready to be brought in.
-
-Source: seed 004, Creating Non-player Characters.
-"""
+"""NPCs by rank, and ready adversaries. Source: seed 004, Creating Non-player Characters."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 
@@ -34,13 +31,13 @@ PARTS += ("statement", "statement2")
 
 
 def in_order(first: tuple[str, ...], all_of: Mapping[str, str]) -> list[str]:
-    """Return all of these, those named first at the front, the rest as printed."""
+    """All of these, those named first at the front, the rest as printed."""
     chosen = [key for key in dict.fromkeys(first) if key in all_of]
     return [*chosen, *[key for key in all_of if key not in chosen]]
 
 
 def template(rank: str, skill: tuple[str, ...], drive: tuple[str, ...]) -> dict[str, int]:
-    """Return the numbers of an NPC of this rank, the named skills and drives being the best.
+    """The numbers of an NPC of this rank, the named skills and drives being the best.
 
     >>> template("minor", ("battle",), ())["battle"], template("minor", ("battle",), ())["quality"]
     (6, 5)
@@ -61,9 +58,7 @@ def write_parts(
     drive: tuple[str, ...],
     text_of: Callable[[str], str],
 ) -> Iterator[r.Event]:
-    """Write down the parts of an NPC that have a text: focuses are of the two best skills,
-    statements of the two highest drives.
-    """
+    """Write down the parts of an NPC that have a text, each of one of their best skills or drives."""
     (best, second, *_), (highest, next_high, *_) = (
         in_order(skill, sheet.SKILLS),
         in_order(drive, sheet.DRIVES),
@@ -81,9 +76,7 @@ def write_parts(
 
 
 def adversary_words() -> dict[str, str]:
-    """Return what ready adversaries are called and what they have, as sentences of the
-    catalogue.
-    """
+    """What ready adversaries are called and what they have, as sentences of the catalogue."""
     texts = ("name", *PARTS, "asset")
     return {
         f"adversary.{key}.{text}": row[text]
@@ -105,8 +98,8 @@ def adversaries(turn: r.Turn, skill: str | None) -> Iterator[r.Choice]:
 
 
 def bring_in(turn: r.Turn, chosen: str, skill: str) -> Generator[r.Event, None, str]:
-    """Bring in a ready adversary, or a minor NPC of this name who is best at this skill, with an
-    asset; return their id.
+    """Bring in a ready adversary, or a minor NPC of this name with this skill, and an asset; return
+    their id.
     """
     key = chosen.removeprefix(NEW)
     row = READY.get(key) if chosen.startswith(NEW) else None

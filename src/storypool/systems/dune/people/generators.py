@@ -1,13 +1,8 @@
-"""What the GM rolls without a test: story hooks, and challenge dice where the table plays with
-them.
-
-Source: seed 004, Story Hook Generator; dune.md 4.5.
-"""
+"""Story hooks and challenge dice. Source: seed 004, Story Hook Generator; dune.md 4.5."""
 
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import faces_of
 from storypool.systems.twod20.dice import AXES, CHALLENGE
 from storypool.words import Words
 
@@ -15,7 +10,7 @@ HOOKS = r.rows("storypool.systems.dune", "hooks")
 
 
 def hook_words() -> dict[str, str]:
-    """Return the story hooks as sentences of the catalogue."""
+    """The story hooks as sentences of the catalogue."""
     return {
         f"hook.{key}.{n}": row[key]
         for n, row in enumerate(HOOKS["rows"], 1)
@@ -24,12 +19,11 @@ def hook_words() -> dict[str, str]:
 
 
 def _asked(turn: r.Turn) -> list[str]:
-    """Return the columns that are rolled on."""
     return list(HOOKS["columns"]) if turn.text("column") in ("", "all") else [turn.text("column")]
 
 
 def hook(words: Words, column: str, face: int) -> str:
-    """Return the entry of a column under a face of a d20: four faces to a row.
+    """The entry of a column under a face of a d20: four faces to a row.
 
     >>> words = Words(hook_words())
     >>> hook(words, "location", 1), hook(words, "location", 20)
@@ -44,7 +38,7 @@ def hook(words: Words, column: str, face: int) -> str:
         r.ChoiceAsk(
             "column", "Which column?", r.answers("hook", "all", *HOOKS["columns"]), default="all"
         ),
-        faces_of(lambda t: r.Bag(d20=len(_asked(t)))),
+        r.faces_of(lambda t: r.Bag(d20=len(_asked(t)))),
     ],
     rule="Story Hook Generator",
     place=r.at("generators", 63),
@@ -76,7 +70,7 @@ _with_challenge_dice = r.requires(
     asks=[
         r.NumberAsk("n", "How many?", default=2, low=1, high=20),
         r.TextAsk("text", "What for?", needed=False),
-        faces_of(lambda t: r.Bag(challenge=t.number("n", 2))),
+        r.faces_of(lambda t: r.Bag(challenge=t.number("n", 2))),
     ],
     rule="The 2d20 family: challenge dice",
     place=r.at("actions", 75),

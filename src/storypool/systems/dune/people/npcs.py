@@ -1,14 +1,10 @@
-"""NPCs of three ranks: making one, and completing a sheet that lacks what its rank needs.
-
-Source: seed 004, Creating Non-player Characters.
-"""
+"""NPCs made and completed. Source: seed 004, Creating Non-player Characters."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import faces_of
 from storypool.systems.dune.people import abilities, sheet
 from storypool.systems.dune.people.abilities import ABILITY, OF_ABILITY
 from storypool.systems.dune.people.adversaries import KIND_OF, TEMPLATES, template, write_parts
@@ -97,17 +93,14 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
         yield abilities.give(turn, turn.table.characters[id])
 
 
-# Completing a sheet.
-
 IDEAS: Mapping[str, Any] = r.rows("storypool.systems.dune", "npcs")["ideas"]
-"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are
-of.
+"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of.
 """
 
 
 def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
-    """Return what this NPC's rank needs and the sheet has not: each kind, and the skill or drive
-    that it is of.
+    """What this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it
+    is of.
 
     A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a
     notable NPC's highest drive, unless another has one, and for each of a major one's drives of 6
@@ -144,7 +137,6 @@ def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
 
 
 def part_in_words(turn: r.Turn, kind: str, at: str) -> str:
-    """Return what is missing, in words."""
     return turn.words.say(f"missing.{kind}", of=sheet.label(turn, at) if at else "")
 
 
@@ -157,9 +149,7 @@ def _incomplete(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _wanted(turn: r.Turn) -> list[tuple[str, str]]:
-    """Return what is missing of the answers' NPC: everything, or what they name; or their faction,
-    which is never missing.
-    """
+    """What is missing of the answers' NPC: everything, or what they name; a faction never is."""
     who, what = turn.character("who"), turn.text("what")
     kind, _, at = what.partition(" ")
     if who is None or kind == "faction":
@@ -177,7 +167,7 @@ def _parts(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
-    """Return what can be written down as this, without what the NPC has already."""
+    """What can be written down as this, without what the NPC has already."""
     key, n = (f"{kind}.{at}", len(IDEAS[kind][at])) if at else (kind, len(IDEAS[kind]))
     have = {
         trait.text for trait in turn.table.of_kind(KIND_OF.get(kind, kind), about=turn.text("who"))
@@ -186,8 +176,8 @@ def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
     return [text for text in texts if text not in have] or texts
 
 
-def _one_part(turn: r.Turn) -> bool:
-    return turn.text("what") not in ("", "all")
+def _written(turn: r.Turn, who: r.Character, kind: str, at: str, text: str) -> r.Event:
+    return turn.trait(KIND_OF.get(kind, kind), text, who.id, at=at)
 
 
 def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
@@ -202,9 +192,14 @@ def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
         r.first_choice("who", "Whose sheet?", _incomplete),
         r.ChoiceAsk("what", "What?", _parts, default="all"),
         r.ChoiceAsk(
-            "text", "In words, or one at random", _ideas, needed=False, free=True, shown=_one_part
+            "text",
+            "In words, or one at random",
+            _ideas,
+            needed=False,
+            free=True,
+            shown=lambda t: t.text("what") not in ("", "all"),
         ),
-        faces_of(lambda t: r.Bag() if t.text("text") else r.Bag({D20.name: len(_wanted(t))})),
+        r.faces_of(lambda t: r.Bag() if t.text("text") else r.Bag({D20.name: len(_wanted(t))})),
     ],
     rule="Creating Non-player Characters",
     place=r.at("generators", 61),
@@ -225,7 +220,3 @@ def complete(turn: r.Turn) -> Iterator[r.Event]:
     for (kind, at), one in zip(wanted, rolled, strict=True):
         found = ideas(turn, kind, at)
         yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
-
-
-def _written(turn: r.Turn, who: r.Character, kind: str, at: str, text: str) -> r.Event:
-    return turn.trait(KIND_OF.get(kind, kind), text, who.id, at=at)

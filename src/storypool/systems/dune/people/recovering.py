@@ -1,6 +1,4 @@
-"""Recovering a drive whose statement was struck. Source: seed 004, Recovering a Drive; dune.md
-4.3.
-"""
+"""Recovering a drive whose statement was struck. Source: seed 004, Recovering a Drive; dune.md 4.3."""
 
 from collections.abc import Iterator
 
@@ -8,26 +6,26 @@ from storypool.engine import rules as r
 from storypool.systems.dune.people import sheet
 
 
+def _struck(turn: r.Turn, who: str) -> list[r.Trait]:
+    """The struck statements of a character."""
+    return [one for one in turn.table.of_kind("statement", about=who) if sheet.is_struck(one)]
+
+
+def _whose(turn: r.Turn) -> Iterator[r.Choice]:
+    return (choice for choice in r.written_by(turn) if _struck(turn, choice.value))
+
+
 def struck_drives(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the struck statements of the character who is named, or of all whose sheets this seat
     may change.
     """
-    named = turn.text("who")
     for choice in r.written_by(turn):
-        for trait in turn.table.of_kind("statement", about=choice.value):
-            if sheet.is_struck(trait) and named in ("", choice.value):
-                yield r.Choice(trait.at, sheet.label(turn, trait.at), trait.text)
-
-
-def _whose(turn: r.Turn) -> Iterator[r.Choice]:
-    owners = {trait.about for trait in turn.table.of_kind("statement") if sheet.is_struck(trait)}
-    return (choice for choice in r.written_by(turn) if choice.value in owners)
+        for trait in _struck(turn, choice.value) if turn.text("who") in ("", choice.value) else ():
+            yield r.Choice(trait.at, sheet.label(turn, trait.at), trait.text)
 
 
 def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]:
-    """Return the sheet after recovering, the drive that rises, and those of 6 or more without a
-    statement.
-    """
+    """The sheet after recovering, the drive that rises, and those of 6 or more without a statement."""
     who, key = turn.character("who"), turn.text("drive")
     if who is None or not key:
         return {}, None, []
@@ -51,7 +49,7 @@ def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]
 
 
 def _other(drive: str) -> r.Ask:
-    """Return the question for the statement of a drive that never had one and did not rise."""
+    """The question for the statement of a drive that never had one and did not rise."""
 
     def asked(turn: r.Turn) -> bool:
         _, risen, wordless = _recovered(turn)
@@ -88,13 +86,8 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
     texts = {drive: "text" if drive == risen else f"{drive}_text" for drive in wordless}
     for drive, field in texts.items():
         if not turn.text(field):
-            raise turn.refused(
-                "argument",
-                "statement.missing",
-                field,
-                drive=sheet.label(turn, drive),
-                least=sheet.STATEMENT_FROM,
-            )
+            values = {"drive": sheet.label(turn, drive), "least": sheet.STATEMENT_FROM}
+            raise turn.refused("argument", "statement.missing", field, **values)
     if numbers != dict(who.sheet):
         yield r.CharacterSet(r.replace(who, sheet=numbers))
     yield r.TraitSet(r.replace(found, text=sheet.Statement.of(found).text or found.text, terms={}))

@@ -1,7 +1,5 @@
-"""What a character of this game has: numbers on the sheet, and statements, focuses and the like as
-traits.
-
-Source: seed 004, Skills, Drives and Creating Non-player Characters; dune.md 4.1.
+"""Sheets of characters. Source: seed 004, Skills, Drives, Creating Non-player Characters; dune.md
+4.1.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,12 +8,10 @@ from typing import ClassVar
 
 from storypool.engine import rules as r
 
-LOWEST, HIGHEST = 4, 8
-MOST_POTENT = 5
-"""The highest Potency of an asset."""
-STATEMENT_FROM = 6
-"""A drive of this rating or more has a statement."""
+LOWEST, HIGHEST, STATEMENT_FROM, MOST_POTENT = 4, 8, 6, 5
+"""The bounds of a number; the least drive with a statement; the highest Potency of an asset."""
 MINOR, NOTABLE, MAJOR = 1, 2, 3
+
 
 _ROWS = r.rows("storypool.systems.dune", "skills")
 SKILLS: dict[str, str] = {key: row["label"] for key, row in _ROWS["skills"].items()}
@@ -40,7 +36,6 @@ skills = r.entries("skill", "about")
 
 
 def drives(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the five drives."""
     return (
         r.Choice(row.key, row.label, row.notes["about"])
         for row in turn.system.sheet
@@ -49,14 +44,12 @@ def drives(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def rank(character: r.Character | None) -> int:
-    """Return minor, notable or major. Unless it is on the sheet, a player's character is major, an
-    NPC without drives minor.
+    """Minor, notable or major: as written; else a player's is major, an NPC without drives minor.
 
     >>> rank(Character("paul", "Paul")), rank(Character("guard", "Guard", "gm", sheet={"quality": 5}))
     (3, 1)
     """
-    written = r.rating(character, "rank")
-    if written is not None:
+    if (written := r.rating(character, "rank")) is not None:
         return written
     if character is None or (character.team is r.Team.PLAYERS and r.here(character)):
         return MAJOR
@@ -64,21 +57,17 @@ def rank(character: r.Character | None) -> int:
 
 
 def drives_of(character: r.Character | None) -> tuple[str, ...]:
-    """Return what this character can add to a skill: the five drives, or the Quality of a minor
-    one.
-    """
+    """What this character can add to a skill: the five drives, or the Quality of a minor one."""
     if rank(character) > MINOR:
         return tuple(DRIVES)
     return (QUALITY, *[drive for drive in DRIVES if r.rating(character, drive)])
 
 
 def best_skill(who: r.Character | None) -> str | None:
-    """Return the highest skill of a character, the first of several."""
     return max(SKILLS, key=lambda key: r.rating(who, key) or 0) if who else None
 
 
 def label(turn: r.Turn, key: str) -> str:
-    """Return the name of a skill or a drive, or of what a minor character has instead."""
     return turn.words["drive.quality"] if key == QUALITY else turn.system.entry(key)
 
 
@@ -106,8 +95,8 @@ class Asset(r.State):
 
 @dataclass(frozen=True)
 class Defeat(r.State):
-    """A defeat: `how` it came, whether the loser is `asked` to resist it, has `accepted` it or
-    `learned` by it, and whether it is `lasting`.
+    """A defeat: `how` it came, and whether it is `asked` to resist, was `accepted` or `learned` by,
+    or is `lasting`.
     """
 
     how: str = ""
@@ -118,30 +107,31 @@ class Defeat(r.State):
 
 
 def is_defeated(table: r.Table, who: str) -> bool:
-    """Whether a character is defeated."""
     return f"defeated-{who}" in table.traits
 
 
+def so_far(track: r.Trait) -> dict[str, int]:
+    """How far a track has come, as values of a sentence: never beyond its goal."""
+    return {"n": min(track.rating, track.goal), "goal": track.goal}
+
+
 def statement(table: r.Table, who: str, drive: str) -> r.Trait | None:
-    """Return the statement of a drive, struck or not, or None where nothing is written down."""
+    """The statement of a drive, struck or not, or None where nothing is written down."""
     return next(iter(table.of_kind("statement", about=who, at=drive or None)), None)
 
 
 def whole_statement(table: r.Table, who: str, drive: str) -> r.Trait | None:
-    """Return the statement of a drive that is named, where one is written down and not struck."""
+    """The statement of a drive that is named, where one is written down and not struck."""
     found = statement(table, who, drive) if drive else None
     return None if is_struck(found) else found
 
 
 def is_struck(trait: r.Trait | None) -> bool:
-    """Whether a line has been put through a statement."""
     return trait is not None and Statement.of(trait).struck
 
 
 def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
-    """Return a line through the statement of a drive; where none was written down, one is, to be
-    struck.
-    """
+    """A line through the statement of a drive; where none was written down, one is, to be struck."""
     words = turn.words.say("drive.unwritten", drive=label(turn, drive))
     trait = statement(turn.table, who, drive) or r.Trait(
         turn.fresh("t"), "statement", words, who, at=drive
@@ -167,9 +157,7 @@ RATED = {"skill_rating": "skill", "drive_rating": "drive"}
 
 
 def ratings(whose: str | Callable[[r.Turn], r.Character | None]) -> tuple[r.Ask, r.Ask]:
-    """Return the questions for the numbers behind a skill and a drive, asked where the sheet has
-    none.
-    """
+    """The questions for the numbers behind a skill and a drive, asked where the sheet has none."""
 
     def rated(key: str) -> r.Ask:
         label = f"How high is the {key}?"
@@ -180,14 +168,14 @@ def ratings(whose: str | Callable[[r.Turn], r.Character | None]) -> tuple[r.Ask,
     return rated("skill"), rated("drive")
 
 
-# What is on a sheet in words.
-
 WRITTEN = ("statement", "focus", "talent", "trait")
 
 
 def _skills_or_drives(turn: r.Turn) -> Iterator[r.Choice]:
-    keys = DRIVES if turn.text("kind") == "statement" else SKILLS
-    return (r.Choice(key, label(turn, key)) for key in keys)
+    return (
+        r.Choice(key, label(turn, key))
+        for key in (DRIVES if turn.text("kind") == "statement" else SKILLS)
+    )
 
 
 @r.move(
@@ -226,11 +214,7 @@ def write(turn: r.Turn) -> Iterator[r.Event]:
     yield r.TraitSet(r.Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
 
-# What ready-made characters bring besides their numbers. They are in ready.toml beside this folder.
-
 READY = r.rows("storypool.systems.dune", "ready")["character"]
-INTANGIBLE = ("contact", "knowledge", "favour")
-"""The kinds of assets that nobody can touch."""
 
 
 def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
@@ -250,17 +234,11 @@ BROUGHT = {one["key"]: [text for *_, text in _brought(one)] for one in READY}
 
 @r.whenever(r.CharacterSet)
 def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a ready-made character joins the story, their statements, focuses, talents, traits
-    and assets do.
-
-    They are known by their numbers, because a name may be changed or translated.
-    """
+    """Whenever a ready-made character joins, known by their numbers, what they have comes along."""
     who = event.character
-    known = next((one for one in READY if one["sheet"] == who.sheet), None)
-    if turn.key != "character.add" or known is None:
-        return
-    for n, (kind, of, _) in enumerate(_brought(known), 1):
-        text = turn.words[f"brings.{known['key']}.{n}"]
+    known = [one for one in READY if turn.key == "character.add" and one["sheet"] == who.sheet]
+    for n, (kind, of, _) in enumerate(_brought(known[0]) if known else (), 1):
+        text = turn.words[f"brings.{known[0]['key']}.{n}"]
         yield (
             asset(turn, who.id, of, text)
             if kind == "asset"
@@ -269,6 +247,10 @@ def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 
 def asset(turn: r.Turn, who: str, kind: str, text: str, potency: int = 0) -> r.Event:
-    """Return the event that gives a character an asset of this kind, as such a thing usually is."""
-    usual = Asset(kind=kind, defensive=kind == "protection", tangible=kind not in INTANGIBLE)
+    """The event that gives a character an asset of this kind, as such a thing usually is."""
+    usual = Asset(
+        kind=kind,
+        defensive=kind == "protection",
+        tangible=kind not in ("contact", "knowledge", "favour"),
+    )
     return turn.trait("asset", text, who, rating=potency, terms=usual.terms)
