@@ -104,10 +104,10 @@ class State:
     renamed: ClassVar[Mapping[str, str]] = {}
 
     _remembered: ClassVar[dict[int, tuple[Mapping[str, Value], Any]]]
-    _fields: ClassVar[dict[str, "_Field"]]
+    _known: ClassVar["_Form | None"]
 
     def __init_subclass__(cls) -> None:
-        cls._remembered, cls._fields = {}, {}
+        cls._remembered, cls._known = {}, None
 
     @classmethod
     def of(cls, thing: HasTerms) -> Self:
@@ -129,7 +129,8 @@ class State:
     @classmethod
     def put(cls, thing: Thing, **changes: "Kept | None") -> Thing:
         """Return the thing with these fields changed; None removes a term that may be missing."""
-        return cls.of(thing).changed(**changes).into(thing)
+        cls._validate(changes)
+        return cls._written(thing, changes)
 
     @classmethod
     def add(cls, thing: Thing, **more: "Kept") -> Thing:
@@ -144,16 +145,27 @@ class State:
 
     def changed(self, **changes: "Kept | None") -> Self:
         """Return the state with these fields changed; `StateError` for one that does not fit."""
-        form = self._form()
-        for name, value in changes.items():
-            if name not in form or not form[name].fits(value):
-                raise StateError(f"{type(self).__name__} has no {name!r} that may be {value!r}.")
+        self._validate(changes)
         return dataclasses.replace(self, **changes)
 
     def into(self, thing: Thing) -> Thing:
         """Return the thing with this state; terms of fields that are the same stay as they are."""
-        before, terms = self.of(thing)._stored(), dict(thing.terms)
-        for term, value in self._stored().items():
+        return self._written(thing, self._values())
+
+    @classmethod
+    def _validate(cls, changes: Mapping[str, object]) -> None:
+        """Raise `StateError` for a field that is not there, or may not be this."""
+        form = cls._form()
+        for name, value in changes.items():
+            if not form.fits(name, value):
+                raise StateError(f"{cls.__name__} has no {name!r} that may be {value!r}.")
+
+    @classmethod
+    def _written(cls, thing: Thing, values: Mapping[str, Any]) -> Thing:
+        """The thing with these fields, as far as they are not as before."""
+        now, terms = cls.of(thing), dict(thing.terms)
+        before = cls._stored({name: getattr(now, name) for name in values})
+        for term, value in cls._stored(values).items():
             if value is None:
                 terms.pop(term, None)
             elif value != before[term]:
@@ -163,32 +175,39 @@ class State:
             return thing
         return replace(thing, terms=terms)  # type: ignore[type-var]  # it is a dataclass
 
-    def _stored(self) -> dict[str, Value | None]:
-        """The terms that the state is stored as; those of parts are among them."""
-        terms: dict[str, Value | None] = {}
-        for name, field in self._form().items():
-            value = getattr(self, name)
-            if field.part is None:
-                terms[field.term] = value
-            elif field.many:
-                rows = [one._stored() for one in value]
-                terms |= {term: tuple(row[term] for row in rows) for term in field.part()._stored()}
+    def _values(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def _stored(cls, values: Mapping[str, Any]) -> dict[str, Value | None]:
+        """The terms that these fields are stored as; those of parts are among them."""
+        form, terms = cls._form(), dict[str, Value | None]()
+        for name, value in values.items():
+            if name in form.fields:
+                terms[form.fields[name][0]] = value
+                continue
+            part, many = form.parts[name]
+            states = value if many else (value,)
+            rows: list[dict[str, Any]] = [part._stored(one._values()) for one in states]
+            if many:
+                terms |= {term: tuple(row[term] for row in rows) for term in part._form().terms}
             else:
-                terms |= value._stored()
+                terms |= rows[0]
         return terms
 
     @classmethod
     def _read(cls, thing: HasTerms, terms: Mapping[str, Value]) -> Self:
         """The state in these terms of a thing."""
-        found = dict[str, Any]()
-        for name, field in cls._form().items():
-            if field.part is not None:
-                found[name] = (field.part._listed if field.many else field.part._read)(thing, terms)
-            elif field.term in terms:
-                found[name] = value = terms[field.term]
-                if not field.fits(value):
+        form, found = cls._form(), dict[str, Any]()
+        for term, value in terms.items():
+            if (name := form.names.get(term)) is not None:
+                if not _fits(value, form.fields[name][1]):
                     what = f"{name!r} of {thing.id!r} is {value!r}"
                     raise StateError(f"{what}, which is no {cls.__name__} of this game.")
+                found[name] = value
+        for name, (part, many) in form.parts.items():
+            if not terms.keys().isdisjoint(part._form().terms):
+                found[name] = (part._listed if many else part._read)(thing, terms)
         # As its `__init__` would, but quicker: a field that is left out is its class's default.
         state = object.__new__(cls)
         state.__dict__.update(found)
@@ -197,7 +216,7 @@ class State:
     @classmethod
     def _listed(cls, thing: HasTerms, terms: Mapping[str, Value]) -> tuple[Self, ...]:
         """The states whose fields are lists in these terms of a thing, item by item."""
-        names = [*cls()._stored()]
+        names = cls._form().terms
         found = [terms.get(name, ()) for name in names]
         lists = [value for value in found if isinstance(value, tuple)]
         if len(lists) < len(names) or len(set(map(len, lists))) > 1:
@@ -206,41 +225,55 @@ class State:
         return tuple(cls._read(thing, dict(zip(names, row, strict=True))) for row in rows)
 
     @classmethod
-    def _form(cls) -> Mapping[str, "_Field"]:
-        """How each field is stored, by its name."""
-        if not cls._fields:
-            hints, renamed = get_type_hints(cls), cls.renamed
-            names = [field.name for field in fields(cls)]
-            cls._fields |= {name: _field(renamed.get(name, name), hints[name]) for name in names}
-        return cls._fields
+    def _form(cls) -> "_Form":
+        """How the class is stored."""
+        if cls._known is None:
+            cls._known = _form_of(cls)
+        return cls._known
 
 
 Kept = Value | State | tuple[State, ...]
 """What a field may be."""
 
 
-class _Field(NamedTuple):
-    """How a field is stored: as one term, or as a part, or `many` of them, in terms of their own."""
+class _Form(NamedTuple):
+    """How a class of states is stored.
 
-    term: str
-    kinds: Kinds
-    part: type[State] | None = None
-    many: bool = False
+    `fields` has the term of each field with its kinds, and `names` the field of each term; `parts`
+    the fields that are states, and whether there are many. `terms` are all, those of parts included.
+    """
 
-    def fits(self, value: object) -> bool:
-        """Whether the field may have this value."""
-        if self.part is None:
-            return _fits(value, self.kinds)
-        if not self.many:
-            return isinstance(value, self.part)
-        return isinstance(value, tuple) and all(isinstance(one, self.part) for one in value)
+    fields: Mapping[str, tuple[str, Kinds]]
+    names: Mapping[str, str]
+    parts: Mapping[str, tuple[type[State], bool]]
+    terms: tuple[str, ...]
+
+    def fits(self, name: str, value: object) -> bool:
+        """Whether there is a field of this name that may have this value."""
+        if name in self.fields:
+            return _fits(value, self.fields[name][1])
+        if name not in self.parts:
+            return False
+        part, many = self.parts[name]
+        if not many:
+            return isinstance(value, part)
+        return isinstance(value, tuple) and all(isinstance(one, part) for one in value)
 
 
-def _field(term: str, hint: object) -> _Field:
-    of = get_args(hint)[0] if get_origin(hint) is tuple else hint
-    if isinstance(of, type) and issubclass(of, State):
-        return _Field(term, ((), ()), of, of is not hint)
-    return _Field(term, _kinds(hint))
+def _form_of(cls: type[State]) -> _Form:
+    hints, known, parts = get_type_hints(cls), dict[str, tuple[str, Kinds]](), dict[str, Any]()
+    for field in fields(cls):
+        hint = hints[field.name]
+        of = get_args(hint)[0] if get_origin(hint) is tuple else hint
+        if isinstance(of, type) and issubclass(of, State):
+            parts[field.name] = of, of is not hint
+        else:
+            known[field.name] = cls.renamed.get(field.name, field.name), _kinds(hint)
+    names = {term: name for name, (term, _) in known.items()}
+    terms = [*names]
+    for part, _ in parts.values():
+        terms += part._form().terms
+    return _Form(known, names, parts, tuple(terms))
 
 
 def _kinds(hint: object) -> Kinds:
