@@ -32,10 +32,8 @@ def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Whenever an adventure begins, every pool is set to what it starts with."""
     if event.kind != "adventure":
         return
-    threat, why = (
-        len(r.players(turn.table)) * int(turn.option("threat_start")),
-        turn.words["adventure.new"],
-    )
+    threat = len(r.players(turn.table)) * int(turn.option("threat_start"))
+    why = turn.words["adventure.new"]
     yield from turn.set_balance("momentum", 0, why=why)
     yield from turn.set_balance("threat", threat, why=why)
     for who in advancement.heroes(turn):
@@ -60,10 +58,8 @@ def provide_taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
 
 
 def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
-    n, most = (
-        int(turn.option("determination_start")),
-        turn.system.by_account["determination"].most(turn.table, who),
-    )
+    n = int(turn.option("determination_start"))
+    most = turn.system.by_account["determination"].most(turn.table, who)
     yield from turn.set_balance(
         "determination", n if most is None else min(n, most), who, turn.words["adventure.new"]
     )

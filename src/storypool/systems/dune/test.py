@@ -290,10 +290,8 @@ def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     first, outcome = opposed(turn.table, check), check.outcome
     if first is None or outcome is None:
         return
-    first, what = (
-        Contest.put(first, opposed=True, opponent_skill=Test.of(check).skill),
-        outcome.words,
-    )
+    first = Contest.put(first, opposed=True, opponent_skill=Test.of(check).skill)
+    what = outcome.words
     if Contest.of(check).both_test:
         rival = outcome.margin if outcome.passed else -1
         first = Contest.put(with_difficulty(first, 1), rival=rival)

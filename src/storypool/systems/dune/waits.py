@@ -47,10 +47,8 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         drive = sheet.label(turn, test.drive)
         yield wait("offer", actor, ("drive.accept", "drive.refuse"), values={"drive": drive})
         return
-    opposes, contradicts = (
-        test.opposes,
-        test.fit == "contradicts" and not test.offer and not test.let_be,
-    )
+    opposes = test.opposes
+    contradicts = test.fit == "contradicts" and not test.offer and not test.let_be
     if test.difficulty is None and not check.against and not opposes:
         # Once the Difficulty is set the dice may fall: an offer comes before it.
         id = (
@@ -83,10 +81,8 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         whom, answers = r.player_of(table, check.against), ("defeat.resist", "defeat.accept")
         yield wait("resist", whom, answers, args={"who": check.against})
     if n := check.left["complication"]:
-        settles, theirs = (
-            tuple(dict.fromkeys((*actor, *r.gms(table)))),
-            check.team is r.Team.PLAYERS,
-        )
+        settles = tuple(dict.fromkeys((*actor, *r.gms(table))))
+        theirs = check.team is r.Team.PLAYERS
         if check.hidden or (theirs and actor == r.gms(table)):
             # It moves no pool, or its player is not here to pay, so no complication of it is
             # ignored.

@@ -81,10 +81,8 @@ def attack(turn: r.Turn) -> Iterator[r.Event]:
     A contest against the target, who rolls first and may be in any zone. Each defensive asset in
     the target's zone adds 1 to the Difficulty.
     """
-    asset, harder = (
-        owned(turn),
-        [trait.text for trait in defences(turn.table, turn.text("against"))],
-    )
+    asset = owned(turn)
+    harder = [trait.text for trait in defences(turn.table, turn.text("against"))]
     title = turn.words.say("attack.title", asset=asset.text)
     yield from open_test(turn, "attack", title, Deed(asset=asset.id), harder=harder)
 
@@ -182,10 +180,8 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
         return
     if rank(target) > MINOR:
         skill = test.contest.opponent_skill or test.skill
-        text, goal = (
-            turn.words.say("track.text", skill=turn.system.entry(skill)),
-            r.rating(target, skill) or 4,
-        )
+        text = turn.words.say("track.text", skill=turn.system.entry(skill))
+        goal = r.rating(target, skill) or 4
         new = r.Trait(
             f"track-{target.id}", "track", text, target.id, 0, goal, at=skill, until="scene"
         )

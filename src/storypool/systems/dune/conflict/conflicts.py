@@ -88,11 +88,9 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
     adversary, or a new one, a minor NPC by the name that is given. One player's character fights a
     duel, or all do. Others join in by acting.
     """
-    kind, chosen, here = (
-        turn.text("kind"),
-        turn.text("against"),
-        tuple(one.value for one in _standing("gm")(turn)),
-    )
+    kind = turn.text("kind")
+    chosen = turn.text("against")
+    here = tuple(one.value for one in _standing("gm")(turn))
     if chosen not in ("", ALL, *here):
         chosen = yield from bring_in(turn, chosen, KINDS[kind])
     title = turn.words.say(

@@ -86,10 +86,8 @@ NOW = 100
 
 def next_one(table: r.Table) -> str:
     """The character who is acting in the conflict, or for whom the turn was kept, or ""."""
-    now, acting = (
-        state_of(table),
-        (check.actor for check in table.checks.values() if takes_turn(check)),
-    )
+    now = state_of(table)
+    acting = (check.actor for check in table.checks.values() if takes_turn(check))
     return next(acting, now.who if not now.acted and now.who in table.characters else "")
 
 

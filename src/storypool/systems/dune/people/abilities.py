@@ -94,16 +94,12 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the abilities that can be used now: in a test, of those in it; uses of Threat at any
     time.
     """
-    check, applies = (
-        turn.check,
-        {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set(),
-    )
+    check = turn.check
+    applies = {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set()
     for trait in turn.table.of_kind("ability"):
-        key, n, who = (
-            Ability.of(trait).ability,
-            Ability.of(trait).price,
-            turn.table.characters.get(trait.about),
-        )
+        key = Ability.of(trait).ability
+        n = Ability.of(trait).price
+        who = turn.table.characters.get(trait.about)
         if key == "threat":
             if not trait.hidden and who is not None and who.team is r.Team.GM:
                 yield r.Choice(

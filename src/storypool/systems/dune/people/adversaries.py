@@ -59,10 +59,8 @@ def write_parts(
     text_of: Callable[[str], str],
 ) -> Iterator[r.Event]:
     """Write down the parts of an NPC that have a text, each of one of their best skills or drives."""
-    (best, second, *_), (highest, next_high, *_) = (
-        in_order(skill, sheet.SKILLS),
-        in_order(drive, sheet.DRIVES),
-    )
+    (best, second, *_) = in_order(skill, sheet.SKILLS)
+    (highest, next_high, *_) = in_order(drive, sheet.DRIVES)
     of = {
         "focus": best,
         "focus2": best,
@@ -114,10 +112,8 @@ def bring_in(turn: r.Turn, chosen: str, skill: str) -> Generator[r.Event, None, 
             turn, new.character.id, HELD[skill], turn.words[f"adversary.held.{skill}"]
         )
         return new.character.id
-    skills, drives = (
-        (row["skill"], row.get("second", "")),
-        (row.get("drive", ""), row.get("drive2", "")),
-    )
+    skills = (row["skill"], row.get("second", ""))
+    drives = (row.get("drive", ""), row.get("drive2", ""))
     name = r.free_name(turn, turn.words[f"adversary.{key}.name"])
     new = r.npc(turn, template(row["rank"], skills, drives), name, key)
     yield new

@@ -68,19 +68,15 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     afterwards.
     """
     rank = turn.text("rank")
-    skills, drives = (
-        (turn.text("skill"), turn.text("second")),
-        (turn.text("drive"), turn.text("drive2")),
-    )
+    skills = (turn.text("skill"), turn.text("second"))
+    drives = (turn.text("drive"), turn.text("drive2"))
     numbers = template(rank, skills, drives)
     if rank == "minor":
         numbers[sheet.QUALITY] = turn.number("quality", 5)
     numbers |= r.sheet_of(turn.text("sheet"))
     # A major NPC has only so many points to spread.
-    spread, points = (
-        TEMPLATES[rank].get("spread"),
-        sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS),
-    )
+    spread = TEMPLATES[rank].get("spread")
+    points = sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
     if spread is not None and points > spread:
         raise turn.refused(
             "argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST
