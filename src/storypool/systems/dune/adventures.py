@@ -42,9 +42,7 @@ def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet)
 def provide_newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a player's character joins a running adventure, they have what the others started
-    with.
-    """
+    """Whenever a player's character joins an adventure, they have what the others began with."""
     if turn.key == "character.add" and event.character.seat and "adventure" in turn.table.running:
         yield from _provided(turn, event.character.id)
 

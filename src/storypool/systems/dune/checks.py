@@ -109,9 +109,7 @@ RANGE = r.ChoiceAsk(
 def others(
     turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYERS
 ) -> Iterator[r.Choice]:
-    """Yield all but the character who acts, the other side first; `side` is theirs where nobody is
-    chosen yet.
-    """
+    """Yield all but the character who acts, the other side first; `side` is theirs by default."""
     who = turn.table.characters
     ours = actor.team if actor else side
     for choice in sorted(r.characters()(turn), key=lambda one: who[one.value].team is ours):
@@ -155,9 +153,7 @@ TEST = (_SKILL, SKILL_RATING, _DRIVE, DRIVE_RATING, FIT, FOCUS, TARGET, TWICE)
 
 
 def unopened(turn: r.Turn, title: str, against: str = "") -> r.Check:
-    """A test by the character of the answers, with base dice, and a target number by hand if it was
-    given.
-    """
+    """A test by the character of the answers, with a target number by hand if it was given."""
     who, pool = turn.table.characters[turn.text("as")], r.Bag(d20=BASE)
     check = turn.action(who, turn.text("title") or title, against, base=pool, pool=pool)
     if "target" not in turn.args:
@@ -219,9 +215,7 @@ def _decided(turn: r.Turn) -> bool:
 
 @r.whenever(r.CharacterSet)
 def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever the sheet of the character who acts changes before the roll, so does the target
-    number.
-    """
+    """Whenever the sheet of the actor changes before the roll, so does the target number."""
     for check in turn.table.checks.values():
         theirs = check.actor == event.character.id and check.phase == "build" and not check.hidden
         if theirs and (changed := with_target(turn.table, check)) != check:
@@ -416,9 +410,7 @@ def _with_opposing(turn: r.Turn) -> list[r.Check]:
 
 
 def call_off(turn: r.Turn) -> Iterator[r.Event]:
-    """End the test before its roll, and one that opposes it; what was paid for dice not rolled
-    comes back.
-    """
+    """End the test before its roll, and one that opposes it; what was paid comes back."""
     for check in _with_opposing(turn):
         if check.phase == "build":
             yield from refund(turn, check)
@@ -427,9 +419,7 @@ def call_off(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _comes_back(turn: r.Turn) -> str:
-    """What calling the test off gives back, also for one that opposes it, and takes out of Threat
-    again.
-    """
+    """What calling the test off gives back, and takes out of Threat again."""
     checks = [one for one in _with_opposing(turn) if one.phase == "build"]
     back = sum((check.spent for check in checks), r.Points())
     added = min(sum(Test.of(check).added for check in checks), turn.table.balance("threat"))

@@ -30,9 +30,7 @@ def own_or_left(turn: r.Turn) -> r.Refusal | None:
 
 
 def own_or_won(turn: r.Turn) -> r.Refusal | None:
-    """The test is this seat's own; or it was lost, and what it brought is for the player of the
-    opponent.
-    """
+    """The test is this seat's own; or it was lost, and its opponent is this seat's."""
     opponent = turn.table.target(turn.here)
     if opponent is None or not turn.here.failed:
         return own(turn)
@@ -51,9 +49,7 @@ def winners(turn: r.Turn) -> tuple[str, ...]:
 
 
 def accepts_loss(turn: r.Turn) -> bool:
-    """Whether ending this test accepts first that it was lost: the opponent spends or saves what it
-    brought.
-    """
+    """Whether ending this test accepts first that it was lost, so that the opponent spends."""
     return (
         bool(winners(turn))
         and turn.seat.id not in winners(turn)
@@ -62,9 +58,7 @@ def accepts_loss(turn: r.Turn) -> bool:
 
 
 def nothing_won(turn: r.Turn) -> r.Refusal | None:
-    """The loss of a test is accepted by its player, and what it brought the opponent is spent or
-    saved.
-    """
+    """A loss is accepted by its player, and what it brought the opponent is spent or saved."""
     if turn.check is None:
         return None
     theirs, check = _held_out(turn), turn.here
@@ -81,9 +75,7 @@ def nothing_won(turn: r.Turn) -> r.Refusal | None:
 
 
 def may_end(turn: r.Turn) -> r.Refusal | None:
-    """The test is this seat's own, or was lost to its character, and that is accepted; or the seat
-    is a GM's.
-    """
+    """The test is this seat's own, or was lost to it and that is accepted; or it is a GM's."""
     won = turn.check is not None and turn.seat.id in _held_out(turn) and Test.of(turn.here).answered
     return None if won else r.yours(turn)
 
@@ -101,9 +93,7 @@ has_difficulty = of_test(
 
 
 def untouched(turn: r.Turn) -> r.Refusal | None:
-    """Nothing has come of the roll yet, and no proposal holds anything of it, so it can still be
-    changed.
-    """
+    """Nothing has come of the roll yet, and no proposal holds anything of it."""
     if Test.of(turn.here).touched:
         return turn.no("touched")
     return turn.no("touched.held") if holds_any(turn.table, turn.here) else None
@@ -122,9 +112,7 @@ in_full = of_test(lambda test: not test.at_cost, "at_cost.further")
 
 
 def succeeded(turn: r.Turn) -> r.Refusal | None:
-    """The test was passed, and not at a cost, or it was lost to this side: Momentum can be spent on
-    it.
-    """
+    """The test was passed, and not at a cost, or it was lost to this side."""
     check, outcome = turn.here, turn.here.outcome
     if Test.of(check).at_cost:
         return turn.no("at_cost.spend")

@@ -107,9 +107,7 @@ def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
 
 
 def is_over(turn: r.Turn, check: r.Check) -> bool:
-    """Whether nothing of an opponent's roll is left to decide: no complication, and no dice to roll
-    again.
-    """
+    """Whether an opponent's roll has no complication left, and no dice to roll again."""
     if not Test.of(check).opposes or check.phase != "rolled" or check.outcome is None:
         return False
     held = any(one.check == check.id for one in turn.table.proposals.values())
@@ -120,9 +118,7 @@ def is_over(turn: r.Turn, check: r.Check) -> bool:
 
 @r.whenever(r.CheckChanged)
 def end_opposing(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever nothing of an opponent's roll is left to decide, it is over, and the character who
-    acts goes on.
-    """
+    """Whenever nothing of an opponent's roll is left to decide, it is over."""
     check = turn.table.checks.get(event.check.id)
     if check is not None and is_over(turn, check):
         yield from finish(turn, check)

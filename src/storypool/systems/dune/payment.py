@@ -14,9 +14,7 @@ SUBSTITUTES = {
     "seed": ("dice", "resist", "initiative"),
     "immediate_only": ("dice", "resist", "initiative", "trait"),
 }
-"""What players may pay for by adding to Threat, by the option `threat_substitution`; "any" is
-everything.
-"""
+"""What players may pay for by adding to Threat, by the option; "any" is everything."""
 APART = ("resist", "initiative")
 """What is paid for apart from any test, also while one happens to be open."""
 
@@ -36,9 +34,7 @@ def threat(words: str, n: Callable[[r.Turn], int]) -> r.Worded[r.Bag]:
 
 
 class Bill(NamedTuple):
-    """A price as it is paid: in all, by adding to Threat, and from the pool; and what the roll
-    still owes.
-    """
+    """A price as it is paid: in all, by adding to Threat, from the pool; and what is owed."""
 
     cost: int
     added: int
@@ -86,9 +82,7 @@ class Payment:
         return self.n(turn) if callable(self.n) else self.n
 
     def bill(self, turn: r.Turn) -> Bill:
-        """How it is paid, by the answers; else from this roll and the pool, and the rest by adding
-        to Threat.
-        """
+        """How it is paid by the answers; else from this roll, the pool, and by adding to Threat."""
         cost, owed = self.cost(turn), self._owed(turn)
         added = turn.number("threat", self._shortfall(turn) or 0) if self.may_add(turn) else 0
         return Bill(cost, added, turn.number("saved", max(0, cost - added - owed)), owed)
@@ -111,18 +105,14 @@ class Payment:
         return " ".join([*parts, turn.words.say("payment.adds", n=n)] if n else parts)
 
     def in_words(self, turn: r.Turn) -> str:
-        """How it is paid where the answers do not say: from the pool, and the rest by adding to
-        Threat.
-        """
+        """How it is paid where nothing is answered: from the pool, the rest added to Threat."""
         cost, added = self.cost(turn), self._shortfall(turn) or 0
         paid = r.priced(turn, r.Bag({pool_of(turn.team): cost - added}))
         rest = turn.words.say("payment.rest", n=added) if added else ""
         return turn.words["list.comma"].join(filter(None, (paid, rest)))
 
     def pay(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Pay the rest once the price is taken: with this roll's own points, and by adding to
-        Threat.
-        """
+        """Pay the rest once the price is taken: from this roll, and by adding to Threat."""
         bill, check, pool = self.bill(turn), self._test(turn), pool_of(turn.team)
         if bill.brought < 0:
             raise turn.refused("argument", "too.much", "threat", price=bill.cost)
@@ -152,9 +142,7 @@ class Payment:
         return r.Held(owed=r.Bag({pool_of(turn.team): self.bill(turn).brought}))
 
     def may_add(self, turn: r.Turn, team: r.Team | None = None) -> bool:
-        """Whether a side, or the seat's, may pay by adding to Threat: players, as far as the table
-        has it so.
-        """
+        """Whether a side may pay by adding to Threat: players, as far as the table has it so."""
         allowed = SUBSTITUTES.get(turn.option("threat_substitution"))
         return (team or turn.team) is r.Team.PLAYERS and (allowed is None or self.what in allowed)
 
@@ -182,9 +170,7 @@ def refund(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
-    """Take back what points bought for the open test, dice and Difficulty, and what was added to
-    Threat.
-    """
+    """Take back what points bought for the open test, and what was added to Threat."""
     check, test = turn.here, Test.of(turn.here)
     yield from _take_out(turn, check)
     kept = tuple(one for one in test.shifts if one.why not in test.raised)

@@ -296,9 +296,7 @@ _LEFT = r.of_check(lambda check: check.left["complication"], "complication.none"
 
 
 def price_of_success(turn: r.Turn, check: r.Check) -> int:
-    """The complications of this roll that cannot be ignored: the price of a success. Source:
-    rulings.md.
-    """
+    """The complications that cannot be ignored: the price of a success. Source: rulings.md."""
     return int(Test.of(check).unpaid and turn.option("cost_can_be_ignored") == "no")
 
 

@@ -49,9 +49,7 @@ def result_in_words(
 def under(
     pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-    """Each die that a test rolls under these terms, and what reads the roll; `Refused` for a wrong
-    term.
-    """
+    """Each die that a test rolls under these terms, and what reads the roll."""
     from storypool.odds.question import no_odds  # only where there are terms
     from storypool.systems.twod20.odds import TEST, TestTerms
 

@@ -42,9 +42,7 @@ from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, co
 from storypool.words import Words
 
 HARD = 3
-"""The least Difficulty of a failed test that teaches something. Source: seed 004, Gaining
-Advancement Points.
-"""
+"""The least Difficulty of a failure that teaches. Source: seed 004, Advancement Points."""
 
 SKILL_RATING, DRIVE_RATING = sheet.ratings("helper")
 
@@ -116,9 +114,7 @@ def _settled(turn: r.Turn) -> r.Refusal | None:
 
 
 def _too_early(turn: r.Turn) -> bool:
-    """Whether this seat, which names no test, means its own, which waits until the one that opposes
-    it is over.
-    """
+    """Whether this seat's own test waits until the one that opposes it is over."""
     check = turn.check
     first = opposed(turn.table, check) if "check" not in turn.args else None
     return first is not None and not turn.is_gm and bool(r.yours(turn)) and r.acts_in(turn, first)
@@ -170,9 +166,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
-    """Each die of a pool with what its faces say: the leader's by the target number, helpers' by
-    theirs.
-    """
+    """Each die of a pool with what its faces say, by the target number of who rolls it."""
     test, pool = Test.of(check), check.pool
     helpers = [
         bound(HELPER.name, one.target, one.critical, test.range or ORDINARY) for one in test.helpers
@@ -224,9 +218,7 @@ def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
 
 
 def _conceded(check: r.Check, net: r.Bag) -> int:
-    """The opponent's Momentum from a contest that is lost. Where both test, one who failed has
-    none.
-    """
+    """The opponent's Momentum from a lost contest. Where both test, one who failed has none."""
     short, rival = (Test.of(check).difficulty or 0) - net["successes"], Contest.of(check).rival
     if not Contest.of(check).opposed:
         return 0
@@ -234,9 +226,7 @@ def _conceded(check: r.Check, net: r.Bag) -> int:
 
 
 def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Check:
-    """The check with its outcome, complications to settle, and the points it owes: what is beyond
-    the Difficulty is Momentum, or Threat for an NPC; who loses a contest owes it to the opponent.
-    """
+    """The check with its outcome, complications to settle, and the points it owes."""
     outcome = turn.system.read(turn.table, check, rolled)
     if _promised(check):
         outcome = r.replace(outcome, words=f"{outcome.words} {turn.words['result.complied']}")
@@ -253,9 +243,7 @@ def places(check: r.Check, die: str = D20.name) -> list[int]:
 
 @r.whenever(r.CheckChanged)
 def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever a roll that was hidden is revealed before it closes, it owes what an open one would
-    have.
-    """
+    """Whenever a hidden roll is revealed, it owes what an open one would have."""
     check = event.check
     if (
         turn.key == "check.reveal"
@@ -282,9 +270,7 @@ def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iter
 
 
 def _guide(turn: r.Turn) -> Iterator[r.Event]:
-    """Roll a guided helper's d20 once more, where it brought no success; real dice are rolled by
-    hand.
-    """
+    """Roll a guided helper's d20 once more, where it brought no success."""
     for trait in applying(turn.table, turn.here) if "faces" not in turn.args else ():
         check, at = turn.here, place_of_helper(turn.here, trait.about)
         if Ability.of(trait).ability != "guidance" or at in Test.of(check).again:
@@ -340,9 +326,7 @@ def _unspent(turn: r.Turn) -> r.Refusal | None:
 
 
 def _asked_once(turn: r.Turn) -> r.Refusal | None:
-    """It is not proposed for this test already: a further proposal of the same would change
-    nothing.
-    """
+    """It is not proposed for this test already."""
     same = (turn.seat.id, "check.at_cost", turn.here.id)
     asked = any((one.seat, one.move, one.check) == same for one in turn.table.proposals.values())
     return turn.firm("at_cost.proposed") if asked else None

@@ -39,9 +39,7 @@ TRIED = frozenset(
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """The question about the odds of a test, as far as it is agreed; a contest asks once its
-    opponent rolled.
-    """
+    """The question about the odds of a test, as far as it is agreed; none before that."""
     test = Test.of(check)
     opposes = test.opposes
     if test.target is None or awaits_opponent(check) or (test.difficulty is None and not opposes):
@@ -61,9 +59,7 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """Yield what points do besides what is rolled now: dice paid by adding to Threat, and rolling
-    again.
-    """
+    """Yield what points do besides what is rolled now: more dice, and rolling again."""
     asked, test = question(table, check), Test.of(check)
     # A test that the players do not see moves no pool.
     if asked is None or check.hidden:
@@ -80,9 +76,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
 
 
 def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
-    """Yield dice that players pay for wholly by adding to Threat, which every table allows: one,
-    two, three.
-    """
+    """Yield dice that players pay for wholly by adding to Threat: one, two, three."""
     for n in range(1, room(check) + 1):
         cost = dice_price(Test.of(check).bought, n, bool(Test.of(check).abilities.proficiency))
         more = r.replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
@@ -93,9 +87,7 @@ def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -
 
 
 def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
-    """Yield the best dice to roll again, and what it changes; of equal choices, the one with fewest
-    dice.
-    """
+    """Yield the best dice to roll again, and what it changes; of equal choices, the fewest."""
     assert check.outcome is not None
     passed = check.outcome.passed
     name = {None: "successes", True: "momentum", False: "pass"}[passed]
@@ -126,9 +118,7 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
 
 
 def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tuple[int, int]:
-    """The successes that stay when the dice in these places are taken up: the leader's, the
-    helpers'.
-    """
+    """The successes that stay when these dice are taken up: the leader's, the helpers'."""
     kept = r.Bag()
     for i, (rolled, die) in enumerate(zip(check.rolled, bind(table, check), strict=True), 1):
         if i not in chosen:
@@ -137,9 +127,7 @@ def _kept_successes(table: r.Table, check: r.Check, chosen: Sequence[int]) -> tu
 
 
 def scene(question: Question) -> str:
-    """A play: a leader tests with so many d20 by numbers that need no consent; their statement
-    applies.
-    """
+    """A play of a test by numbers that need no consent; the statement applies."""
     given = question.terms
     terms = ("drive=duty", f"target={given.get('target', 0)}", f"twice={given.get('focus', 1)}")
     task = (

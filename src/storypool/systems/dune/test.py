@@ -27,9 +27,7 @@ class Shift(r.State):
 
 @dataclass(frozen=True)
 class Helper(r.State):
-    """A character who helps, with their target number, and the highest face that is critical for
-    them.
-    """
+    """A character who helps: their target number, and the highest face that is critical."""
 
     renamed: ClassVar = {
         "who": "helpers",
@@ -54,9 +52,7 @@ class Gone(r.State):
 
 @dataclass(frozen=True)
 class Abilities(r.State):
-    """The special abilities in a test: those that apply themselves, those `used`, those left
-    `aside`.
-    """
+    """Special abilities: those that apply themselves, those used, and those left aside."""
 
     proficiency: str = ""
     familiarity: str = ""
@@ -173,9 +169,7 @@ class Ability(r.State):
 
 
 def with_difficulty(check: r.Check, base: int | None = None) -> r.Check:
-    """The check with its Difficulty: the base that was set, and what shifts it. Source: dune.md
-    4.6.
-    """
+    """The check with its Difficulty: its base, and what shifts it. Source: dune.md 4.6."""
     test = Test.of(check)
     base = test.base if base is None else base
     if base is None:
@@ -232,9 +226,7 @@ def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None
 
 
 def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
-    """Yield the abilities that apply to this test by themselves, as far as the players may know.
-    Source: rulings.md.
-    """
+    """Yield the abilities that apply by themselves, as players may know. Source: rulings.md."""
     test = Test.of(check)
     for trait in table.of_kind("ability"):
         key = Ability.of(trait).ability
@@ -258,9 +250,7 @@ def with_abilities(table: r.Table, check: r.Check) -> r.Check:
 
 
 def with_gone(check: r.Check, paid: r.Points) -> r.Check:
-    """The check with what was paid now and stays spent when it is called off, such as a
-    declaration.
-    """
+    """The check with what was paid now and stays spent, such as for a declaration."""
     return Test.add(check, gone=tuple(Gone(purse.account, n) for purse, n in paid.items()))
 
 
@@ -284,9 +274,7 @@ def opposed(table: r.Table, check: r.Check | None) -> r.Check | None:
 
 
 def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Make the successes of an opponent's test the Difficulty of the other, or its Momentum what
-    must be met.
-    """
+    """Make an opponent's successes the Difficulty of the other, or their Momentum its rival."""
     first, outcome = opposed(turn.table, check), check.outcome
     if first is None or outcome is None:
         return

@@ -23,9 +23,7 @@ TURN = ("conflict.attack", "asset.use", "asset.move")
 
 
 def waits(turn: r.Turn) -> Iterator[r.Wait]:
-    """Yield those of tests, the latest first, as it may oppose another; then the turns of a
-    conflict.
-    """
+    """Yield the waits of tests, the latest first, then those of the turns of a conflict."""
     for check in reversed([*turn.table.checks.values()]):
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
     if r.idle(turn) is None:
@@ -37,9 +35,7 @@ def _first(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """Yield the answer to an offer, the Difficulty, skill and drive, the opponent's roll, and the
-    roll.
-    """
+    """Yield the waits of a test before its roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
     test = Test.of(check)
     wait = partial(r.Wait, check=check.id, also=_first(turn, check))
@@ -114,9 +110,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """Yield what a failure brings the other side: the Momentum of a contest, or an asset moved in
-    answer.
-    """
+    """Yield what a failure brings the other side: Momentum, or an asset to move."""
     table, opponent, test = turn.table, turn.table.target(check), Test.of(check)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
@@ -137,9 +131,7 @@ def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
 
 
 def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
-    """Which wait this roll is for the player who made it, and what they can do with it, the end
-    last.
-    """
+    """The wait of a roll for who made it, and what they can do with it, the end last."""
     test, again = Test.of(check), ("determination.reroll",) * can_roll_again(turn, check)
     if test.opposes:
         return "opposed", (*again, "check.close")
@@ -167,9 +159,7 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
 
 
 def _turns(turn: r.Turn) -> Iterator[r.Wait]:
-    """Yield the end of a conflict that one side has lost, whether its turn is kept, and whose is
-    next.
-    """
+    """Yield the end of a lost conflict, whether the turn is kept, and whose is next."""
     table, trait = turn.table, turns.conflict(turn.table)
     if trait is None:
         return
@@ -199,9 +189,7 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _seats(table: r.Table, team: r.Team, who: list[r.Character]) -> tuple[str, ...]:
-    """The seats of a side: the GMs, or the players who play any of these; where these are none,
-    anyone.
-    """
+    """The seats of a side: the GMs, or the players of these characters, or of any."""
     if team is r.Team.GM:
         return r.gms(table)
     theirs = {one.seat for one in who}

@@ -17,9 +17,7 @@ KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowl
 
 
 def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the assets of the character who acts, the most potent first; closed for those out of
-    play.
-    """
+    """Yield the actor's assets, the most potent first; closed for those out of play."""
     words, traits = turn.words, turn.table.traits
     for trait in sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating):
         if trait.about == turn.text("as"):
@@ -62,9 +60,7 @@ def place_of(table: r.Table, who: str) -> str:
 
 
 def defences(table: r.Table, who: str) -> list[r.Trait]:
-    """The defensive assets of a character's side in their zone; or their own, where that is not
-    known.
-    """
+    """The defensive assets of one's side in one's zone; one's own, where it is not known."""
     people, zone = table.characters, place_of(table, who)
     assets = [
         one for one in in_play(r.public(table)) if Asset.of(one).defensive and one.about in people
@@ -146,9 +142,7 @@ USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "a
 
 
 def next_zone(turn: r.Turn, start: str) -> str:
-    """The zone of the answers; `Refused` where it is not next to the start, with the zones that
-    are.
-    """
+    """The zone of the answers; `Refused` where it is not next to the start."""
     to, near = turn.text("to"), beside(turn.table, start)
     if start and to not in near:
         names = ", ".join(turn.table.traits[id].text for id in near) or turn.words["zone.nowhere"]
@@ -224,9 +218,7 @@ def move_further(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _shifts(turn: r.Turn) -> r.Refusal | None:
-    """A bold move that succeeded lets the mover move an opponent's asset; a failed one lets an
-    enemy move one.
-    """
+    """A bold move moves an opponent's asset; after a failed one an enemy moves theirs."""
     check, mine = turn.here, turn.team is turn.here.team
     if not _is_move(check):
         return None
@@ -309,9 +301,7 @@ def _brings_about(turn: r.Turn) -> bool:
 
 
 def _allies(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the character who acts, and the allies whom the test may show. Source: seed 004, Use of
-    Assets.
-    """
+    """Yield the actor, and the allies whom the test may show. Source: seed 004, Use of Assets."""
     actor, asset = turn.character("as"), turn.table.traits.get(turn.text("asset"))
     if actor is not None:
         team, hidden = actor.team, actor.hidden or (asset is not None and asset.hidden)

@@ -44,9 +44,7 @@ def _condition(turn: r.Turn, who: r.Character) -> str:
 
 
 def _only_target(turn: r.Turn) -> str | None:
-    """The opponent, where just one is not defeated, or just one of those whom the conflict is
-    against.
-    """
+    """The opponent, where one is not defeated, or one of those whom the conflict is against."""
     actor, who = turn.table.characters.get(FIGHTER.chosen(turn)), turn.table.characters
     foes = [one.value for one in _targets(turn) if not one.closed]
     foes = [id for id in foes if actor and who[id].team is not actor.team]
@@ -108,9 +106,7 @@ def _potency(turn: r.Turn, check: r.Check) -> int:
 
 
 def _counts(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what the success counts, without and with one point more; closed where nobody can pay
-    for that.
-    """
+    """Yield what the success counts, without and with one point more, if that can be paid."""
     n, pool = HIT + _potency(turn, turn.here), pool_of(turn.team)
     yield r.Choice("no", turn.words.say("track.points", n=n))
     have = turn.table.balance(pool) + turn.here.owed[pool]
@@ -210,9 +206,7 @@ def _defeat(turn: r.Turn, check: r.Check, target: r.Character) -> Iterator[r.Eve
 
 @r.whenever(r.CharacterSet)
 def follow_skill(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever the skill changes that a track goes by, so does its goal; the next successful attack
-    defeats.
-    """
+    """Whenever the skill of a track changes, so does its goal; the next attack defeats."""
     track = turn.table.traits.get(f"track-{event.character.id}")
     goal = r.rating(event.character, track.at) if track else None
     if track and goal is not None and goal != track.goal:
@@ -220,9 +214,7 @@ def follow_skill(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 
 def _with_progress(turn: r.Turn, track: r.Trait, what: str) -> r.Event:
-    """Add to the result how far a track has come by it, so that this is in sight where the result
-    is.
-    """
+    """Add to the result how far a track has come by it."""
     words = turn.words.say(f"result.{track.kind}", what=what, **so_far(track))
     return turn.amend(turn.here.also(words), words)
 
@@ -277,9 +269,7 @@ def make_last(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def answered(turn: r.Turn) -> r.Refusal | None:
-    """Every complication is settled, and the target of this attack has resisted defeat or gone
-    down.
-    """
+    """Every complication is settled, and the target has resisted defeat or gone down."""
     check = turn.check
     defeat = defeat_by(turn, check) if check and check.phase == "rolled" else None
     if defeat and Defeat.of(defeat).asked:

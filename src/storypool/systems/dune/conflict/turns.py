@@ -80,8 +80,7 @@ def is_harder(turn: r.Turn, check: r.Check) -> bool:
 
 
 NOW = 100
-"""The rating of the present turn in the order: above it who has acted, below it who is yet to act.
-"""
+"""The rating of the present turn: above it who has acted, below it who is yet to act."""
 
 
 def next_one(table: r.Table) -> str:
@@ -92,9 +91,7 @@ def next_one(table: r.Table) -> str:
 
 
 def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Those of a side who can act: seen by all, not defeated, and in the conflict or, in a duel,
-    its fighter.
-    """
+    """Those of a side who can act: in the conflict, seen by all, and not defeated."""
     now, everyone = state_of(table), sorted(table.characters.values(), key=lambda who: who.id)
     theirs = [who for who in everyone if who.team is team and r.here(who) and not who.hidden]
     if team is r.Team.GM:
@@ -130,9 +127,7 @@ def yet_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
 
 
 def update_order(turn: r.Turn) -> Iterator[r.Event]:
-    """Update the order of turns: a trait for each character, and one for a side that acts where
-    none is named.
-    """
+    """Update the order of turns: a trait for each character, or for a side that acts."""
     wanted = {trait.id: trait for trait in _order(turn)}
     for old in turn.table.of_kind("slot"):
         if old.id not in wanted:
@@ -173,9 +168,7 @@ KEEPING = Payment("initiative", lambda turn: state_of(turn.table).price)
 
 
 def decider(turn: r.Turn) -> r.Character | None:
-    """The one who has just acted, where their player is here and may keep the initiative, or let it
-    go.
-    """
+    """The one who has just acted, where their player may keep the initiative, or let it go."""
     table, now = turn.table, state_of(turn.table)
     who = table.characters.get(now.last)
     if who is None or not now.acted or now.barred or now.has_kept(who.team):
@@ -193,9 +186,7 @@ def _decides(turn: r.Turn) -> bool:
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """It is this side's turn: it has not acted in it yet, or the other side has acted and leaves it
-    at that.
-    """
+    """It is this side's turn, or the other side has acted and leaves it at that."""
     now, first = state_of(turn.table), decider(turn)
     if not now.side or now.to_act is turn.team:
         if first is None and (named := _given(turn)) is not None:
@@ -213,9 +204,7 @@ def _given(turn: r.Turn) -> r.Character | None:
 
 
 def _passes(turn: r.Turn) -> r.Refusal | None:
-    """This seat decides about the initiative, or it is its side's turn, and not given to another's
-    character.
-    """
+    """This seat decides about the initiative, or has its side's turn."""
     if (named := _given(turn)) is not None:
         return turn.no("turn.given", who=named.name)
     return None if _decides(turn) else in_turn(turn)
@@ -226,9 +215,7 @@ action = partial(r.move, when=r.all_of(running, nobody_acts), window=in_turn)
 
 
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the characters of this seat, first those of the conflict yet to act; closed for the
-    defeated.
-    """
+    """Yield the characters of this seat, first those yet to act; closed for the defeated."""
     acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
     ours = sorted(
         r.characters(own=True)(turn),
@@ -260,9 +247,7 @@ def _change(turn: r.Turn, **changes: r.Value) -> r.Event:
 
 
 def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Begin the turn of the side that acts, with its action. `Refused` where the turn was given to
-    another.
-    """
+    """Begin the turn of the side that acts; `Refused` where it was given to another."""
     now = state_of(turn.table)
     if not now.side or not takes_turn(check):
         return
@@ -283,9 +268,7 @@ def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet, r.SeatTaken, r.PointsSet)
 def follow_people(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-    """Whenever people come or go, or points do, the order of turns has those who can act as they
-    are now.
-    """
+    """Whenever people or points come or go, the order has those who can act now."""
     yield from update_order(turn)
 
 

@@ -91,9 +91,7 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def usable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the abilities that can be used now: in a test, of those in it; uses of Threat at any
-    time.
-    """
+    """Yield the abilities that can be used now; uses of Threat at any time."""
     check = turn.check
     applies = {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set()
     for trait in turn.table.of_kind("ability"):
@@ -189,9 +187,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
-    """Re-roll one d20: the worst of an NPC who acts, after dice were bought with Threat; or the
-    helper's.
-    """
+    """Re-roll one d20: the worst of an NPC who acts, or the helper's."""
     check = turn.here
     if key == "threatening" and not (Test.of(check).bought and check.team is r.Team.GM):
         raise turn.refused("argument", "ability.bought", "ability")

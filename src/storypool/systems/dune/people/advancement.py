@@ -33,9 +33,7 @@ def brings_peril(turn: r.Turn, threat: int) -> bool:
 
 
 def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
-    """What comes back of points spent at once on a test that is called off: not Threat that was
-    peril.
-    """
+    """What comes back of points spent on a test: not Threat that was peril."""
     return r.Points() if brings_peril(turn, spent[r.Purse("threat")]) else spent
 
 
@@ -99,9 +97,7 @@ def _buyer(turn: r.Turn) -> r.Character | None:
 
 
 def _wares(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what advancement points buy, each with its price in words; closed where the points do
-    not reach.
-    """
+    """Yield what advancement points buy, with its price; closed beyond the points."""
     who, beyond = _buyer(turn), ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
     for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
         n = full_price(turn, who, choice.value) if who else 0
@@ -164,9 +160,7 @@ def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def full_price(turn: r.Turn, who: r.Character, what: str) -> int:
-    """The price of an advance, by what there is before it. Source: seed 004, Spending Advancement
-    Points.
-    """
+    """The price of an advance. Source: seed 004, Spending Advancement Points."""
     asset = turn.table.traits.get(turn.text("asset"))
     match what:
         case "focus":

@@ -85,9 +85,7 @@ def adversary_words() -> dict[str, str]:
 
 
 def adversaries(turn: r.Turn, skill: str | None) -> Iterator[r.Choice]:
-    """Yield the ready adversaries, with their rank and best skill; first those who are best at this
-    skill.
-    """
+    """Yield the ready adversaries; first those who are best at this skill."""
     for key, row in sorted(READY.items(), key=lambda one: one[1]["skill"] != skill):
         note = turn.words["list.comma"].join(
             (turn.words[f"rank.{row['rank']}"], sheet.label(turn, row["skill"]))
@@ -96,9 +94,7 @@ def adversaries(turn: r.Turn, skill: str | None) -> Iterator[r.Choice]:
 
 
 def bring_in(turn: r.Turn, chosen: str, skill: str) -> Generator[r.Event, None, str]:
-    """Bring in a ready adversary, or a minor NPC of this name with this skill, and an asset; return
-    their id.
-    """
+    """Bring in a ready adversary, or a minor NPC of this name, with an asset."""
     key = chosen.removeprefix(NEW)
     row = READY.get(key) if chosen.startswith(NEW) else None
     if row is None:

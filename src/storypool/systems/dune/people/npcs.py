@@ -90,8 +90,7 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
 
 
 IDEAS: Mapping[str, Any] = r.rows("storypool.systems.dune", "npcs")["ideas"]
-"""What an NPC can be given, by kind; focuses and statements by the skill or drive that they are of.
-"""
+"""What an NPC can be given, by kind; some by the skill or drive that they are of."""
 
 
 def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:

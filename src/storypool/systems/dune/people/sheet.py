@@ -83,9 +83,7 @@ class Statement(r.State):
 
 @dataclass(frozen=True)
 class Asset(r.State):
-    """An asset of this kind: whether it defends its zone, can be touched, and is set aside for the
-    time being.
-    """
+    """An asset of a kind: whether it defends its zone, can be touched, and is set aside."""
 
     kind: str = ""
     defensive: bool = False
@@ -95,9 +93,7 @@ class Asset(r.State):
 
 @dataclass(frozen=True)
 class Defeat(r.State):
-    """A defeat: `how` it came, and whether it is `asked` to resist, was `accepted` or `learned` by,
-    or is `lasting`.
-    """
+    """A defeat: how it came, and what has come of it."""
 
     how: str = ""
     asked: bool = False
@@ -143,9 +139,7 @@ def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
 
 
 def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
-    """Yield what a character can add to a skill, each with its statement; closed where that is
-    struck.
-    """
+    """Yield what can be added to a skill, with its statement; closed where that is struck."""
     for key in drives_of(actor):
         found, name = statement(turn.table, actor.id, key) if actor else None, label(turn, key)
         struck = turn.firm("drive.struck", drive=name) if is_struck(found) else None
@@ -218,9 +212,7 @@ READY = r.rows("storypool.systems.dune", "ready")["character"]
 
 
 def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
-    """Yield what a character brings: the kind of a trait, its skill, drive or kind of asset, and
-    its text.
-    """
+    """Yield what a character brings: a kind of trait, what it is of, and its text."""
     yield from (("statement", drive, text) for drive, text in one["statements"].items())
     yield from (("focus", skill, text) for skill, texts in one["focuses"].items() for text in texts)
     yield from (("talent", "", text) for text in one["talents"])
