@@ -255,11 +255,8 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     skill and Difficulty, the player chooses drive and focus. Against another character it is a
     contest.
     """
-    title = (
-        sheet.label(turn, turn.text("skill"))
-        if turn.text("skill")
-        else turn.words["check.untitled"]
-    )
+    skill = turn.text("skill")
+    title = sheet.label(turn, skill) if skill else turn.words["check.untitled"]
     yield from open_test(turn, "test", title, Deed())
 
 
@@ -349,9 +346,8 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
         yield from r.remember(turn, actor, sheet.RATED)
     check = chosen(turn, Test.put(turn.here, focus="", let_be=False))
     test, id, fit = Test.of(check), "check.drive", ""
-    if test.fit == "applies" and (
-        written := sheet.whole_statement(turn.table, check.actor, test.drive)
-    ):
+    written = sheet.whole_statement(turn.table, check.actor, test.drive)
+    if test.fit == "applies" and written:
         fit = turn.words.say("fit.written", text=written.text)
     elif test.fit:
         fit = turn.words[f"fit.{test.fit}"]

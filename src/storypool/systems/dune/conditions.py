@@ -118,11 +118,8 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
         return turn.no("at_cost.spend")
     if outcome is not None and outcome.passed is None:
         return turn.no("opposes.spend")
-    return (
-        None
-        if check.owed[pool_of(turn.team)] or outcome is None or outcome.passed
-        else turn.no("failed")
-    )
+    won = outcome is None or outcome.passed or check.owed[pool_of(turn.team)]
+    return None if won else turn.no("failed")
 
 
 MAY_SPEND = (own_or_won, r.in_the_open, succeeded)

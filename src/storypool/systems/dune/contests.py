@@ -25,23 +25,16 @@ from storypool.systems.dune.test import (
 
 def _contested(turn: r.Turn) -> r.Refusal | None:
     check = turn.check
-    if (
-        check is None
-        or check.phase != "build"
-        or not awaits_opponent(check)
-        or opposing(turn.table, check)
-    ):
-        return turn.firm("contest.none")
-    return None
+    waits = check is not None and check.phase == "build" and awaits_opponent(check)
+    free = check is not None and waits and opposing(turn.table, check) is None
+    return None if free else turn.firm("contest.none")
 
 
 def _theirs(turn: r.Turn) -> r.Refusal | None:
     who = turn.table.target(turn.here)
-    return (
-        None
-        if who is None or turn.is_gm or plays(turn, who)
-        else turn.firm("contest.theirs", who=who.name)
-    )
+    if who is None or turn.is_gm or plays(turn, who):
+        return None
+    return turn.firm("contest.theirs", who=who.name)
 
 
 def _whom(turn: r.Turn) -> Iterator[r.Choice]:

@@ -30,11 +30,8 @@ def fitting(turn: r.Turn) -> r.Refusal | None:
     """The statement of the drive in use applies, without conflict with the action."""
     check = turn.here
     if check.team is r.Team.GM and sheet.rank(turn.table.actor(check)) == sheet.MINOR:
-        return (
-            None
-            if turn.option("minor_npc_determination") == "yes"
-            else turn.no("determination.minor")
-        )
+        allowed = turn.option("minor_npc_determination") == "yes"
+        return None if allowed else turn.no("determination.minor")
     return None if applies(turn.table, check) else turn.no("determination.fit")
 
 

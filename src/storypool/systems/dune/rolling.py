@@ -57,11 +57,8 @@ def _none_helps(turn: r.Turn) -> r.Refusal | None:
     if any(_helpers(turn)):
         return None
     helping = map(turn.table.characters.get, Test.of(turn.here).helping)
-    return (
-        turn.firm("help.in")
-        if any(r.plays(turn, one) for one in helping)
-        else turn.no("help.nobody")
-    )
+    helps = any(r.plays(turn, one) for one in helping)
+    return turn.firm("help.in") if helps else turn.no("help.nobody")
 
 
 _helpers = r.characters(own=True, only=_can_help)
@@ -198,11 +195,9 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
         passed, margin = None, 0
     elif rival is not None:
         passed, margin = passed and margin >= rival, margin - max(0, rival)
-    first = (
-        with_difficulty(opposed(table, check) or check, net["successes"])
-        if passed is None
-        else check
-    )
+    first = check
+    if passed is None:
+        first = with_difficulty(opposed(table, check) or check, net["successes"])
     made_of, needed = sum_of(table, first), Test.of(first).difficulty or 0
     text = result_in_words(words, net, passed, needed, margin, _sides(table, check), made_of)
     if (opponent := table.target(check)) and passed is False and (won := _conceded(check, net)):
@@ -245,12 +240,9 @@ def places(check: r.Check, die: str = D20.name) -> list[int]:
 def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     """Whenever a hidden roll is revealed, it owes what an open one would have."""
     check = event.check
-    if (
-        turn.key == "check.reveal"
-        and check.outcome is not None
-        and check.owed != _owed(turn, check)
-    ):
-        yield turn.amend(check, owed=_owed(turn, check))
+    owed = _owed(turn, check)
+    if turn.key == "check.reveal" and check.outcome is not None and check.owed != owed:
+        yield turn.amend(check, owed=owed)
 
 
 def place_of_helper(check: r.Check, who: str) -> int:

@@ -233,13 +233,8 @@ def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
         guides = key == "guidance"
         theirs = trait.about in test.helping if guides else trait.about == check.actor
         fits = guides or trait.at == test.skill or trait.id in test.abilities.used
-        if (
-            theirs
-            and fits
-            and check.knows(trait)
-            and key in APPLY
-            and trait.id not in test.abilities.aside
-        ):
+        left = key not in APPLY or trait.id in test.abilities.aside
+        if theirs and fits and not left and check.knows(trait):
             yield trait
 
 

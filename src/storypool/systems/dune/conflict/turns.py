@@ -341,13 +341,10 @@ def _ours(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield this side whom all can see, with what it costs to go on; closed for the defeated."""
     now, price = state_of(turn.table), KEEPING.in_words(turn) or turn.words["initiative.free"]
     alone = turn.team is r.Team.PLAYERS and now.fights
+    again = turn.words.say("initiative.harder.note", price=price)
     for choice in r.characters(turn.team, hidden=False)(turn):
-        note = (
-            turn.words.say("initiative.harder.note", price=price)
-            if choice.value == now.last
-            else price
-        )
         if not alone or choice.value == alone:
+            note = again if choice.value == now.last else price
             yield _able(turn, r.replace(choice, note=note))
 
 

@@ -92,37 +92,30 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
 
 def usable(turn: r.Turn) -> Iterator[r.Choice]:
     """Yield the abilities that can be used now; uses of Threat at any time."""
-    check = turn.check
-    applies = {trait.id for trait in applying(turn.table, turn.check)} if turn.check else set()
+    check, words = turn.check, turn.words
+    applies = {trait.id for trait in applying(turn.table, check)} if check else set()
     for trait in turn.table.of_kind("ability"):
-        key = Ability.of(trait).ability
-        n = Ability.of(trait).price
+        key, n = Ability.of(trait).ability, Ability.of(trait).price
         who = turn.table.characters.get(trait.about)
-        if key == "threat":
-            if not trait.hidden and who is not None and who.team is r.Team.GM:
-                yield r.Choice(
-                    trait.id, trait.text, turn.words.say("npc.ability.price", n=n) if n else ""
-                )
-            continue
-        if check is None or trait.id in Abilities.of(check).used or not check.knows(trait):
-            continue
-        now = ABILITIES.get(key, {}).get("phase") == check.phase
-        theirs = (
-            trait.about in Test.of(check).helping
-            if key == "guidance"
-            else trait.about == check.actor
-        )
-        # These go with one skill, as far as the test names one.
-        other = key in ("proficiency", "threatening", "familiarity") and Test.of(
-            check
-        ).skill not in ("", trait.at)
-        is_there = key != "guidance" or place_of_helper(check, trait.about) in places(
-            check, HELPER.name
-        )
-        if now and theirs and not other and is_there:
-            yield r.Choice(
-                trait.id, trait.text, turn.words["ability.applies"] if trait.id in applies else ""
-            )
+        if key == "threat" and not trait.hidden and who is not None and who.team is r.Team.GM:
+            note = words.say("npc.ability.price", n=n) if n else ""
+            yield r.Choice(trait.id, trait.text, note)
+        elif key != "threat" and check is not None and _is_of(check, trait, key):
+            note = words["ability.applies"] if trait.id in applies else ""
+            yield r.Choice(trait.id, trait.text, note)
+
+
+def _is_of(check: r.Check, trait: r.Trait, key: str) -> bool:
+    """Whether an ability can be used in this test as it is now, by who acts or helps."""
+    test, now = Test.of(check), ABILITIES.get(key, {}).get("phase") == check.phase
+    if not now or trait.id in test.abilities.used or not check.knows(trait):
+        return False
+    if key == "guidance":
+        there = place_of_helper(check, trait.about) in places(check, HELPER.name)
+        return there and trait.about in test.helping
+    # These go with one skill, as far as the test names one.
+    of_a_skill = key in ("proficiency", "threatening", "familiarity")
+    return trait.about == check.actor and not (of_a_skill and test.skill not in ("", trait.at))
 
 
 def _chosen(turn: r.Turn) -> Ability:

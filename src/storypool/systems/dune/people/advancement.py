@@ -40,11 +40,8 @@ def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
 @r.whenever(r.PointsSet)
 def award_for_peril(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
-    if (
-        event.account == "threat"
-        and turn.key not in _NOT_SPENT
-        and brings_peril(turn, -event.delta)
-    ):
+    spent = event.account == "threat" and turn.key not in _NOT_SPENT
+    if spent and brings_peril(turn, -event.delta):
         for who in heroes(turn):
             yield from turn.change("advancement", 1, who.id, turn.words["advance.peril"])
 
@@ -201,11 +198,8 @@ def price(turn: r.Turn) -> r.Points:
 
 @r.worded("One advance in an adventure, where the table says so")
 def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
-    return (
-        (r.Limit("advance", ("adventure", "seat")),)
-        if turn.option("advance_limits") == "yes"
-        else ()
-    )
+    limit = r.Limit("advance", ("adventure", "seat"))
+    return (limit,) if turn.option("advance_limits") == "yes" else ()
 
 
 @r.move(

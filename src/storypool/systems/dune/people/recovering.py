@@ -34,16 +34,10 @@ def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]
         risen = next((other for other in others if r.rating(who, other) == before - 1), None)
         numbers |= {key: before - 1} | ({risen: before} if risen else {})
     after = r.replace(who, sheet=numbers)
-    high = [
-        drive
-        for drive in sheet.DRIVES
-        if (r.rating(after, drive) or sheet.LOWEST) >= sheet.STATEMENT_FROM
-    ]
-    return (
-        numbers,
-        risen,
-        [drive for drive in high if sheet.statement(turn.table, who.id, drive) is None],
-    )
+    least = sheet.STATEMENT_FROM
+    high = [drive for drive in sheet.DRIVES if (r.rating(after, drive) or 0) >= least]
+    wordless = [one for one in high if sheet.statement(turn.table, who.id, one) is None]
+    return numbers, risen, wordless
 
 
 def _other(drive: str) -> r.Ask:

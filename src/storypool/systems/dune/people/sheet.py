@@ -36,11 +36,9 @@ skills = r.entries("skill", "about")
 
 
 def drives(turn: r.Turn) -> Iterator[r.Choice]:
-    return (
-        r.Choice(row.key, row.label, row.notes["about"])
-        for row in turn.system.sheet
-        if row.key in DRIVES
-    )
+    for row in turn.system.sheet:
+        if row.key in DRIVES:
+            yield r.Choice(row.key, row.label, row.notes["about"])
 
 
 def rank(character: r.Character | None) -> int:
@@ -196,14 +194,10 @@ def write(turn: r.Turn) -> Iterator[r.Event]:
     """
     who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
     old = statement(turn.table, who.id, at) if kind == "statement" else None
-    if (
-        kind == "statement"
-        and old is None
-        and (r.rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM
-    ):
-        raise turn.refused(
-            "argument", "statement.low", "at", drive=label(turn, at), least=STATEMENT_FROM
-        )
+    low = (r.rating(who, at) or STATEMENT_FROM) < STATEMENT_FROM
+    if kind == "statement" and old is None and low:
+        values = {"drive": label(turn, at), "least": STATEMENT_FROM}
+        raise turn.refused("argument", "statement.low", "at", **values)
     id = old.id if old else turn.fresh("t")
     yield r.TraitSet(r.Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
@@ -231,11 +225,10 @@ def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     known = [one for one in READY if turn.key == "character.add" and one["sheet"] == who.sheet]
     for n, (kind, of, _) in enumerate(_brought(known[0]) if known else (), 1):
         text = turn.words[f"brings.{known[0]['key']}.{n}"]
-        yield (
-            asset(turn, who.id, of, text)
-            if kind == "asset"
-            else turn.trait(kind, text, who.id, at=of)
-        )
+        if kind == "asset":
+            yield asset(turn, who.id, of, text)
+        else:
+            yield turn.trait(kind, text, who.id, at=of)
 
 
 def asset(turn: r.Turn, who: str, kind: str, text: str, potency: int = 0) -> r.Event:
