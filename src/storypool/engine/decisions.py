@@ -8,7 +8,8 @@ from storypool.engine import events
 from storypool.engine.copies import replace
 from storypool.engine.events import Event
 from storypool.engine.fold import evolve
-from storypool.engine.game.asks import FlagAsk, NumberAsk, TextAsk, parsed, worded
+from storypool.engine.game.asks import FlagAsk, NumberAsk, TextAsk, worded
+from storypool.engine.game.given_answers import parsed
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.moves import Held, Move
 from storypool.engine.game.suggestions import answer, named, suggestions

@@ -191,8 +191,8 @@ class ChoiceAsk(Ask):
         choices = self.offered(turn) if found is None else ()
         found = (
             found
-            or _named(choices, text, alike)
-            or (None if self.free else _named(choices, text, folded))
+            or choice_named(choices, text, alike)
+            or (None if self.free else choice_named(choices, text, folded))
         )
         if found is not None:
             if found.closed:
@@ -454,92 +454,7 @@ def worded(turn: Turn, ask: Ask) -> str:
     return turn.system.words.get(f"ask.{turn.key}.{ask.name}", ask.label)
 
 
-def parsed(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]) -> dict[str, Value]:
-    """Parse the arguments of a move; `Refused` names the field, what came and what was expected."""
-    asks = tuple(asks)
-    known = {ask.name for ask in asks} | {"check"}
-    for name in given:
-        if name not in known:
-            listed = ", ".join(sorted(known - {"check"})) or turn.system.words["list.none"]
-            raise turn.refused("argument", "argument.unknown", name, name=name, known=listed)
-    turn.args = {"check": turn.args["check"]} if "check" in turn.args else {}
-    follows = dict[str, Value]()
-    for ask in reversed(asks):
-        # What follows may be what something else follows from; a default says no more than leaving
-        # it out.
-        answer = given.get(ask.name)
-        if ask.implies and (
-            ask.name in follows or not (_says_nothing(answer) or answer == ask.default)
-        ):
-            follows.update([ask.implies])
-    for ask in asks:
-        if ask.name == "check":
-            continue
-        raw = given.get(ask.name)
-        shown = ask.shown is None or ask.shown(turn)
-        if shown and (raw in (None, "") or _leaves_open(turn, ask, raw)):
-            raw = follows.get(ask.name)
-        if raw is None or raw == "":
-            value = usual(turn, ask) if shown else None
-            if value is None and (ask.needed or ask.without) and shown:
-                raise ask.missing(turn)
-        elif not shown and _says_nothing(raw):
-            value = None
-        else:
-            value = ask.read(turn, raw)
-            if value == "" and ask.kind == "text":
-                if ask.needed:
-                    raise ask.missing(turn)
-                value = None
-        if value is not None:
-            turn.args[ask.name] = value
-    for ask in asks:
-        # Only now is every answer known that a question may depend on.
-        raw = given.get(ask.name)
-        if raw not in (None, "") and ask.name in turn.args and ask.shown and not ask.shown(turn):
-            value = turn.args.pop(ask.name)
-            if not _says_nothing(raw) and not _holds_anyway(turn, ask, value):
-                raise turn.refused(
-                    "argument",
-                    "argument.nowhere",
-                    ask.name,
-                    name=worded(turn, ask),
-                    got=shortened(raw),
-                )
-    return turn.args
-
-
-def _says_nothing(raw: object) -> bool:
-    """Whether an answer asks for nothing, so that nothing is lost where it makes no difference."""
-    return raw is None or alike(str(raw)) in ("", "none", "no", "false", "0")
-
-
-def _leaves_open(turn: Turn, ask: Ask, raw: object) -> bool:
-    """Whether an answer such as "none" is no answer here, and means what leaving the question open
-    means.
-    """
-    if ask.needed or ask.kind not in ("choice", "number", "pool") or not _says_nothing(raw):
-        return False
-    choices, word = ask.offered(turn), alike(str(raw))
-    if usual(turn, ask, choices) is not None:
-        return False
-    if ask.kind == "choice":
-        return word == "none" and _named(choices, word, alike) is None
-    low, high = ask.bounds(turn)
-    return ask.kind == "pool" or not (word.isdecimal() and low <= int(word) <= high)
-
-
-def _holds_anyway(turn: Turn, ask: Ask, value: Value) -> bool:
-    """Whether the answer to a question that is not shown is its default, or already true.
-
-    A default that is worked out counts for nothing here: where the question is not shown, nothing
-    acts on it.
-    """
-    fixed = None if callable(ask.default) else ask.default
-    return value == fixed or (ask.known is not None and value == ask.known(turn))
-
-
-def _named(choices: Iterable[Choice], text: str, key: Callable[[str], str]) -> Choice | None:
+def choice_named(choices: Iterable[Choice], text: str, key: Callable[[str], str]) -> Choice | None:
     """Return the one choice whose value or label has the key of this text, or the first that looks
     like it.
     """
