@@ -12,11 +12,12 @@ from storypool.engine.table import Side
 from storypool.gamefile.doing import MOST_THROWN, POOL, REFUNDED, Doing
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
+from storypool.gamefile.movers import is_about_character, reads_character
 from storypool.gamefile.prices import FREE, Due, Price, price_in_words
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
-__all__ = ["GIVEN", "compiled_move", "key_of", "limit_of", "reads_character"]
+__all__ = ["GIVEN", "compiled_move", "key_of", "limit_of"]
 
 FACES = "faces"
 GIVEN = "given "
@@ -50,40 +51,6 @@ def limit_of(row: MoveRow, text: str) -> r.Limit | None:
     n = {"once": 1, "twice": 2}.get(found[1]) or int(found[2])
     period = "check" if found[3] == "action" else found[3]
     return r.Limit(row.key, (period, found[4]) if found[4] else (period,), n)
-
-
-def reads_character(rules: Rules, row: MoveRow) -> bool:
-    """Whether a move needs a character of the seat that makes it: for its price, or what it does
-    and reads.
-    """
-    prices = [(name, one) for price in row.price for name, one in price.items()]
-    rows = [
-        *row.do,
-        *(do for one in row.do for effect in rules.effects(one.consult) for do in effect.do),
-    ]
-    expressions = [one for _, one in prices] + [one for one in (row.only,) if one]
-    expressions += [one for do in rows for one in (do.n, do.to, do.when, do.goal) if one]
-    expressions += [one for do in rows for one in do.throw.values()]
-    named = any(rules.is_of_character(name) for name, _ in prices)
-    asked = any(ask.entry or ask.held or ask.of == "mover" for ask in row.asks)
-    done = any(
-        (do.make in rules.game.trait and rules.game.trait[do.make].held)
-        or (
-            do.of in ("", "mover")
-            and (
-                rules.is_of_character(do.gain or do.lose)
-                or _is_about(rules, do.make or do.end)
-                or do.improve != ""
-                or do.promise != ""
-            )
-        )
-        for do in rows
-    )
-    return named or asked or done or any(map(rules.of_character, expressions))
-
-
-def _is_about(rules: Rules, kind: str) -> bool:
-    return kind in rules.game.trait and rules.game.trait[kind].of == "character"
 
 
 class _Row:
@@ -322,25 +289,32 @@ class _Row:
             yield r.FacesAsk(FACES, "What do they show now?", needed=False, dice=self.picked_up)
 
     def is_meant(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
-        """Whether a question can mean this statement: of whom it is about, who holds it, and what
-        is hidden.
-        """
-        check, kind = self.action(turn), trait.kind
-        if not trait.hidden and any(do.reveal == ask.name for do in self.row.do):
-            return False
-        used = any(do.verb in ("fill", "end") for do in self.row.do)
-        if check is not None and not (check.knows(trait) and (not used or check.may_use(trait))):
-            return False
+        """Whether a question can mean this statement."""
         if ask.held and not is_own(turn, trait.at):
             return False
-        of = ask.of or (
-            "anybody" if ask.held or any(one.character for one in self.row.asks) else ""
-        )
-        if of == "actor":
+        return self._is_in_sight(ask, turn, trait) and self._is_about_whom(ask, turn, trait)
+
+    def _is_in_sight(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
+        """Whether the statement is hidden, where it is revealed, and the action may use it."""
+        if not trait.hidden and any(do.reveal == ask.name for do in self.row.do):
+            return False
+        check = self.action(turn)
+        if check is None:
+            return True
+        used = any(do.verb in ("fill", "end") for do in self.row.do)
+        return check.knows(trait) and (not used or check.may_use(trait))
+
+    def _is_about_whom(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
+        """Whether the statement is about one of those whom the question means."""
+        if ask.of == "actor":
+            check = self.action(turn)
             return check is not None and trait.about == check.actor
-        if of == "mover":
+        if ask.of == "mover":
             return is_own(turn, trait.about)
-        who = self.who(turn) if _is_about(self.rules, kind) and not of else None
+        anybody = ask.of or ask.held or any(one.character for one in self.row.asks)
+        if anybody or not is_about_character(self.rules, trait.kind):
+            return True
+        who = self.who(turn)
         return who is None or trait.about == who.id
 
     def ways(self, turn: r.Turn) -> Iterator[r.Choice]:

@@ -81,16 +81,20 @@ class Spends(r.Menu[Row]):
         return self.short(turn, check, costs) or _pointless(turn, check, row)
 
     def people(self, turn: r.Turn, check: r.Check, row: Row) -> Iterator[r.Choice]:
-        for who in turn.table.characters.values() if row.whom else ():
-            same = who.team is check.team
-            opposes = who.id != check.actor and (who.id == check.against or not same)
-            same = same and who.id != _rival(turn, check)
-            in_sight = r.here(who) and check.knows(who)
-            # What a hit that hurts or a treatment brings is for its target alone.
-            if row.treats or (row.hurt and check.against):
-                opposes = who.id == check.against
-            if in_sight and ((row.whom == "ally" and same) or (row.whom == "target" and opposes)):
+        suits = {"ally": self._is_ally, "target": self._is_target}.get(row.whom)
+        for who in turn.table.characters.values() if suits else ():
+            if suits and r.here(who) and check.knows(who) and suits(turn, check, row, who):
                 yield r.Choice(who.id, who.name)
+
+    def _is_ally(self, turn: r.Turn, check: r.Check, row: Row, who: r.Character) -> bool:
+        return who.team is check.team and who.id != _rival(turn, check)
+
+    def _is_target(self, turn: r.Turn, check: r.Check, row: Row, who: r.Character) -> bool:
+        # What a hit that hurts or a treatment brings is for its target alone.
+        if row.treats or (row.hurt and check.against):
+            return who.id == check.against
+        opposes = who.id == check.against or who.team is not check.team
+        return opposes and who.id != check.actor
 
     def usual(self, check: r.Check, row: Row) -> str:
         """Whom the roll was against, where a row is about the target; who acted, where it hinders

@@ -1,0 +1,54 @@
+"""Whether a move of a game file needs the character who makes it."""
+
+from collections.abc import Iterable, Iterator
+
+from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.schema import DoRow, MoveRow
+from storypool.gamefile.scope import Rules
+
+
+def reads_character(rules: Rules, row: MoveRow) -> bool:
+    """Whether a move needs a character of the seat that makes it: to pay, to answer, for what it
+    does or for what it reads.
+    """
+    paid = [name for price in row.price for name in price]
+    statements = [*row.do, *_consulted(rules, row)]
+    return (
+        any(map(rules.is_of_character, paid))
+        or any(ask.entry or ask.held or ask.of == "mover" for ask in row.asks)
+        or any(_is_of_mover(rules, do) for do in statements)
+        or any(map(rules.of_character, _expressions(row, statements)))
+    )
+
+
+def _consulted(rules: Rules, row: MoveRow) -> Iterator[DoRow]:
+    """What can follow from the tables of effects that a move consults."""
+    for statement in row.do:
+        for effect in rules.effects(statement.consult):
+            yield from effect.do
+
+
+def _expressions(row: MoveRow, statements: Iterable[DoRow]) -> Iterator[Expression]:
+    """All that a move reads: in its prices, its condition, and what it does."""
+    for price in row.price:
+        yield from price.values()
+    if row.only:
+        yield row.only
+    for do in statements:
+        yield from filter(None, (do.n, do.to, do.when, do.goal))
+        yield from do.throw.values()
+
+
+def _is_of_mover(rules: Rules, do: DoRow) -> bool:
+    """Whether a statement is about the character who makes the move."""
+    if do.make in rules.game.trait and rules.game.trait[do.make].held:
+        return True
+    if do.of not in ("", "mover"):
+        return False
+    changes = rules.is_of_character(do.gain or do.lose)
+    return changes or is_about_character(rules, do.make or do.end) or bool(do.improve or do.promise)
+
+
+def is_about_character(rules: Rules, kind: str) -> bool:
+    """Whether statements of this kind are about a character."""
+    return kind in rules.game.trait and rules.game.trait[kind].of == "character"
