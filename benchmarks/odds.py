@@ -30,7 +30,7 @@ from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, odds
 from storypool.odds import rollable as module
 from storypool.odds.packing import DENSE_MULTIPLY_BITS, MAX_LAYOUTS, Packed, packing
-from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.narrative.symbol_dice import AXES, DICE
 
 SMALLER = {
     "P1": Bag(ability=2, proficiency=1, difficulty=2),

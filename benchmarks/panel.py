@@ -19,7 +19,7 @@ from storypool.engine.table import Table
 from storypool.odds import rollable as module
 from storypool.odds.question import Question
 from storypool.systems import game_stakes
-from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.narrative.symbol_dice import AXES, DICE
 from storypool.worth import weighing
 from storypool.worth.weighing import Weighed, weighed
 

@@ -15,7 +15,7 @@ from time import perf_counter
 from benchmarks import brief
 from benchmarks.odds import BY_NAME, SMALLER, Run, alternated, in_units
 from storypool.odds import odds
-from storypool.systems.narrative.dice import AXES
+from storypool.systems.narrative.symbol_dice import AXES
 
 DRAWS = brief(200_000, 100)
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.odds import Distribution, TooManyDice, odds, sampling
-from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK
+from storypool.systems.narrative.symbol_dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK
 from tests.test_odds import narrative
 
 WORDS = 1 << 64

@@ -10,7 +10,7 @@ from fractions import Fraction
 from storypool.engine.table import Check, Table
 from storypool.odds.question import Worth
 from storypool.systems import get
-from storypool.systems.narrative.odds import distribution, outcomes
+from storypool.systems.narrative.symbol_odds import distribution, outcomes
 from storypool.worth.gains import TrialMoves, worth
 from tests.sample_table import Evening
 

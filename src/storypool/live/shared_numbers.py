@@ -27,7 +27,7 @@ MAX_TRIES = 16
 
 
 @dataclass
-class _Place:
+class _NextRoll:
     """What is known of one place of a row: the numbers opened for it, the seals for the next, who
     took those.
     """
@@ -39,7 +39,7 @@ class _Place:
     sealed: dict[str, str] = field(default_factory=dict)
     by: dict[str, str] = field(default_factory=dict)
 
-    def at(self, bound: Binding) -> _Place | None:
+    def at(self, bound: Binding) -> _NextRoll | None:
         """Return what is known of the place that is bound, which may be the next; None when that
         has gone by.
         """
@@ -50,7 +50,7 @@ class _Place:
         # What is bound now was sealed for this place, and is for no other.
         bound_now = {one.partition("=")[2] for one in bound.sealed}
         sealed = {hash: seat for hash, seat in self.sealed.items() if hash not in bound_now}
-        return _Place(bound.row, bound.place, False, opened={}, sealed=sealed, by=self.by)
+        return _NextRoll(bound.row, bound.place, False, opened={}, sealed=sealed, by=self.by)
 
 
 class SharedNumbers:
@@ -72,7 +72,7 @@ class SharedNumbers:
             text = await asyncio.to_thread(self.store.kept, table_id)
             bound = self.bindings.bound(table_id, folded.stored)
             known = _read(text)
-            place = known.at(bound) if bound else _Place(sealed=known.sealed, by=known.by)
+            place = known.at(bound) if bound else _NextRoll(sealed=known.sealed, by=known.by)
             if place is None:
                 await self.cache.overtaken(folded)
                 continue
@@ -134,14 +134,14 @@ class SharedNumbers:
                 # It costs the proof of one roll, and nothing else.
                 return
 
-    async def _replace(self, table_id: str, text: str, place: _Place) -> bool:
+    async def _replace(self, table_id: str, text: str, place: _NextRoll) -> bool:
         now = msgspec.json.encode(place).decode()
         return now == text or await asyncio.to_thread(self.store.replace_kept, table_id, text, now)
 
 
-def _read(text: str) -> _Place:
+def _read(text: str) -> _NextRoll:
     """Return the place that a text holds; an empty one when a store of another kind wrote it."""
     try:
-        return msgspec.json.decode(text.encode(), type=_Place)
+        return msgspec.json.decode(text.encode(), type=_NextRoll)
     except msgspec.DecodeError:
-        return _Place()
+        return _NextRoll()

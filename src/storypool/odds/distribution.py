@@ -9,15 +9,6 @@ from math import gcd, lcm, sqrt
 from types import MappingProxyType
 
 from storypool.engine.dice import Misused, described
-from storypool.odds.checks import (
-    MAKING_ROWS,
-    AnyRow,
-    check_number,
-    check_parts,
-    check_share,
-    check_weights,
-    names_of,
-)
 from storypool.odds.display import Shown
 from storypool.odds.intervals import (
     Comparison,
@@ -32,6 +23,15 @@ from storypool.odds.intervals import (
 )
 from storypool.odds.polynomial import Polynomial, Row
 from storypool.odds.pool import Pool
+from storypool.odds.row_arguments import (
+    MAKING_ROWS,
+    AnyRow,
+    check_number,
+    check_parts,
+    check_share,
+    check_weights,
+    names_of,
+)
 from storypool.odds.sums import Pairing, Summed, check_roll
 
 MAX_KEPT = 10_000

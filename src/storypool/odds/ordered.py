@@ -31,12 +31,12 @@ from typing import Generic, NamedTuple, TypeVar
 
 from storypool.engine.dice import Axes, Misused, described
 from storypool.odds.allowance import taken as taken_away
-from storypool.odds.checks import names_of, row_of
 from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.packing import field_width, unpacked
 from storypool.odds.polynomial import Polynomial, Row
 from storypool.odds.pool import MAX_DICE, MAX_RESULTS, Pool, TooManyDice
 from storypool.odds.rollable import Dice, kinds
+from storypool.odds.row_arguments import names_of, row_of
 from storypool.words import Phrase
 
 MAX_STEPS = 3_000_000

@@ -60,7 +60,7 @@ When = Literal[
     "in a conflict",
     "any time",
 ]
-Place = Literal["", "actions", "scene", "table"]
+PagePlace = Literal["", "actions", "scene", "table"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -342,7 +342,7 @@ class MoveRow:
     due: bool = column(
         "whether the action does not end before it is made, where it can be", "true", False
     )
-    place: Place = column("where it is on the page", '"scene"', "")
+    place: PagePlace = column("where it is on the page", '"scene"', "")
 
 
 @dataclass(frozen=True, kw_only=True)

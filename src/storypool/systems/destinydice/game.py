@@ -5,12 +5,12 @@ from storypool.systems.destinydice import (
     actions,
     arriving,
     aspects,
-    checks,
     fortunes,
     pool,
     printed,
     sheet,
     spends,
+    taking_action,
     waits,
 )
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
@@ -31,8 +31,8 @@ SYSTEM = r.System(
     upgrades=UPGRADES,
     accounts=(r.Account("fate", "character"), r.Account("budget", side="gm")),
     moves=(
-        *r.moves_of(checks, pool, aspects, actions, spends, harm, conflict, fortunes, sheet),
-        checks.STANDING,
+        *r.moves_of(taking_action, pool, aspects, actions, spends, harm, conflict, fortunes, sheet),
+        taking_action.STANDING,
         *r.placed(r.house.MOVES, PLACES),
     ),
     waits=(*r.house.WAITS, *waits.WAITS),

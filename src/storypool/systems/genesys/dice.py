@@ -2,7 +2,7 @@
 moves.
 """
 
-from storypool.systems.narrative import dice
+from storypool.systems.narrative import symbol_dice
 
-DICE, AXES = dice.DICE, dice.AXES
-NOTATION = dice.notation(force=False)
+DICE, AXES = symbol_dice.DICE, symbol_dice.AXES
+NOTATION = symbol_dice.notation(force=False)

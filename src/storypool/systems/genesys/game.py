@@ -4,12 +4,12 @@ from storypool.engine import rules as r
 from storypool.systems.genesys import pool
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import family, printed
-from storypool.systems.narrative.dice import UPGRADES
 from storypool.systems.narrative.fight.adversaries import adversary_moves
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import came_to
 from storypool.systems.narrative.sheet import TRACKS, sheet
+from storypool.systems.narrative.symbol_dice import UPGRADES
 from storypool.systems.narrative.waits import waits
 
 HERE = "storypool.systems.genesys"

@@ -3,6 +3,6 @@
 from functools import partial
 
 from storypool.systems.genesys.dice import AXES, DICE
-from storypool.systems.narrative import odds
+from storypool.systems.narrative import symbol_odds
 
-reckon = partial(odds.reckoned, "genesys", dice=DICE, axes=AXES)
+reckon = partial(symbol_odds.reckoned, "genesys", dice=DICE, axes=AXES)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.dice import HINDERING, as_difficulty, opposing, skilled
 from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON, bare_hands, typed_value
 from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
@@ -24,6 +23,7 @@ from storypool.systems.narrative.sheet import (
     remembered,
     skills,
 )
+from storypool.systems.narrative.symbol_dice import HINDERING, as_difficulty, opposing, skilled
 
 LEVELS = {
     "simple": 0,

@@ -4,16 +4,16 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import (
     checks,
     lasting,
+    open_check,
     points,
     reading,
-    rolling,
     sheet,
     spends,
     windows,
 )
-from storypool.systems.narrative.dice import RANKED
 from storypool.systems.narrative.fight import adversaries, attacks, contests, order
 from storypool.systems.narrative.look import moments
+from storypool.systems.narrative.symbol_dice import RANKED
 from storypool.words import Words
 
 STANDING = r.standing(
@@ -23,13 +23,13 @@ STANDING = r.standing(
 )
 
 MOVES = (
-    *r.moves_of(checks, rolling, attacks, spends, contests, order, sheet),
+    *r.moves_of(checks, open_check, attacks, spends, contests, order, sheet),
     STANDING,
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
 )
 
 REACTIONS = (
-    *r.reactions_of(checks, contests, order, windows, rolling, sheet, lasting),
+    *r.reactions_of(checks, contests, order, windows, open_check, sheet, lasting),
     *r.house.REACTIONS,
 )
 

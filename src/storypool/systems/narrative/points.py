@@ -14,7 +14,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, ready, unpaid
 from storypool.systems.narrative.lasting import note, promise
-from storypool.systems.narrative.rolling import rolled_if_ready
+from storypool.systems.narrative.open_check import rolled_if_ready
 from storypool.systems.narrative.sheet import missing_value, remembered
 
 OWN = "own-talent"

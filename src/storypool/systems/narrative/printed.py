@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import spends
-from storypool.systems.narrative.rolling import HELPING, HINDERING
+from storypool.systems.narrative.open_check import HELPING, HINDERING
 from storypool.systems.narrative.sheet import NARRATIVE
 
 SHARED = r.rows(NARRATIVE, "paper")

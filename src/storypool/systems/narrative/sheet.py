@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.dice import HELPING, skilled
 from storypool.systems.narrative.fight.slots import ORDER
+from storypool.systems.narrative.symbol_dice import HELPING, skilled
 
 NARRATIVE = "storypool.systems.narrative"
 

@@ -11,7 +11,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.healing import patient
 from storypool.systems.narrative.lasting import INJURY, note, promise
-from storypool.systems.narrative.rolling import HELPING, HINDERING, SHARES
+from storypool.systems.narrative.open_check import HELPING, HINDERING, SHARES
 from storypool.systems.narrative.sheet import (
     MINIONS,
     NARRATIVE,

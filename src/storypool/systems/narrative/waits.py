@@ -17,7 +17,7 @@ from storypool.systems.narrative.fight.slots import (
     unrolled,
     usually_act,
 )
-from storypool.systems.narrative.rolling import SHARES, in_words, nothing_left_to_others
+from storypool.systems.narrative.open_check import SHARES, in_words, nothing_left_to_others
 from storypool.systems.narrative.sheet import unsettled
 
 

@@ -3,7 +3,7 @@
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes
 from storypool.odds.question import Question, Reckoned, no_odds
-from storypool.systems.narrative import dice, odds
+from storypool.systems.narrative import symbol_dice, symbol_odds
 from storypool.systems.starwars.dice import AXES, DICE, FORCE
 
 PIPS = Axes({"light": Bag(light=1), "dark": Bag(dark=1)}, {})
@@ -15,7 +15,7 @@ def reckon(question: Question) -> Reckoned:
     `Refused` for an unknown term, too many dice, and a contest of Force dice.
     """
     pool, against = question.pool, question.against
-    axes = PIPS if set(pool) == {"force"} else AXES if pool["force"] else dice.AXES
+    axes = PIPS if set(pool) == {"force"} else AXES if pool["force"] else symbol_dice.AXES
     if against is not None and (pool["force"] or against["force"]):
         raise no_odds("contest", "against", die=FORCE.name)
-    return odds.reckoned("starwars", question, DICE, axes)
+    return symbol_odds.reckoned("starwars", question, DICE, axes)

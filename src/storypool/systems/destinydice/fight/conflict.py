@@ -18,7 +18,7 @@ OVER = "conflict-over"
 
 
 @dataclass(frozen=True)
-class Place(r.Slot):
+class ConflictSlot(r.Slot):
     """A place in the order, and the approach or the skill that decided it (`by`)."""
 
     by: str = ""
@@ -33,7 +33,7 @@ def _announced(turn: r.Turn, who: r.Character) -> r.TraitSet:
 
 
 ORDER = r.Order(
-    counts=lambda table, slot: _fights(table, table.characters.get(Place.of(slot).who)),
+    counts=lambda table, slot: _fights(table, table.characters.get(ConflictSlot.of(slot).who)),
     announce=_announced,
 )
 """Those take turns who are still in the conflict."""
@@ -54,7 +54,7 @@ def beaten(table: r.Table) -> bool:
     """Whether nobody is left of the players' characters, or nobody of those against them."""
 
     def sides(slots: Iterable[r.Trait]) -> set[str]:
-        return {slot.about for slot in slots if not is_ally(table, Place.of(slot).who)}
+        return {slot.about for slot in slots if not is_ally(table, ConflictSlot.of(slot).who)}
 
     return sides(ORDER.slots(table)) != sides(table.of_kind("slot"))
 
@@ -133,7 +133,7 @@ def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
     text = turn.words.say(
         "conflict.slot", who=one.name, what=turn.system.entry(key), n=f"{number(one, key):+}"
     )
-    terms = Place(one.id, by=key).terms
+    terms = ConflictSlot(one.id, by=key).terms
     return turn.trait("slot", text, one.team.mark, rating=place, until="scene", terms=terms)
 
 
@@ -150,7 +150,7 @@ def _still_in(turn: r.Turn) -> str:
     """Who still takes turns, where neither side is beaten."""
     slots = [] if beaten(turn.table) else ORDER.slots(turn.table)
     return r.naming(
-        turn, "conflict.ends", [turn.table.characters[Place.of(slot).who] for slot in slots]
+        turn, "conflict.ends", [turn.table.characters[ConflictSlot.of(slot).who] for slot in slots]
     )
 
 
@@ -162,7 +162,7 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
     """
     n = turn.table.periods["round"] if "round" in turn.table.running else 1
     marks = r.public(turn.table).of_kind(*OUT)
-    fought = {Place.of(slot).who for slot in turn.table.of_kind("slot")}
+    fought = {ConflictSlot.of(slot).who for slot in turn.table.of_kind("slot")}
     gone = {mark.about: turn.table.characters[mark.about] for mark in marks if mark.about in fought}
     text = turn.words.say("conflict.over", n=n)
     out = r.naming(turn, "conflict.out", gone.values(), text=text) or text
@@ -220,7 +220,7 @@ def _nobodys_turn(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _now(table: r.Table) -> list[str]:
-    return [Place.of(slot).who for slot in table.of_kind("slot", at="now")]
+    return [ConflictSlot.of(slot).who for slot in table.of_kind("slot", at="now")]
 
 
 @r.whenever(r.CharacterSet)
@@ -229,8 +229,12 @@ def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     last.
     """
     one, order = event.character, turn.table.of_kind("slot")
-    if order and _fights(turn.table, one) and all(Place.of(slot).who != one.id for slot in order):
-        yield _slot(turn, one, min(slot.rating for slot in order) - 1, Place.of(order[0]).by)
+    if (
+        order
+        and _fights(turn.table, one)
+        and all(ConflictSlot.of(slot).who != one.id for slot in order)
+    ):
+        yield _slot(turn, one, min(slot.rating for slot in order) - 1, ConflictSlot.of(order[0]).by)
 
 
 @r.whenever(r.TraitSet)

@@ -5,9 +5,9 @@ game.
 from collections.abc import Callable, Iterator, Mapping
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.dice import HELPING
 from storypool.systems.narrative.fight.attacks import SOAK, WEAPON
 from storypool.systems.narrative.sheet import FULL, MINIONS
+from storypool.systems.narrative.symbol_dice import HELPING
 
 MOST_WOUNDS = 99
 """The most wounds that one character, or a whole group, can take: what the sheet can hold."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import LEVELS, Contest, contests
-from storypool.systems.narrative.dice import AXES, RANKED
+from storypool.systems.narrative.symbol_dice import AXES, RANKED
 
 
 @r.gm_move(

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.dice import skilled
 from storypool.systems.narrative.fight.slots import (
     ORDER,
     Rolled,
@@ -16,6 +15,7 @@ from storypool.systems.narrative.fight.slots import (
 )
 from storypool.systems.narrative.reading import net
 from storypool.systems.narrative.sheet import missing_value, rank_of, ready_dice, remembered
+from storypool.systems.narrative.symbol_dice import skilled
 
 READY = {"cool": "presence", "vigilance": "willpower"}
 ALL = "@gm"

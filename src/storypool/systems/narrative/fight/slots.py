@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.dice import AXES
+from storypool.systems.narrative.symbol_dice import AXES
 
 
 @dataclass(frozen=True)

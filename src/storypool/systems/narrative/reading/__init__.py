@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, symbols
-from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.narrative.symbol_dice import AXES, DICE
 from storypool.words import Words
 
 

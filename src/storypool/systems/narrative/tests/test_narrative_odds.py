@@ -18,8 +18,8 @@ from storypool import systems
 from storypool.cli import main
 from storypool.cli.odds_answer import reckoned
 from storypool.odds import Distribution
-from storypool.systems.narrative import odds as narrative
-from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY
+from storypool.systems.narrative import symbol_odds as narrative
+from storypool.systems.narrative.symbol_dice import AXES, BOOST, CHALLENGE, PROFICIENCY
 from tests.games_with_odds import raises_the_odds
 from tests.vectors import vectors
 

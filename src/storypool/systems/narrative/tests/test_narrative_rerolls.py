@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from storypool.odds.rerolls import Goal, at_least, fewest, planned
-from storypool.systems.narrative.dice import ABILITY, AXES, DIFFICULTY, PROFICIENCY
+from storypool.systems.narrative.symbol_dice import ABILITY, AXES, DIFFICULTY, PROFICIENCY
 from tests.brute_force_rerolls import at_once, mean_of, thrown, value_of
 
 

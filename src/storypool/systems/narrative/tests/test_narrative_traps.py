@@ -26,7 +26,14 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of, view
 from storypool.engine.table import Check, Purse, Table
 from storypool.odds import ge, odds
-from storypool.systems.narrative.dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK, UPGRADES
+from storypool.systems.narrative.symbol_dice import (
+    AXES,
+    BOOST,
+    CHALLENGE,
+    PROFICIENCY,
+    SETBACK,
+    UPGRADES,
+)
 from storypool.systems.starwars.dice import FORCE
 
 ELSEWHERE = {

@@ -8,7 +8,7 @@ import pytest
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
-from storypool.systems.narrative.dice import AXES, DICE
+from storypool.systems.narrative.symbol_dice import AXES, DICE
 from storypool.systems.narrative.tests.questions import DICE as FACES
 from storypool.systems.narrative.tests.questions import pool
 from tests.vectors import holds, vectors

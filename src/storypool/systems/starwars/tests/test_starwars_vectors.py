@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from storypool.engine.bag import Bag
-from storypool.systems.narrative import dice as narrative
+from storypool.systems.narrative import symbol_dice as narrative
 from storypool.systems.narrative.tests.questions import pool
 from storypool.systems.starwars.dice import AXES, DICE
 from storypool.systems.starwars.dice import FORCE as OWN

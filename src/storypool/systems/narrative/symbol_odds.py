@@ -6,7 +6,7 @@ from fractions import Fraction
 from storypool.engine.dice import Axes, Die
 from storypool.odds import Distribution, ge, le, odds
 from storypool.odds.question import Question, Reckoned, chosen, within_limits
-from storypool.systems.narrative.dice import RANKED
+from storypool.systems.narrative.symbol_dice import RANKED
 
 TIEBREAK = {"competitive_tiebreak": tuple(RANKED)}
 
