@@ -445,7 +445,8 @@ def provided() -> dict[str, str]:
 
 def quick(arguments: Sequence[str]) -> int:
     """Run the checks without what is marked slow, as is all that needs a browser or PostgreSQL."""
-    return check("quick", ["--ignore=tests/browser", "-m", "not slow", *arguments], {})
+    words = ["-n", "auto", "--ignore=tests/browser", "-m", "not slow"]
+    return check("quick", [*words, *arguments], {})
 
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:
