@@ -23,7 +23,7 @@ from storypool.web.help.help_routes import Help
 from storypool.web.help.help_site import WRITTEN, Site
 from storypool.web.help.markdown_pages import ELSEWHERE, rendered
 from storypool.web.server_settings import STATIC
-from storypool.words import beside, toml
+from storypool.words import package_file, toml
 from tests.browsers import WAIT, House, serving
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -184,7 +184,7 @@ def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> N
     """What is in front at a table leads to a heading of the help; what no page has in front, to the
     list of pages.
     """
-    for name in toml(beside("storypool.web.help", "contents.toml"))["at"]:
+    for name in toml(package_file("storypool.web.help", "contents.toml"))["at"]:
         side, _, place = name.rpartition(".")
         for game in ("starwars", "genesys", "destinydice", "c2d10", "dune"):
             key, _, anchor = at(place, side, game).partition("#")

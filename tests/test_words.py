@@ -23,7 +23,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
 from storypool.engine.table import Seat, Table
 from storypool.gamefile.looks import shared_words
-from storypool.words import PROGRAM, Words, beside, blanks, counts, english, house_words, read
+from storypool.words import PROGRAM, Words, blanks, counts, english, house_words, package_file, read
 from storypool.words.languages import Language, languages
 from storypool.words.plurals import CATEGORIES, categories, rule
 from tests.batched_cases import together
@@ -497,7 +497,7 @@ def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
     """By how its id begins, and once; all together are what the files have, and no id is in two of
     them.
     """
-    files = {name: read(beside("storypool.words", f"{name}.toml")) for name in PROGRAM}
+    files = {name: read(package_file("storypool.words", f"{name}.toml")) for name in PROGRAM}
     begins = {name: {key.partition(".")[0] for key in texts} for name, texts in files.items()}
     assert {**begins, "en": set()} == {name: set(own) for name, own in PROGRAM.items()}
     assert begins["en"].isdisjoint(set().union(*PROGRAM.values()))

@@ -1,10 +1,10 @@
-"""The data files beside a game's code: tables, sentences and ready-made characters."""
+"""The data files next to a game's code: tables, sentences and ready-made characters."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from storypool.words import Words, beside, house_words, toml
+from storypool.words import Words, house_words, package_file, toml
 from storypool.words.languages import ENGLISH, Language
 
 __all__ = ["game_words", "read_alone", "ready_made", "rows", "with_words", "words_of"]
@@ -18,7 +18,7 @@ def rows(package: str, name: str) -> Mapping[str, Any]:
     """Return the contents of NAME.toml in a package, such as a table printed in the book. Read
     once.
     """
-    return toml(beside(package, f"{name}.toml"))
+    return toml(package_file(package, f"{name}.toml"))
 
 
 def with_words(words: Words, *packages: str) -> Words:
@@ -26,7 +26,7 @@ def with_words(words: Words, *packages: str) -> Words:
     sentence.
     """
     for package in packages:
-        words = words.over(beside(package, "words.toml"))
+        words = words.over(package_file(package, "words.toml"))
     return words
 
 

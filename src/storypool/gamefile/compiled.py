@@ -36,7 +36,7 @@ from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
 from storypool.gamefile.usual_terms import UsualScope
 from storypool.odds.question import Question, Reckoned
-from storypool.words import Phrase, beside
+from storypool.words import Phrase, package_file
 from storypool.words.languages import ENGLISH, Language
 from storypool.words.text_files import plain, text_in
 
@@ -87,7 +87,7 @@ def base(package: str, name: str, **given: Given) -> CompiledGame:
     The expressions of its moves can use the names that are `given`, each with what it stands for in
     a turn. `ValueError` names the first line that is wrong, and says why.
     """
-    path = beside(package, f"{name}.game.toml")
+    path = package_file(package, f"{name}.game.toml")
     try:
         return compiled(text_in(path), given=given)
     except Unread as wrong:

@@ -3,7 +3,7 @@
 In each folder, `game` defines the whole game as `SYSTEM`, `dice` and `result` are what a roll
 needs, `odds` computes the odds of a pool, and `stakes` the odds of an open action; `demo.play` is a
 scene under way and `first_scene.play` one to begin with, `plays` are the tests of its rules, and
-`reference.md` describes them. Code that games share is beside them, in folders without a `game`.
+`reference.md` describes them. Code that games share is next to them, in folders without a `game`.
 
 A game may also be an installed package that registers the entry point group `storypool.systems`,
 with the key of the game as the name and its package as the value. The package has `ENGINE = 1`, the
@@ -35,7 +35,7 @@ from storypool.systems.game_files import (
     one_page,
     text_in,
 )
-from storypool.words import Phrase, beside
+from storypool.words import Phrase, package_file
 from storypool.words.languages import ENGLISH, Language
 from storypool.words.text_files import NotText, text_of
 
@@ -292,7 +292,7 @@ def file_of(key: str) -> str:
 
 
 def is_file(key: str) -> bool:
-    """Whether a game is one file, or has one as its base, beside which everything else may be left
+    """Whether a game is one file, or has one as its base, next to which everything else may be left
     out.
     """
     return file_behind(key) is not None
@@ -304,7 +304,7 @@ def folder(key: str) -> Path:
 
     if is_one_page(key):
         return Path(files().get(key, "")).parent / key
-    return Path(beside(package(key)))
+    return Path(package_file(package(key)))
 
 
 def demo(key: str) -> str | None:
@@ -436,7 +436,7 @@ def _own() -> frozenset[str]:
 
 @cache
 def _announced() -> Mapping[str, str]:
-    """Return the packages of the games that are installed beside Storypool, by key."""
+    """Return the packages of the games that are installed next to Storypool, by key."""
     from importlib.metadata import entry_points  # slow to import, and not needed to roll
 
     return {one.name: one.value for one in entry_points(group=GROUP)}

@@ -89,7 +89,7 @@ class Words(Mapping[str, str]):
         >>> turn.say("turn", who="the dock hands"), turn.say("turn", who="the boss")
         ("It is the dock hands' turn.", "It is the boss's turn.")
         """
-        return _owned(self.form(key, values), values).format_map(values)
+        return _with_possessives(self.form(key, values), values).format_map(values)
 
     def joined(self, texts: Iterable[str], last: str = "list.last") -> str:
         """Texts joined into a list: with commas, and "and" or another word before the last.
@@ -177,7 +177,7 @@ class Words(Mapping[str, str]):
 _OWNER = r"\{(\w+)\}'s\b"  # Compiled on first use: few commands of the terminal need it.
 
 
-def _owned(text: str, values: Mapping[str, object]) -> str:
+def _with_possessives(text: str, values: Mapping[str, object]) -> str:
     """The sentence with a bare apostrophe after each owner whose name ends in s, but not in ss."""
     if "}'s" not in text:
         return text
@@ -249,7 +249,7 @@ def house_words() -> Words:
 
 @cache
 def _texts_of(name: str) -> Mapping[str, str]:
-    return read(beside("storypool.words", f"{name}.toml"))
+    return read(package_file("storypool.words", f"{name}.toml"))
 
 
 @cache
@@ -267,7 +267,7 @@ class _ProgramTexts(Mapping[str, str]):
     def __init__(self) -> None:
         self._texts, self._read = dict[str, str](), set[str]()
 
-    def _having(self, *names: str) -> dict[str, str]:
+    def _with_files(self, *names: str) -> dict[str, str]:
         for name in names:
             if name not in self._read:
                 # Two threads that read the file at once store the same texts.
@@ -276,13 +276,13 @@ class _ProgramTexts(Mapping[str, str]):
         return self._texts
 
     def __getitem__(self, key: str) -> str:
-        return self._having(_FILES.get(key.partition(".")[0], "en"))[key]
+        return self._with_files(_FILES.get(key.partition(".")[0], "en"))[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._having(*PROGRAM))
+        return iter(self._with_files(*PROGRAM))
 
     def __len__(self) -> int:
-        return len(self._having(*PROGRAM))
+        return len(self._with_files(*PROGRAM))
 
 
 def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
@@ -326,7 +326,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def beside(package: str, name: str = "") -> str:
+def package_file(package: str, name: str = "") -> str:
     """The path of a file in the folder of a package, or of that folder."""
     # Like `importlib.resources`, whose import takes longer than a whole roll.
     return f"{import_module(package).__path__[0]}/{name}"

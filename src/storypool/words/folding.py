@@ -114,7 +114,7 @@ def half_width(text: str) -> str:
     """Notation, a number or a key as a plain keyboard writes it.
 
     Digits of any script are 0 to 9, wide and styled letters and signs plain ones, a minus is "-",
-    and invisible characters are left out. What has no plain form stays.
+    and invisible characters are left out. Characters without a plain form stay.
 
     >>> half_width("２Ｄ２０\u3000target＝１２"), half_width("−٣"), half_width("½")
     ('2D20 target=12', '-3', '½')
@@ -146,14 +146,14 @@ def _plain(char: str) -> str:
     if char.isascii():
         return char
     if char.isdecimal():
-        return str(_data().decimal(char))
-    if (category := _data().category(char)) == "Zs":
+        return str(_unicode_data().decimal(char))
+    if (category := _unicode_data().category(char)) == "Zs":
         return " "
     if category == "Cf":
         return ""
     if category == "Pd" or char == "−":
         return "-"
-    styled = str(_data().decomposition(char)).startswith(STYLED)
+    styled = str(_unicode_data().decomposition(char)).startswith(STYLED)
     return _normal("NFKC", char) if styled else char
 
 
@@ -165,8 +165,10 @@ def _cased(text: str) -> str:
 
 
 def _visible(char: str) -> str:
-    category = _data().category(char)
-    return "" if category == "Cf" else " " if category in ("Cc", "Zs", "Zl", "Zp") else char
+    category = _unicode_data().category(char)
+    if category == "Cf":
+        return ""
+    return " " if category in ("Cc", "Zs", "Zl", "Zp") else char
 
 
 class _Characters(dict[int, str]):
@@ -192,10 +194,10 @@ def _as_key(text: str) -> str:
 
 
 def _normal(form: str, text: str) -> str:
-    return text if text.isascii() else str(_data().normalize(form, text))
+    return text if text.isascii() else str(_unicode_data().normalize(form, text))
 
 
-def _data() -> ModuleType:
+def _unicode_data() -> ModuleType:
     """The character database, which a roll in ASCII does not load."""
     import unicodedata
 

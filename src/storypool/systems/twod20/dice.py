@@ -11,7 +11,7 @@ from functools import cache
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
-from storypool.words import Words, beside
+from storypool.words import Words, package_file
 
 SIDES = 20
 BASE = 2
@@ -90,7 +90,7 @@ def counted(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
     return AXES.net(total)
 
 
-WORDS = beside("storypool.systems.twod20", "words.toml")
+WORDS = package_file("storypool.systems.twod20", "words.toml")
 """The sentences of the family."""
 
 

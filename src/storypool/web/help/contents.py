@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from storypool.words import beside, toml
+from storypool.words import package_file, toml
 
 PACKAGE = Path(__file__).resolve().parents[2]
 HOME = PACKAGE if (PACKAGE / "docs").is_dir() else PACKAGE.parents[1]
@@ -51,7 +51,7 @@ def _title(file: str) -> str:
 
 def at(place: str, side: str, game: str) -> str:
     """Return the page and the anchor that fit what is in front of a seat, or the list of pages."""
-    known: dict[str, str] = toml(beside("storypool.web.help", "contents.toml"))["at"]
+    known: dict[str, str] = toml(package_file("storypool.web.help", "contents.toml"))["at"]
     target = known.get(f"{side}.{place}", known.get(place, ""))
     heading = anchor_of(pages()[game].title, set()) if game in pages() else ""
     return target.format(game=heading).removesuffix("#")
@@ -75,7 +75,7 @@ def anchor_of(title: str, taken: set[str]) -> str:
 @cache
 def contents() -> tuple[HelpGroup, ...]:
     """Return the groups of contents.toml; a page without a name has that of its file."""
-    rows = toml(beside("storypool.web.help", "contents.toml"))["group"]
+    rows = toml(package_file("storypool.web.help", "contents.toml"))["group"]
     return tuple(
         HelpGroup(row["title"], tuple(map(_page, row["pages"])), row.get("first", False))
         for row in rows
