@@ -114,11 +114,8 @@ class Shown:
         spans = []
         for axis in self.axes:
             low, high = self._span(axis)
-            spans.append(
-                f"{axis} {low} to {high}, mean {_decimal(self.mean(axis))}"
-                if low < high
-                else f"{axis} {low}"
-            )
+            more = f" to {high}, mean {_decimal(self.mean(axis))}" if low < high else ""
+            spans.append(f"{axis} {low}{more}")
         return f"<Distribution of {'; '.join(spans) or 'nothing'}>"
 
     def __str__(self) -> str:
@@ -177,11 +174,9 @@ def _html(axis: str, found: Sequence[tuple[Row, Fraction]]) -> str:
         f" style='background:#3468b8;height:1em;width:{float(odds / highest) * 12:.2f}em'></div></td></tr>"
         for (n,), odds in kept
     ]
-    more = (
-        f"<caption>The {len(kept)} likeliest of {len(found)}</caption>"
-        if len(kept) < len(found)
-        else ""
-    )
+    more = ""
+    if len(kept) < len(found):
+        more = f"<caption>The {len(kept)} likeliest of {len(found)}</caption>"
     head = (
         f"<thead><tr><th scope='col'>{escape(axis)}</th><th"
         " scope='col'>odds</th><th></th></tr></thead>"

@@ -47,17 +47,15 @@ class Distribution(Shown, Summed):
 
     A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are
     `Fraction`s, and `float` of one is the nearest float. Distributions are equal when their axes
-    and their odds are. Going through one gives each row with its odds, and `len` is the number of
-    rows.
+    and their odds are. Iteration yields each row with its odds, and `len` is the number of rows.
 
-    `a + b` and `a - b` are of two rolls that are made apart, `3 @ a` of the same roll made three
-    times and added up, `3 * a` of what one roll shows times 3; where there is one axis, `a + 3`
-    adds a number. What is asked of an axis is asked of the only one when it is not named:
+    `a + b` and `a - b` are of two independent rolls, `3 @ a` is the sum of three such rolls, `3 *
+    a` one roll times 3; on a single axis, `a + 3` adds a number. A single axis need not be named:
     `a.mean()`, `a.p(ge(3))`.
 
-    A function given to a question names the axes it looks at as its parameters, so that only those
-    are counted: `lambda hit, miss: hit > miss`. A parameter with a default is no axis; `*row` takes
-    all axes. A question about an axis that is not there raises `UnknownAxis`.
+    A function in a question names the axes that it reads as its parameters, so that only those are
+    counted: `lambda hit, miss: hit > miss`. A parameter with a default is not an axis; `*row` takes
+    all axes. A question about an unknown axis raises `UnknownAxis`.
 
     >>> coins = Distribution.from_outcomes(["heads", "edges"], {(0, 0): 1, (1, 0): 2, (2, 0): 1})
     >>> coins.p(heads=1)
@@ -212,11 +210,11 @@ class Distribution(Shown, Summed):
         A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number,
         or a function of one number. Where there is one axis it need not be named: `p(ge(3))`.
         """
-        return Fraction(*self._asked(question, conditions))
+        return Fraction(*self._ways(question, conditions))
 
     def count(self, question: Question = None, /, **conditions: Condition) -> int:
         """The number of ways, out of `total`, in which every condition holds; arguments as for `p`."""
-        ways, total = self._asked(question, conditions)
+        ways, total = self._ways(question, conditions)
         return ways * (self.total // total)
 
     def given(self, question: Question = None, /, **conditions: Condition) -> Distribution:
@@ -407,7 +405,7 @@ class Distribution(Shown, Summed):
     def _places(self, axes: Iterable[str]) -> Row:
         return tuple(map(self._place, axes))
 
-    def _asked(self, question: Question, conditions: Mapping[str, Condition]) -> tuple[int, int]:
+    def _ways(self, question: Question, conditions: Mapping[str, Condition]) -> tuple[int, int]:
         """The ways in which every condition holds, and all ways, on the axes in question."""
         if question is not None:
             question, conditions = named(question, conditions, self.axes)

@@ -35,7 +35,7 @@ def explode(
     rounded or cut off: the last roll is kept whatever it shows. For several dice, `3 @
     explode(d(6))`. `ValueError` for `times` below 0.
     """
-    of = _one(roll, "explode")
+    of = _single_roll(roll, "explode")
     _check_times(times)
     if question is None and not conditions:
         question = max(of.at_least())
@@ -65,7 +65,7 @@ def reroll(
     Conditions are as for `Distribution.p`. The last roll counts, whatever it shows. `ValueError`
     for `times` below 0, and for a condition that is always met without `times`.
     """
-    of = _one(roll, "reroll")
+    of = _single_roll(roll, "reroll")
     if question is None and not conditions:
         raise Misused(
             "Say what is rolled again, as in reroll(d(6), le(2)) or reroll(d(6), pips=1)."
@@ -86,7 +86,7 @@ def reroll(
     return Distribution(of.axes, weights)
 
 
-def _one(roll: Die | Distribution, verb: str) -> Distribution:
+def _single_roll(roll: Die | Distribution, verb: str) -> Distribution:
     """The odds of one die or one roll."""
     given: object = roll
     if isinstance(given, Distribution):

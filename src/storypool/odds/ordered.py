@@ -1,11 +1,10 @@
-"""Ordered: what depends on the single dice of a roll, found by going through the faces in order.
+"""Odds that depend on the single dice of a roll, found by visiting the faces in order.
 
 The method. Dice that show the same face are alike, so the faces are visited in order, each with the
-number of dice that show it, and a state holds what matters of the earlier ones: how many were kept
-so far, the largest set, the length of a run. For each state and each number of dice of each kind
-that are left, the ways are counted, and the sum of the dice taken is packed beside them into one
-integer, as in `packing`. A state that nothing can change any more is settled at once: the dice that
-are left then show anything.
+number of dice that show it, and a state holds the relevant facts about the earlier ones: the number
+of dice kept so far, the largest set, the length of a run. For each state and each number of dice
+left of each kind, the ways are counted, and packed into one integer with the sum of the dice taken,
+as in `packing`. A final state is settled at once: the remaining dice then show anything.
 
 Sources: R. Stanley, Enumerative Combinatorics 1 (1986), section 1.2, for counting multisets element
 by element; A. J. Liu, Icepool: Efficient Computation of Dice Pool Probabilities (AIIDE 2022), for
@@ -84,7 +83,7 @@ def keep(
     >>> keep(2 @ d(20), highest=1).mean(), keep(2 @ d(20), lowest=1).mean()
     (Fraction(553, 40), Fraction(287, 40))
     """
-    roll, high, low = _asked("keep", dice, axes, highest=highest, lowest=lowest, by=by)
+    roll, high, low = _checked_arguments("keep", dice, axes, highest=highest, lowest=lowest, by=by)
     if high + low == 1:
         return roll.one(bool(high))
     return roll.taken([place < high or place >= roll.number - low for place in range(roll.number)])
@@ -106,7 +105,7 @@ def drop(
     >>> drop(3 @ d(6), highest=1, lowest=1).p(3)
     Fraction(13, 54)
     """
-    roll, high, low = _asked("drop", dice, axes, highest=highest, lowest=lowest, by=by)
+    roll, high, low = _checked_arguments("drop", dice, axes, highest=highest, lowest=lowest, by=by)
     return roll.taken([high <= place < roll.number - low for place in range(roll.number)])
 
 
@@ -384,10 +383,12 @@ def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, L
         (n,) = left
         return [(shown, (n - shown,), comb(n, shown)) for shown in range(min(n + 1, fewer))]
     found = []
-    spans = [
-        range(min(n, fewer - 1) + 1) if weight and rest else (n,) if weight else (0,)
-        for n, weight, rest in zip(left, own, below, strict=True)
-    ]
+    spans: list[Sequence[int]] = []
+    for n, weight, rest in zip(left, own, below, strict=True):
+        if weight and rest:
+            spans.append(range(min(n, fewer - 1) + 1))
+        else:
+            spans.append((n,) if weight else (0,))
     for shown in product(*spans):
         if (n := sum(shown)) < fewer:
             ways = prod(map(mul, map(comb, left, shown), map(pow, own, shown)))
@@ -407,7 +408,7 @@ def _last(wanted: Sequence[bool]) -> int:
     return max((place for place, is_wanted in enumerate(wanted) if is_wanted), default=0)
 
 
-def _asked(
+def _checked_arguments(
     verb: str, dice: Dice, axes: Axes | None, highest: int, lowest: int, by: str | None
 ) -> tuple[_Roll, int, int]:
     """The dice, and the numbers of highest and lowest dice, at most all."""

@@ -1,12 +1,12 @@
-"""Packing: the joint distribution of dice that share axes, as a few big integers.
+"""The joint distribution of dice that share axes, packed into a few big integers.
 
 The method. A polynomial in several variables is written into one integer, a field of fixed width
 for each cell (Kronecker substitution), so that multiplying by a die is one shift and one addition
 for each of its terms; where the integers are short, one multiplication by the die, written in the
 same way, costs less. An axis that one term of one kind of die moves, and no other die touches, is
 not packed: such a die is R + c*m*z, and its n-th power is the binomial sum of C(n, j) * c**j * m**j
-* z**j * R**(n - j), whose powers of R are made one from the other anyway. What multiplies a whole
-integer (C(n, j) * c**j) and what shifts it (m**j) is kept beside it.
+* z**j * R**(n - j), whose powers of R are computed one from the other anyway. The factor (C(n, j) *
+c**j) and the shift (m**j) of a whole integer are stored separately.
 
 Sources: L. Kronecker, Grundzüge einer arithmetischen Theorie der algebraischen Grössen (1882),
 section 4; D. Harvey, Faster polynomial multiplication via multipoint Kronecker substitution (2009).
@@ -29,8 +29,7 @@ DENSE_MULTIPLY_BITS = 4096
 """The most bits of a slice for which one multiplication is faster than a shift per term."""
 
 MAX_LAYOUTS = 256
-"""The most cached layouts of small pools for one set of kinds; they differ in field and row bits.
-"""
+"""The most cached layouts of small pools per set of kinds; they differ in field and row bits."""
 
 _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 
@@ -38,7 +37,9 @@ _CODES = {array(code).itemsize * 8: code for code in "QIHB"}
 def field_width(most: int) -> int:
     """The bits of a field that holds 0 to `most` and is a machine word: 8, 16, 32, or 64 * n."""
     bits = most.bit_length()
-    return -(-bits // 64) * 64 if bits > 32 else 32 if bits > 16 else 16 if bits > 8 else 8
+    if bits > 32:
+        return -(-bits // 64) * 64
+    return next(width for width in (8, 16, 32) if bits <= width)
 
 
 def unpacked(packed: int, width: int) -> list[int]:
@@ -165,8 +166,7 @@ class Packing:
 
 
 packing = lru_cache(maxsize=256)(Packing)
-"""The packing for a number of axes and a set of kinds; cached, as it does not depend on the pool.
-"""
+"""The packing for a number of axes and a set of kinds; cached for all pools."""
 
 
 class Packed(NamedTuple):

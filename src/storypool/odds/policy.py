@@ -217,7 +217,7 @@ def shared(n: int, weights: Sequence[int]) -> Iterator[tuple[Counts, int]]:
 
 
 def parts(held: Counts, most: int) -> Iterator[Counts]:
-    """Yield each choice of at most `most` of the dice.
+    """Each choice of at most `most` of the dice.
 
     >>> list(parts((2, 1), 2))
     [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
@@ -110,12 +110,7 @@ class Polynomial:
             tuple(map(min, zip(*steps, strict=True))),
             tuple(map(max, zip(*steps, strict=True))),
         )
-        digits = [
-            (bit, step)
-            for step, weight in rest
-            for bit in range(weight.bit_length())
-            if weight >> bit & 1
-        ]
+        digits = [(bit, step) for step, weight in rest for bit in _set_bits(weight)]
         return Split(
             tuple((weight, tuple(map(sub, step, low))) for step, weight in alone),
             tuple(bit for bit, _ in digits),
@@ -125,6 +120,10 @@ class Polynomial:
             total=sum(weight for _, weight in rest),
             peak=max((weight for _, weight in rest), default=0),
         )
+
+
+def _set_bits(n: int) -> Iterator[int]:
+    return (bit for bit in range(n.bit_length()) if n >> bit & 1)
 
 
 class Fields(dict[int, int]):

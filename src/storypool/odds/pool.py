@@ -150,7 +150,7 @@ class Pool:
             packing(len(self.axes), group).pack(self.dice).rows()
             for group in _groups(frozenset(self.dice))
         ]
-        return found[0] if len(found) == 1 else _beside(len(self.axes), found)
+        return found[0] if len(found) == 1 else _combined(len(self.axes), found)
 
     def along(self, axis: int) -> Line:
         """The odds on one axis alone, by index; the others are not computed."""
@@ -183,7 +183,7 @@ def _groups(kinds: frozenset[Polynomial]) -> tuple[frozenset[Polynomial], ...]:
     return tuple(group for _, group in groups) or (frozenset(),)
 
 
-def _beside(axes: int, found: list[Iterator[tuple[Row, int]]]) -> Iterator[tuple[Row, int]]:
+def _combined(axes: int, found: list[Iterator[tuple[Row, int]]]) -> Iterator[tuple[Row, int]]:
     """The combined results of independent groups; each moves its own axes, so rows add up."""
     for parts in product(*found):
         row, count = (0,) * axes, 1

@@ -195,16 +195,16 @@ def planned(
     `dice` and `fixed` are given as to `odds`; those of `fixed` are rolled once, and never again.
     The other arguments are those of `best`.
     """
-    free, beside = _counted(dice), _counted(fixed)
-    odds([*free.items(), *beside.items()], axes)  # refuses dice without odds
+    free, fixed_dice = _counted(dice), _counted(fixed)
+    odds([*free.items(), *fixed_dice.items()], axes)  # refuses dice without odds
     hand = _Hand(free, axes, goal, most=most, singly=singly, on=on)
-    others, _, numbers = _kinds(beside, axes, hand.names)
-    known, _, same = _kinds(beside, axes, hand.goal.axes)
+    others, _, numbers = _kinds(fixed_dice, axes, hand.names)
+    known, _, same = _kinds(fixed_dice, axes, hand.goal.axes)
     hand.judge(None, known.results(same), others.results(numbers))
-    fallen = odds(beside, axes).on(*hand.names).counts
+    fixed_rolls = odds(fixed_dice, axes).on(*hand.names).counts
     start = {}
     for held, at, ways in hand.shown.throws(hand.numbers):
-        for row, count in fallen.items():
+        for row, count in fixed_rolls.items():
             start[held, plus(at, row)] = ways * count
     return Plan(*hand.played(start))
 
@@ -233,7 +233,9 @@ class _Hand:
         if singly and most is not None and most > MAX_SINGLY:
             raise TooManyDice(Phrase("odds.singly", n=most, most=MAX_SINGLY))
         self.axes, self.singly = axes, singly
-        self.most = number if most is None else most if singly else min(most, number)
+        if most is None or (most > number and not singly):
+            most = number
+        self.most = most
         self.goal = goal if isinstance(goal, Goal) else Goal(axes_of(goal, axes.names), goal, goal)
         self.names = tuple(dict.fromkeys((*self.goal.axes, *(axes.names if on is None else on))))
         self.shown, self.kind_of, self.numbers = _kinds(dice, axes, self.names)
@@ -257,11 +259,13 @@ class _Hand:
 
     # The cost, estimated before any work is done.
 
-    def judge(self, held: Counts | None = None, beside: int = 1, beside_shown: int = 1) -> None:
+    def judge(
+        self, held: Counts | None = None, fixed_results: int = 1, fixed_results_shown: int = 1
+    ) -> None:
         """Refuse work beyond the limit, by upper bounds, for the dice `held` or every result.
 
-        The fixed dice have `beside` results on the axes of the goal, and `beside_shown` on those
-        reported.
+        The fixed dice have `fixed_results` results on the axes of the goal, and
+        `fixed_results_shown` on those reported.
         """
         seen, shown = self.policy.slots, self.shown
         throws, reported = seen.shares(self.folded), shown.shares(self.numbers)
@@ -275,23 +279,25 @@ class _Hand:
                     min(throws, (1 + turns) ** deep),
                     min(reported, (1 + shown.sides_most) ** deep),
                 )
-            tried = throws * beside * turns + reported * beside_shown * shown.sides_most
+            tried = (
+                throws * fixed_results * turns + reported * fixed_results_shown * shown.sides_most
+            )
             steps = wide * (self.most + 1) * tried
         else:
             some = comb(len(seen.all) + self.most, self.most)
             choices = min(seen.shares(self.folded, 2), throws * some)
             if held is not None:
                 choices, reported = min(prod(n + 1 for n in self._fold(held)), some), 1
-            decided = choices * beside
+            decided = choices * fixed_results
             results = seen.results(self.folded)
             steps = (
                 decided
-                + min(decided, prod(n + 1 for n in self.folded) * results * beside) * results
+                + min(decided, prod(n + 1 for n in self.folded) * results * fixed_results) * results
             )
-            reported, results = reported * beside_shown, shown.results(self.numbers)
+            reported, results = reported * fixed_results_shown, shown.results(self.numbers)
             steps += (
                 wide * reported
-                + min(reported, prod(n + 1 for n in self.numbers) * results * beside_shown)
+                + min(reported, prod(n + 1 for n in self.numbers) * results * fixed_results_shown)
                 * results
             )
         if steps > MAX_STEPS:

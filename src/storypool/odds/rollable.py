@@ -66,7 +66,7 @@ def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[P
     """The names of the axes, by default one per symbol, and the number of dice of each kind."""
     if axes is None:
         dice = listed(dice)
-        axes = _own(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
+        axes = _own_axes(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
     reading = _readings.get(id(axes)) or _read(axes)
     known = reading.known
     found: dict[Polynomial, int] = {}
@@ -165,7 +165,7 @@ def _read(axes: Axes) -> Reading:
 
 
 @lru_cache(maxsize=256)
-def _own(symbols: tuple[str, ...]) -> Axes:
+def _own_axes(symbols: tuple[str, ...]) -> Axes:
     """Axes with one for each symbol.
 
     The same object for the same symbols, as readings go by identity.
