@@ -81,8 +81,9 @@ def bands(
         (n, *(_text(band[n], words) if n < len(band) else "" for band in settings.values()))
         for n in range(steps + 1)
     ]
-    ends = {0: 0, steps: 0}
-    texts = (_step(n, band[n], words) for band in settings.values() for n in ends if n < len(band))
+    texts = []
+    for band in settings.values():
+        texts += [_step(n, band[n], words) for n in dict.fromkeys((0, steps)) if n < len(band)]
     about = words.say("lab.picture.about", pool=pool, said="; ".join(texts))
     return Picture(
         title,

@@ -87,7 +87,7 @@ def bars(
         (name, *(of.get(name, "") for of in pools.values())) for name in names
     ]
     about = "; ".join(
-        f"{name} {_beside([of[name] for of in pools.values() if name in of], words)}"
+        f"{name} {_compared_text([of[name] for of in pools.values() if name in of], words)}"
         for name in names
     )
     return Picture(
@@ -115,12 +115,14 @@ def curves(
     def reached(name: str, n: int) -> Fraction:
         return lines[name].get(n, Fraction(n < min(lines[name])))
 
-    telling = [
+    informative = [
         n
         for n in every
         if any(NEGLIGIBLE_CHANCE < reached(name, n) < 1 - NEGLIGIBLE_CHANCE for name in lines)
     ]
-    seen = range(max(low, telling[0] - 1), min(high, telling[-1] + 1) + 1) if telling else every
+    seen = every
+    if informative:
+        seen = range(max(low, informative[0] - 1), min(high, informative[-1] + 1) + 1)
     drawing = _headed(title, list(pools))
     field = _grid_of(drawing, seen)
     drawn = {name: {n: reached(name, n) for n in seen} for name in pools}
@@ -150,7 +152,7 @@ def _heads(pools: Iterable[str], words: Words) -> Iterable[str]:
     return [name or words["picture.odds"] for name in pools]
 
 
-def _beside(shares: Sequence[Fraction], words: Words) -> str:
+def _compared_text(shares: Sequence[Fraction], words: Words) -> str:
     """One share in percent, or two compared."""
     texts = [percent(share) for share in shares]
     return (

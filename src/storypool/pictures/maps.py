@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 from math import ceil
 
 from storypool.odds import Distribution
@@ -83,15 +84,17 @@ def grid(
     seven short ones fit a phone.
     """
     words = language.program
-    beside = max(SIDE, *(len(clipped(row, LONGEST)) * NUMBER * LETTER for row in rows))
+    label_width = max(SIDE, *(len(clipped(row, LONGEST)) * NUMBER * LETTER for row in rows))
     wide = max(38.0, *(len(clipped(col, LONGEST)) * NUMBER * LETTER + 6 for col in cols))
-    drawing = Drawing(max(WIDTH, ceil(2 * EDGE + beside + wide * len(cols))))
+    drawing = Drawing(max(WIDTH, ceil(2 * EDGE + label_width + wide * len(cols))))
     drawing.paragraph(title, TITLE, bold=True)
     down, across = (
         name or words[f"picture.{side}"] for name, side in zip(names, ("rows", "cols"), strict=True)
     )
     drawing.paragraph(words.say("picture.grid", down=down, across=across), NUMBER, "quiet")
-    _draw_cells(drawing, rows, cols, odds=odds, full=Fraction(1), names=names, beside=beside)
+    _draw_cells(
+        drawing, rows, cols, odds=odds, full=Fraction(1), names=names, label_width=label_width
+    )
     every = [share for row in odds for share in row]
     about = words.say(
         "picture.grid.about",
@@ -127,7 +130,7 @@ def states(
     drawing.paragraph(words.say("picture.grid", down=names[0], across=names[1]), NUMBER, "quiet")
     full = max((share for share in worth.values()), default=Fraction(0))
     _draw_cells(drawing, [*map(str, down)], [*map(str, across)], odds=odds, full=full, names=names)
-    known = [share for row in odds for share in row if share is not None]
+    known = [share for share in chain.from_iterable(odds) if share is not None]
     about = words.say(
         "picture.grid.about",
         down=names[0],
@@ -161,20 +164,20 @@ def _draw_cells(
     odds: Sequence[Sequence[Fraction | None]],
     full: Fraction,
     names: tuple[str, str],
-    beside: float = SIDE,
+    label_width: float = SIDE,
 ) -> None:
     """Draw the cells with their numbers; shade and bar show the share of `full`."""
-    wide = (drawing.width - 2 * EDGE - beside) / len(cols)
+    wide = (drawing.width - 2 * EDGE - label_width) / len(cols)
     drawing.y += 18
     for i, col in enumerate(cols):
-        x = EDGE + beside + (i + 0.5) * wide
+        x = EDGE + label_width + (i + 0.5) * wide
         drawing.write(
             x, drawing.y, clipped(col, LONGEST), size=NUMBER, fill="quiet", anchor="middle"
         )
     drawing.y += 6
     for row, line in zip(rows, odds, strict=True):
         drawing.write(
-            EDGE + beside - 6,
+            EDGE + label_width - 6,
             drawing.y + 20,
             clipped(row, LONGEST),
             size=NUMBER,
@@ -184,7 +187,7 @@ def _draw_cells(
         for i, (col, share) in enumerate(zip(cols, line, strict=True)):
             if share is None:
                 continue
-            x, part = EDGE + beside + i * wide, share / full if full else share
+            x, part = EDGE + label_width + i * wide, share / full if full else share
             tooltip = f"{_of(names[0], row)}, {_of(names[1], col)}: {percent(share)}"
             drawing.put(
                 "rect",

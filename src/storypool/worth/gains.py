@@ -102,16 +102,14 @@ def worth(
         return []
     offered = offers(system, table, seat_id, named) if offered is None else offered
     mine = {one.key: one for one in offered if key in ("", one.key)}
-    others = further(table, check) if _acts(table, seat_id, check) else ()
+    others = further(table, check) if _is_own_action(table, seat_id, check) else ()
     found = []
     for later in others:
-        asked = (
-            offer(system, table, seat_id, later.key, _naming(check, later.args))
-            if later.key in mine
-            else None
-        )
+        if later.key not in mine:
+            continue
+        asked = offer(system, table, seat_id, later.key, _with_action(check, later.args))
         # A later move is worth nothing to a seat that cannot pay for it.
-        if asked and all(reason.code != "price" for reason in asked.all_closed):
+        if all(reason.code != "price" for reason in asked.all_closed):
             found.append(replace(later, price=asked.price, approval=asked.approval))
     if check.phase != "build":
         return found
@@ -123,7 +121,7 @@ def worth(
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
-            price, approval = terms_of(system, table, seat_id, one.key, _naming(check, args))
+            price, approval = terms_of(system, table, seat_id, one.key, _with_action(check, args))
             still = left.after(tries, after, seat_id, check)
             moved = after.points - table.points
             adds = Points({purse: n for purse, n in moved.items() if n > 0 and purse not in price})
@@ -147,16 +145,12 @@ def left_to_others(tries: TrialMoves, table: Table, seat_id: str, check: Check) 
 def _tools(system: System) -> set[str]:
     """The moves that are only in the GM's drawer."""
     drawers = [panel for panel in system.panels if isinstance(panel, DrawerPanel)]
-    elsewhere = {
-        key
-        for panel in system.panels
-        if panel not in drawers
-        for key in getattr(panel, "moves", ())
-    }
+    others = [panel for panel in system.panels if panel not in drawers]
+    elsewhere = {key for panel in others for key in getattr(panel, "moves", ())}
     return {key for panel in drawers for key in panel.moves} - elsewhere
 
 
-def _acts(table: Table, seat_id: str, check: Check) -> bool:
+def _is_own_action(table: Table, seat_id: str, check: Check) -> bool:
     return (check.side == "gm") == (table.seats[seat_id].side == "gm")
 
 
@@ -171,7 +165,7 @@ def in_sight(table: Table, seat_id: str, named: str = "") -> Check | None:
     return check_in_sight(table, seat, named) if seat else None
 
 
-def _naming(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]:
+def _with_action(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]:
     """The answers with the action named too, because several may be open."""
     return {**args, "check": check.id}
 
@@ -190,7 +184,7 @@ def _tried(
             continue
         for args in _answers(one, usual and not one.price):
             try:
-                after = what_if(tries.system, table, seat_id, one.key, _naming(check, args))
+                after = what_if(tries.system, table, seat_id, one.key, _with_action(check, args))
             except Refused:
                 continue
             then = after.checks.get(check.id)
@@ -262,7 +256,7 @@ def _best(
     found: Iterable[Mapping[str, Fraction]], table: Table, seat_id: str, check: Check
 ) -> Odds:
     """The odds that are worst for the side of this seat."""
-    return (min if _acts(table, seat_id, check) else max)(
+    return (min if _is_own_action(table, seat_id, check) else max)(
         found, key=lambda odds: next(iter(odds.values()))
     )
 

@@ -70,8 +70,8 @@ class CountedSession:
     moved: int = 0
     checks: dict[str, Check] = field(default_factory=dict)
     done: list[tuple[int, Check]] = field(default_factory=list)
-    felt: Counter[str] = field(default_factory=Counter)
-    whom: dict[str, dict[str, None]] = field(default_factory=dict)
+    moment_counts: Counter[str] = field(default_factory=Counter)
+    subjects: dict[str, dict[str, None]] = field(default_factory=dict)
     endings: list[tuple[int, str]] = field(default_factory=list)
     swings: dict[tuple[int, str, str], Swing] = field(default_factory=dict)
     hurt: dict[str, str] = field(default_factory=dict)
@@ -85,16 +85,16 @@ class CountedSession:
             self.move, self.moved = "", record.seq
             return
         self.ended = record.at
-        for one in moments(_fallen(record.event, before), before, self.system):
+        for one in moments(_with_revealed_roll(record.event, before), before, self.system):
             match record.event:
                 case events.TraitSet(trait) if trait.about in before.characters:
-                    self.whom.setdefault(one.name, {})[trait.about] = None
+                    self.subjects.setdefault(one.name, {})[trait.about] = None
                 case events.TraitSet() | events.TraitRemoved() if record.seen_by is None:
                     # A trait about no character ends a conflict or contest: its sentence names the
                     # winner.
                     self.endings.append((record.seq, sentence(record, before, self.system)))
                     continue
-            self.felt[one.name] += max(1, len(one.dice))
+            self.moment_counts[one.name] += max(1, len(one.dice))
         match record.event:
             case events.MoveMade(move):
                 self.move, self.moved = move, record.seq
@@ -151,11 +151,9 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         passed = sum(check.passed for _, check in rolled)
         (most, n), *others = Counter(check.actor for _, check in rolled).most_common(2)
         # No one acted most if several acted as often, or each acted once.
-        who = (
-            say("recap.most", who=_name(table, most), n=n)
-            if n > 1 and n not in dict(others).values()
-            else ""
-        )
+        who = ""
+        if n > 1 and n not in dict(others).values():
+            who = say("recap.most", who=_name(table, most), n=n)
         even = sum(1 for _, check in rolled if check.outcome and check.outcome.passed is None)
         # Only games with ties have a word for them.
         tied = "recap.tied"
@@ -176,9 +174,9 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     titles = {
         one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits
     }
-    felt = [(name, n) for name, n in session.felt.most_common() if name in titles]
-    if felt:
-        times = [_remembered(session, table, name, titles[name], n) for name, n in felt]
+    shown_moments = [(name, n) for name, n in session.moment_counts.most_common() if name in titles]
+    if shown_moments:
+        times = [_moment_text(session, table, name, titles[name], n) for name, n in shown_moments]
         yield RecapLine("moments", say("recap.moments", moments=", ".join(times)))
 
     if session.endings:
@@ -209,11 +207,8 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     if len(biggest) == 1:
         [swing] = biggest
         name = system.plural(swing.account)
-        name = (
-            say("recap.swing.of", who=_name(table, swing.owner), account=name)
-            if swing.owner
-            else name
-        )
+        if swing.owner:
+            name = say("recap.swing.of", who=_name(table, swing.owner), account=name)
         yield RecapLine(
             "swing", say("recap.swing", account=name, start=swing.start, n=swing.end), swing.seq
         )
@@ -226,7 +221,7 @@ def _good_dice(system: System, table: Table, check: Check) -> int:
     return sum(len(one.dice) for one in found if one.name in good)
 
 
-def _fallen(event: events.Event, before: Table) -> events.Event:
+def _with_revealed_roll(event: events.Event, before: Table) -> events.Event:
     """The event, or the roll of a hidden action that is revealed, as its dice were not seen."""
     if (
         isinstance(event, events.CheckChanged)
@@ -245,9 +240,11 @@ def harm_accounts(system: System) -> frozenset[str]:
     return frozenset(account for panel in tracks for account in panel.accounts)
 
 
-def _remembered(session: CountedSession, table: Table, name: str, title: str, n: int) -> str:
+def _moment_text(session: CountedSession, table: Table, name: str, title: str, n: int) -> str:
     """A moment with the characters it was about, or else with its count."""
-    who = [table.characters[id].name for id in session.whom.get(name, ()) if id in table.characters]
+    who = [
+        table.characters[id].name for id in session.subjects.get(name, ()) if id in table.characters
+    ]
     say = session.system.words.say
     if who:
         return say("recap.whom", what=title, who=", ".join(who))

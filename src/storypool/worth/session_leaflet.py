@@ -59,14 +59,11 @@ def _pools(view: SessionView, system: System) -> Leaf:
 
 def _spends(view: SessionView, system: System) -> Leaf:
     rows = [(one.who, one.move, one.action, one.price, one.change) for one in view.spends]
-    more = (
-        (system.words.say("recap.spends.first", n=MAX_SPENDS, all=len(rows)),)
-        if len(rows) > MAX_SPENDS
-        else ()
-    )
     heads = _heads(system, "who", "what", "action", "points", "gained")
-    lines = (*view.bought, *view.about["spends"], *more)
-    return Leaf(system.words["recap.part.spends"], heads, tuple(rows[:MAX_SPENDS]), lines)
+    lines = [*view.bought, *view.about["spends"]]
+    if len(rows) > MAX_SPENDS:
+        lines.append(system.words.say("recap.spends.first", n=MAX_SPENDS, all=len(rows)))
+    return Leaf(system.words["recap.part.spends"], heads, tuple(rows[:MAX_SPENDS]), tuple(lines))
 
 
 def _luck(view: SessionView, system: System) -> Leaf:

@@ -198,7 +198,9 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
             worth = system.words["recap.little"] if much > 0 else ""
         id = "recap.bought" if worth else "recap.spent"
         values["gained"] = worth
-        how = ".besides" if besides else ".kinds" if len(points) > 1 else ""
+        how = ".kinds" if len(points) > 1 else ""
+        if besides:
+            how = ".besides"
         yield system.words.say(f"{id}{how}", **values)
 
 
@@ -235,21 +237,13 @@ def _roll(one: LuckyRoll) -> RollView:
 
 
 def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
-    id = (
-        f"recap.passed.{one.bargain}"
-        if one.bargain
-        else "recap.passed"
-        if one.passed
-        else "recap.failed"
-    )
-    result = system.words[id]
+    id = "recap.passed" if one.passed else "recap.failed"
+    result = system.words[f"recap.passed.{one.bargain}" if one.bargain else id]
     # Keep a number and its sign on one line.
     chance = percent(one.chance, 0).replace(" ", "\N{NO-BREAK SPACE}")
-    title = (
-        system.words.say("recap.hinge.scene", title=one.action, scene=scene)
-        if scene
-        else one.action
-    )
+    title = one.action
+    if scene:
+        title = system.words.say("recap.hinge.scene", title=title, scene=scene)
     values = {"who": one.who, "title": title, "result": result, "chance": chance}
     return system.words.say("recap.hinge.paid" if one.paid else "recap.hinge", **values, n=one.paid)
 
@@ -263,7 +257,9 @@ def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
 
 def _locks(of: SessionRecap, system: System) -> Iterator[LockView]:
     for one in of.locks if of.locks and of.locks[0].actions else ():
-        how = "some" if one.without else "between" if one.dry else "none"
+        how = "between" if one.dry else "none"
+        if one.without:
+            how = "some"
         values = {"side": _side(system, "side", one.side), "account": system.plural(one.account)}
         counts = {"n": one.without, "actions": one.actions, "longest": one.longest}
         sentence = system.words.say(f"recap.lock.{how}", **values, **counts)

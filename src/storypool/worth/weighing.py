@@ -243,11 +243,9 @@ def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:
     """The odds of an action as it is, or None without odds."""
     stakes = game_stakes.stakes(key)
     question = stakes.question(table, check) if stakes else None
-    return (
-        _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against)
-        if question
-        else None
-    )
+    if question is None:
+        return None
+    return _answer(key, question.pool, tuple(sorted(question.terms.items())), question.against)
 
 
 @lru_cache(maxsize=MAX_POOLS)
