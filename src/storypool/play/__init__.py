@@ -1,11 +1,9 @@
-"""Plays: a table, its moves, the dice and what comes of them, in a text that a GM can read; read
-and run here.
+"""Plays: a table, its moves, dice and results as a text that a GM can read, parsed and run.
 
-`LocalTable` is a table in the memory of any other program, for bots, studies and designers of
-games.
+`LocalTable` is a table in memory, for bots, studies and designers of games.
 
 A play opens in the middle of a session, unless its first move begins one. It is pure: dice are
-given in the text, time is the number of the line, and nothing is stored. The grammar is in
+given in the text, time is the line number, and nothing is stored. The grammar is in
 `docs/plays.md`.
 """
 

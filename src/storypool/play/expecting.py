@@ -1,4 +1,4 @@
-"""The expectations of a play, compared with the table that its move has made."""
+"""The expectations of a play, compared with the table after its move."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,7 @@ from storypool.words.folding import alike
 
 @dataclass(frozen=True)
 class Expectation:
-    """A table as a move left it: the whole log, the events of that move, and why it was refused, or
-    None.
-    """
+    """A table after a move: the whole log, the move's events, and its refusal or None."""
 
     system: System
     table: Table
@@ -27,7 +25,7 @@ class Expectation:
     refusal: Refusal | None
 
     def expect(self, words: tuple[str, ...]) -> None:
-        """Return if the expectation is met; else raise a `Fault` with what was found."""
+        """Raise a `Fault` with the actual value unless the expectation holds."""
         match words:
             case ("passed",) | ("failed",):
                 outcome = self._outcome()
@@ -78,9 +76,7 @@ class Expectation:
                 raise fault("expectation", found=" ".join(words), expectations=EXPECTATIONS)
 
     def _expect_waits(self, name: str, described: tuple[str, ...], words: tuple[str, ...]) -> None:
-        """Compare the waits as a seat reads them: with moves the first asked of it, else any with
-        this text.
-        """
+        """Compare the waits of a seat: with moves its first own wait, else any with the text."""
         seat = next(
             (id for id, one in self.table.seats.items() if alike(name) == alike(one.name)), None
         )
@@ -90,18 +86,19 @@ class Expectation:
             )
         moves = tuple(word for word in described if word in self.system.by_key)
         for word in (one for one in described if one not in moves):
-            # What is misspelt, or not quoted, would never be read, and so `no waits` would hold.
+            # Refuse a misspelt or unquoted word: it would never match, so `no waits` would always
+            # hold.
             if word is not described[-1] or ("." in word[:-1] and " " not in word):
                 raise fault("waits.word", word=word)
         found = waiting(self.system, self.table, seat)
         text = typed(described[-1]) if described[-1:] != moves[-1:] else ""
         mine = [wait for wait in found if wait.yours][:1] if moves else found
-        met = any(
+        is_met = any(
             typed(wait.text) == text or not text
             for wait in mine
             if not moves or wait.moves == moves
         )
-        if met is (words[0] == "no"):
+        if is_met is (words[0] == "no"):
             in_words = "; ".join(
                 " ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found
             )
@@ -125,7 +122,7 @@ class Expectation:
         return list(self.table.checks.values())[-1]
 
     def _outcome(self) -> Outcome:
-        """The latest outcome on record, of an action that may be over by now."""
+        """The latest outcome on record; its action may be over."""
         i = len(self.records)
         while i:
             i -= 1
@@ -137,16 +134,14 @@ class Expectation:
         raise fault("roll")
 
     def _net(self, axis: str) -> int:
-        """The net of an axis with its sign; under the name that it has below zero, the other way
-        round.
-        """
+        """The signed net of an axis; negated under the axis's name for values below zero."""
         axes, net = self.system.axes, self._outcome().net
         if axis in axes.names:
             return net[axis]
         for above, below in axes.below.items():
             if axis == below:
                 return -net[above]
-        # A number that a game counts up from its dice has a word of its own, as an axis has.
+        # A number that a game counts from its dice has a look, like an axis.
         if axis in self.system.look:
             return net[axis]
         raise fault("axis", axis=axis, known=", ".join((*axes.names, *axes.below.values())))
@@ -164,7 +159,7 @@ class Expectation:
 
 
 def purse_named(system: System, table: Table, name: str) -> Purse:
-    """Return a purse of this table by its name; a `Fault` lists the known ones."""
+    """A purse of this table by its name; a `Fault` lists the known ones."""
     account, owner = purse = Purse.read(name)
     ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in system.accounts}
     row = system.by_account.get(account)
@@ -191,7 +186,7 @@ def _expect_refused(refusal: Refusal | None, code: str, text: str) -> None:
 
 
 def expect_offered(found: Offer, words: tuple[str, ...]) -> None:
-    """Return if this is so of an offer; else raise a `Fault` with what was found."""
+    """Raise a `Fault` with the actual value unless the expectation holds for this offer."""
     match words:
         case ("title", _, *_):
             _expect_words("title", found.key, found.title, " ".join(words[1:]))
@@ -200,15 +195,15 @@ def expect_offered(found: Offer, words: tuple[str, ...]) -> None:
         case ("no", "caution"):
             _expect_words("caution", found.key, found.caution, "")
         case ("asks", name) | ("asks", name, _) | ("no", "asks", name):
-            begins = {
+            presets = {
                 ask.name: _answer(ask.default if ask.preset is None else ask.preset)
                 for ask in found.asks
             }
-            if (name in begins) is (words[0] == "no"):
-                asked = ", ".join(begins) or Phrase("play.nothing")
+            if (name in presets) is (words[0] == "no"):
+                asked = ", ".join(presets) or Phrase("play.nothing")
                 raise fault("asks", move=found.key, found=asked, expected=" ".join(words))
             if words[0] == "asks" and words[2:]:
-                _expect_words("begins", name, begins[name], words[2])
+                _expect_words("begins", name, presets[name], words[2])
         case _:
             raise fault("expectation", found=" ".join(words), expectations=OFFER_EXPECTATIONS)
 
@@ -220,7 +215,7 @@ def _expect_words(what: str, of: str, found: str, expected: str) -> None:
 
 
 def _answer(value: Value | None) -> str:
-    """Return an answer with which a form begins as a play writes it, empty where there is none."""
+    """The preset answer of a form in the notation of a play; "" without one."""
     match value:
         case None:
             return ""
@@ -236,9 +231,7 @@ _FILTERS = ("kind", "about", "by", "until", "at", "rating", "goal")
 
 
 def _is_trait(trait: Trait, id: str, more: Iterable[str]) -> bool:
-    """Whether a trait has this id or kind, or this in its text, and all that follows: fields, words
-    of it.
-    """
+    """Whether a trait has this id, kind or text, and all further fields and words."""
     words = []
     for word in more:
         key, is_pair, value = word.partition("=")

@@ -1,6 +1,4 @@
-"""A game's first scene: what the GM reads aloud, and the moves that set it up, ready to be
-played.
-"""
+"""A game's first scene: the text the GM reads aloud, and the moves that set it up."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ from storypool.play.text import Acting, read
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A move of the first scene. What is read aloud is a `table.say`, too."""
+    """A move of the first scene; text to read aloud is a `table.say`."""
 
     move: str
     args: Mapping[str, str]
@@ -19,8 +17,7 @@ class Staged:
 
 @cache
 def first_scene(text: str, system: str) -> tuple[Staged, ...]:
-    """Return the steps of a `first_scene.play` in their order; `PlayError` names the first line
-    that is none.
+    """The steps of a `first_scene.play` in order; `PlayError` names the first invalid line.
 
     Comment lines are read aloud: each block of them is one paragraph. All other lines are moves of
     the GM, written as in a play.
@@ -47,7 +44,7 @@ def first_scene(text: str, system: str) -> tuple[Staged, ...]:
             continue
         end_paragraph()
         if move:
-            # The lines before it are left empty, so that an error names the right one.
+            # Prefix empty lines, so that an error has the right line number.
             padded = "\n" * (number - 1) + move
             play = read(padded, f"{system}/first_scene.play", headed=False)
             steps += [

@@ -1,6 +1,4 @@
-"""A table in a program's memory: seats, moves, what each seat sees, and a log that can be kept and
-read again.
-"""
+"""A table in memory: seats, moves, each seat's view, and a log to export and import."""
 
 from __future__ import annotations
 
@@ -19,12 +17,11 @@ from storypool.engine.waiting import Waiting, waiting
 from storypool.log.export import export_lines, import_records
 
 Randint = Callable[[int, int], int]
-"""Returns a whole number between two others, both included, as `random.Random().randint` does."""
+"""Returns a whole number between two others, both included, like `random.Random().randint`."""
 
 
 class LocalTable:
-    """A table in this program's memory, for one thread: `make` decides, `state` is the table,
-    `records` its log.
+    """A table in memory, for one thread: `make` decides, `state` is the table, `records` its log.
 
     Chance is an argument: `random.SystemRandom().randint` for an evening,
     `random.Random(7).randint` for a test. Times come from `now`, in milliseconds since 1970;
@@ -59,10 +56,9 @@ class LocalTable:
         randint: Randint,
         now: Callable[[], int] = lambda: 0,
     ) -> LocalTable:
-        """Return the table of an exported log, ready to go on; `BadFile` names the line that cannot
-        be read.
+        """The table of an exported log, ready to go on; `BadFile` names the first invalid line.
 
-        `find` returns a game by its key: `storypool.systems.get`, whose `UnknownSystem` it lets
+        `find` returns a game by its key, like `storypool.systems.get`, whose `UnknownSystem` passes
         through.
         """
         records = import_records(lines)
@@ -72,8 +68,9 @@ class LocalTable:
         return table
 
     def sit(self, name: str, side: Side = "player") -> str:
-        """Take a new seat on this side (`player`, `gm`, `spectator`) and return its id; `Refused`
-        if taken.
+        """Take a new seat on this side (`player`, `gm`, `spectator`) and return its id.
+
+        `Refused` if the name is taken.
         """
         taken = house.take_seat(self.system, self.state, name, side)
         self._keep([taken], taken.seat.id)
@@ -87,11 +84,12 @@ class LocalTable:
         *,
         override: bool = False,
     ) -> list[Record]:
-        """Make a move and return its records, the first a `MoveMade`; `Refused` gives the reason
-        and the remedy.
+        """Make a move and return its records, the first a `MoveMade`.
 
-        `args` answer the questions of `offer(seat, move)` by their names. A GM who overrides sets a
-        rule aside.
+        `Refused` has reason and remedy.
+
+        `args` answer the questions of `offer(seat, move)` by name. A GM who overrides sets a rule
+        aside.
         """
         return self._keep(
             decide(
@@ -101,37 +99,31 @@ class LocalTable:
         )
 
     def offers(self, seat: str) -> list[Offer]:
-        """Return every move of this seat's side, open or closed with its reason. Empty if nobody
-        has the seat.
-        """
+        """Every move of this seat's side, open or closed with its reason; empty for a vacant seat."""
         return offers(self.system, self.state, seat)
 
     def offer(self, seat: str, move: str, args: Mapping[str, object] | None = None) -> Offer:
-        """Return one move with its questions, some of them answered by `args`; `Refused` for an
-        unknown move.
-        """
+        """One move with its questions, some answered by `args`; `Refused` for an unknown move."""
         return offer(self.system, self.state, seat, move, args or {})
 
     def waiting(self, seat: str) -> list[Waiting]:
-        """Return all that the table waits for, in words for this seat, the most pressing first."""
+        """Everything the table waits for, in words for this seat, the most pressing first."""
         return waiting(self.system, self.state, seat)
 
     def seen(self, seat: str) -> Table:
-        """Return the table as this seat sees it, without what is hidden from it."""
+        """The table as this seat sees it, without what is hidden from it."""
         return seen(self.state, self.state.seats[seat])
 
     def log(self, seat: str) -> list[Record]:
-        """Return the log as this seat may read it: the same length, with hidden records emptied."""
+        """The log as this seat may read it: the same length, with hidden records emptied."""
         return view(self.records, self.state.seats[seat])
 
     def sentences(self, seat: str) -> Iterator[str]:
-        """Yield the story so far as sentences for this seat."""
+        """The story so far as sentences for this seat."""
         return (text for text in story.sentences(self.log(seat), self.system) if text)
 
     def lines(self, seat: str) -> Iterator[bytes]:
-        """Yield the log as this seat may keep it, line by line, as a table is exported; `read` goes
-        on from it.
-        """
+        """The lines of the log that this seat may export; `read` accepts them."""
         return export_lines(copy_for(self.records, self.state.seats[seat]))
 
     def _roll(self, die: Die) -> int:

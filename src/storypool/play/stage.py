@@ -1,4 +1,4 @@
-"""A play while it runs: each statement carried out on a table, and its expectations checked."""
+"""A running play: each statement carried out on a table, and its expectations checked."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -49,9 +49,7 @@ CHARACTER_SIDES = ("players", "gm", "none")
 
 
 class PlayStep(NamedTuple):
-    """What became of one statement: its records, the refusal it met, and its problem where it is
-    broken.
-    """
+    """The result of a statement: its records, its refusal, and its fault if it is broken."""
 
     line: int
     text: str
@@ -61,16 +59,16 @@ class PlayStep(NamedTuple):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened."""
+        """The events of the records."""
         return tuple(record.event for record in self.records if record.event is not None)
 
 
 @dataclass
 class Performance:
-    """A play while it runs: the table as it is by now, and every record so far.
+    """A running play: its current table, and every record so far.
 
-    It is played in one language. `when` gives the time of a line in milliseconds since 1970;
-    nothing here looks at a clock.
+    It is played in one language. `when` gives the time of a line in milliseconds since 1970; the
+    real time is not used.
     """
 
     play: Play
@@ -84,15 +82,13 @@ class Performance:
 
     @property
     def system(self) -> System:
-        """The game that is played."""
+        """The game of the play."""
         if self._system is None:
             raise fault("table.none")
         return self._system
 
     def steps(self) -> Iterator[PlayStep]:
-        """Each statement carried out; the first broken one is the last. At the end the log is read
-        back.
-        """
+        """The steps of the play, up to the first broken one; at the end the log is read back."""
         for statement in self.play.statements:
             step = self._step(statement)
             yield step
@@ -228,7 +224,7 @@ class Performance:
         faces = Faces(acting.dice)
         events: list[Event] = []
         refusal: Refusal | None = None
-        # Whether it is refused, and why, comes first: the rest of the line is false because of it.
+        # Check the refusal first: if it is unexpected, it also breaks the rest of the line.
         expects = sorted(acting.expects, key=lambda words: words[0] != "refused:")
         refused_for = expects[0][1] if expects and expects[0][0] == "refused:" else ""
         try:
@@ -257,12 +253,10 @@ class Performance:
             expected.expect(words)
         return refusal
 
-    # Sight, offers, time travel.
+    # Views, offers, rewinds.
 
     def in_sight(self, seat_name: str) -> str:
-        """Every text that a seat gets to see: its log, in fields and in sentences, its table, and
-        its offers.
-        """
+        """All text that a seat receives: its log as fields and sentences, its table and its offers."""
         seat = self.table.seats[self._seat_id(seat_name)]
         ours = view(self.records, seat)
         texts: list[str] = []
@@ -297,9 +291,7 @@ class Performance:
             expect_offered(found, words)
 
     def _answers(self, offering: Offering) -> dict[str, Value]:
-        """Return the answers of an offer as its form would give them: whole numbers, and yes or
-        no.
-        """
+        """The answers of an offer as its form would give them: whole numbers, and yes or no."""
         move, answers = self.system.by_key.get(offering.move), dict[str, Value](offering.args)
         asks = {ask.name: ask for ask in move.asks} if move else {}
         for name, value in offering.args.items() if move else ():
@@ -322,9 +314,7 @@ class Performance:
 
 
 class Faces:
-    """The dice of one move: returns the faces that the play gives, in their order, and checks that
-    they fit.
-    """
+    """The dice of a move: the faces given in the play, in order, checked against the dice."""
 
     def __init__(self, given: tuple[int, ...]) -> None:
         self._given, self._used = given, 0
@@ -342,15 +332,13 @@ class Faces:
         return face
 
     def done(self) -> None:
-        """Raise a `Fault` if a face was not needed."""
+        """Raise a `Fault` if a face is left over."""
         if self._used < len(self._given):
             raise fault("faces.many", n=len(self._given), used=self._used)
 
 
 def verify(performance: Performance) -> None:
-    """Raise a `Fault` unless the log alone makes this table, and each record survives being
-    stored.
-    """
+    """Raise a `Fault` unless the log alone makes this table, and each record survives storage."""
     stored = [codec.from_row(*codec.to_row(record)) for record in performance.records]
     for before, after in zip(performance.records, stored, strict=True):
         if before != after:
@@ -369,9 +357,7 @@ def perform(play: Play, find: Callable[[str, Language], System] = systems.get) -
 
 
 def _entry(system: System, name: str, value: str) -> tuple[str, int]:
-    """An entry of a sheet by its key: a whole number in its range; one that the game does not have
-    is a fault.
-    """
+    """An entry of a sheet as its key and a whole number in its range; a `Fault` if unknown."""
     keys = SheetKeys(system.sheet)
     key = keys.find(name)
     if key is None:
@@ -384,7 +370,7 @@ def _entry(system: System, name: str, value: str) -> tuple[str, int]:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Every text in a value, its fields and its keys; the names of fields are not among them."""
+    """Every text in a value, in its fields and its keys, but not the names of fields."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The text of a play: its statements, one a line, and the error of a line that is none."""
+"""The text of a play: its statements, one per line, and the errors of invalid lines."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from storypool.words.folding import STRAIGHT, composed, half_width, key_value
 from storypool.words.text_files import plain, visible
 
 WORDS = ("table", "seat", "points", "rewind")
-"""Words that begin a statement, so that no seat can have them as its name."""
+"""Words that begin a statement, and so cannot be names of seats."""
 SIDES = ("gm", "player", "spectator")
 EXPECTATIONS = Phrase("play.expectations")
 OFFER_EXPECTATIONS = Phrase("play.offer_expectations")
 
 
 class PlayError(Exception):
-    """A play that is broken: in which file, at which line, what was found there, and what was
-    expected.
-    """
+    """A broken play: the file, the line, the text found, and the text expected."""
 
     def __init__(self, file: str, line: int, fault: Fault) -> None:
         self.file, self.line, self.found, self.expected = file, line, fault.found, fault.expected
@@ -31,7 +29,7 @@ class PlayError(Exception):
 
 
 class Fault(Exception):
-    """What is wrong with one statement: what was found, and what was expected."""
+    """An error in one statement: the text found, and the text expected."""
 
     def __init__(self, found: Phrase, expected: Phrase) -> None:
         self._found, self._expected = found, expected
@@ -39,12 +37,12 @@ class Fault(Exception):
 
     @property
     def found(self) -> str:
-        """What was found, in words."""
+        """The text found."""
         return str(self._found)
 
     @property
     def expected(self) -> str:
-        """What was expected there, in words."""
+        """The text expected."""
         return str(self._expected)
 
 
@@ -58,9 +56,7 @@ def fault(id: str, /, **values: object) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """`table SYSTEM [title=TITLE] [option=value ...]`; a session is on unless the play begins one
-    itself.
-    """
+    """`table SYSTEM [title=TITLE] [option=value ...]`; a session runs unless the play begins one."""
 
     line: int
     text: str
@@ -83,7 +79,7 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Pointing:
-    """`points NAME=n ...`: balances as they are from now on."""
+    """`points NAME=n ...`: sets these balances."""
 
     line: int
     text: str
@@ -117,8 +113,9 @@ class Seeing:
 
 @dataclass(frozen=True, slots=True)
 class Offering:
-    """`SEAT offers MOVE [key=value ...] [=> EXPECT, ...]`, or `SEAT closed MOVE [because CODE
-    [WORDS]]`.
+    """`SEAT offers MOVE [key=value ...] [=> EXPECT, ...]`.
+
+    Or `SEAT closed MOVE [because CODE [WORDS]]`.
     """
 
     line: int
@@ -134,7 +131,7 @@ class Offering:
 
 @dataclass(frozen=True, slots=True)
 class Rewinding:
-    """`rewind LINE`: the table as it was after that line."""
+    """`rewind LINE`: the table after that line."""
 
     line: int
     text: str
@@ -146,14 +143,14 @@ Statement = Opening | Seating | Pointing | Acting | Seeing | Offering | Rewindin
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A play as it was read: its file and its statements, the first of which opens the table."""
+    """A parsed play: its file and its statements; the first one opens the table."""
 
     file: str
     statements: tuple[Statement, ...]
 
 
 def read(text: str, file: str = "play", headed: bool = True) -> Play:
-    """Return the statements of a play; `PlayError` names the first line that is none.
+    """The statements of a play; `PlayError` names the first invalid line.
 
     The first opens the table, unless the text is only a part of a play, which is not `headed`.
 
@@ -183,7 +180,7 @@ def read(text: str, file: str = "play", headed: bool = True) -> Play:
 
 
 def _cut(text: str, mark: str) -> list[str]:
-    """Return the text cut at each mark outside quotes; a # counts only where a word could begin."""
+    """The text cut at each mark outside quotes; a # counts only at the start of a word."""
     if mark not in text:
         return [text]
     parts, start, quote, i = [], 0, "", 0
@@ -317,9 +314,7 @@ def _acting(
 
 
 def _expectations(promised: Sequence[str], known: Phrase) -> tuple[tuple[str, ...], ...]:
-    """Return what is promised after the arrow, each expectation in words; a `Fault` if one is
-    empty.
-    """
+    """The expectations after the arrow, split into words; a `Fault` if one is empty."""
     expects = tuple(tuple(_words(part)) for part in _cut(promised[0], ",")) if promised else ()
     if not all(expects):
         raise fault("expectation.empty", expectations=known)
@@ -339,14 +334,12 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
 
 
 def typed(text: str) -> str:
-    """Return a sentence as one types it: with plain spaces, straight quotes and composed
-    letters.
-    """
+    """A sentence as people type it: plain spaces, straight quotes and composed letters."""
     return composed(text).replace("\N{NO-BREAK SPACE}", " ").translate(STRAIGHT)
 
 
 def whole(word: str, what: str) -> int:
-    """Return a word as a whole number; the `Fault` of any other says what should have a number."""
+    """A word as a whole number; otherwise a `Fault` that names `what` needs one."""
     digits = half_width(word)
     if not digits.removeprefix("-").isdecimal() or len(digits) > 9:
         raise fault("whole", word=word, what=what)
