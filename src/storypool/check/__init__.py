@@ -1,3 +1,1 @@
-"""What every game must satisfy, checked in its rows, its own plays and random play, and reported in
-sentences.
-"""
+"""The checks of every game: its rows, its plays and random play, reported in sentences."""

@@ -1,6 +1,4 @@
-"""The promises about what is asked: an open offer has an answer, and a number that is offered is
-accepted.
-"""
+"""The promises about questions: an open offer has an answer, and offered numbers are accepted."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -19,12 +17,11 @@ from storypool.engine.table import Seat
 Answers = Mapping[str, object]
 
 MOST_TRIED = 60
-"""The most sets of answers that are drawn at random for one offer."""
+"""The most random sets of answers to try for one offer."""
 
 
 def check_numbers(game: Game, seat: Seat, one: Offer, args: Answers) -> None:
-    """Check of a move that can be made with these answers that none of its numbers is refused as
-    such.
+    """Check that the offered bounds of each number are accepted, for a move that can be made.
 
     Another reason, such as a price that cannot be paid, is not about the number.
     """
@@ -36,11 +33,9 @@ def check_numbers(game: Game, seat: Seat, one: Offer, args: Answers) -> None:
 
 
 def check_open_offers(game: Game, seat: Seat) -> None:
-    """Check that every move against which nothing speaks is accepted, or proposed, with some
-    answers.
-    """
+    """Check that every open move is accepted, or proposed, with some answers."""
     for one in offers(game.system, game.table, seat.id):
-        # Whether what was proposed can still be done depends on which proposal is answered.
+        # The answer depends on the proposal: it may no longer be possible.
         if one.all_closed or one.key in ("proposal.accept", "consent.give"):
             continue
         if (no := unanswerable(game, seat, one.key)) is not None:
@@ -48,9 +43,9 @@ def check_open_offers(game: Game, seat: Seat) -> None:
 
 
 def unanswerable(game: Game, seat: Seat, key: str) -> Refusal | None:
-    """Return a refusal of a move where none of the answers that were tried is accepted, else None.
+    """The refusal of a move if none of the tried answers is accepted, else None.
 
-    First nothing is answered, then the question that was refused for it, then questions at random.
+    It tries no answers first, then the question that the refusal names, then random answers.
     """
     chance, system, table = Random(f"{game.seed} {key}"), game.system, game.table
     known = [one.id for one in table.checks.values() if may_see(seat, one.seen_by)]
@@ -69,9 +64,7 @@ def unanswerable(game: Game, seat: Seat, key: str) -> Refusal | None:
 
 
 def _drawn(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> Answers:
-    """Return answers to the questions that need one and to some of the others, in the order of a
-    form.
-    """
+    """Random answers to the required questions and to some of the others, in the order of a form."""
     args, asked, often = dict(about), set[str](), chance.random()
     while True:
         views = offer(game.system, game.table, seat.id, key, args).asks
@@ -93,7 +86,7 @@ def _refused(game: Game, seat: Seat, key: str, args: Answers) -> Refusal | None:
 
 
 def _answers(system: System, ask: AskView) -> Iterator[object]:
-    """Yield answers to a question."""
+    """Possible answers to a question."""
     match ask.kind:
         case "choice":
             open_ones = [choice.value for choice in ask.choices if not choice.closed]

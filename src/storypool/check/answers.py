@@ -1,4 +1,4 @@
-"""Random answers, drawn from the questions of a move."""
+"""Random answers to the questions of a move."""
 
 from collections.abc import Iterator, Mapping
 
@@ -21,10 +21,9 @@ PHRASES = (
 
 
 def answers(game: Game, seat: Seat, key: str, named: bool = True) -> Iterator[tuple[str, object]]:
-    """Yield an answer to each needed question and to some of the others, in the order in which a
-    front end asks.
+    """Random answers to the required questions and some others, in the order of a front end.
 
-    Where several actions are open, the move may name one of them if `named`.
+    If several actions are open, the move may name one of them if `named`.
     """
     args: dict[str, object] = {}
     asked: set[str] = set()
@@ -57,7 +56,7 @@ def _answer(
             picked = chance.choice(ask.choices) if ask.choices else None
             return picked.value if picked else None
         case "text":
-            knowing = _knowing(game, seat, key, args)
+            knowing = _allowed_seats(game, seat, key, args)
             return game.word(knowing) if knowing is not None else chance.choice(PHRASES)
         case "number":
             high = min(ask.high, ask.low + (3 if chance.random() < 0.8 else 10**6))
@@ -78,10 +77,10 @@ def _answer(
             return {entry.key: chance.randint(entry.low, entry.high) for entry in entries}
 
 
-def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[str] | None:
-    """Return the seats that alone may know what these arguments say; None where nothing in them is
-    hidden.
-    """
+def _allowed_seats(
+    game: Game, seat: Seat, key: str, args: Mapping[str, object]
+) -> list[str] | None:
+    """The only seats that may know the hidden content of these arguments; None without any."""
     table = game.table
     if args.get("secret") is True:
         return [*game.masters(), seat.id]
@@ -94,17 +93,13 @@ def _knowing(game: Game, seat: Seat, key: str, args: Mapping[str, object]) -> li
     if any(name == id or name.startswith(f"{id}.") for name in named for id in hidden):
         return game.masters()
     check = table.checks.get(str(args.get("check", "")))
-    return (
-        game.masters()
-        if check is not None and check.seen_by and _about_a_check(game, seat, key)
-        else None
-    )
+    if check is not None and check.seen_by and _about_a_check(game, seat, key):
+        return game.masters()
+    return None
 
 
 def _about_a_check(game: Game, seat: Seat, key: str) -> bool:
-    """Whether this move is about an action: at a table without one it is closed because there is
-    none.
-    """
+    """Whether this move is about an action: without one, it is closed for that reason."""
     bare = Table(
         system=game.system.key,
         options={**game.table.options, "enforcement": "strict"},

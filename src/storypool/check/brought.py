@@ -1,32 +1,22 @@
-"""What a game brings for its checks: its plays, and `check.toml` with what the checks must know of
-it.
+"""The material that a game brings for its checks: its plays, and `check.toml`.
 
-Every part of `check.toml` may be left out:
+Every part of `check.toml` is optional:
 
-- `[weights]` is how often random play makes a move, by its key or its group. The default is 4, and
-  1 for a move of
-  the house. A move of `SELDOM` or more is open so rarely that some games start where a play has
-  come to it.
-- `[opening]`: `moves` are the keys of the moves that the GM makes at a table before moves are
-  counted.
-- `[rules]`: `unwritten` are moves that come from no place in a book; `instead` lists the looks of
-  what pays in
-  place of points, such as a free invoke; `reveals` are moves that bring what is hidden into the
-  open.
-- `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all of its
-  rows.
+- `[weights]`: how often random play makes a move, by its key or its group; 4 by default, 1 for a
+  move of the house. A move of `SELDOM` or more is rarely open, so some games start where a play
+  makes it.
+- `[opening]`: `moves` are the keys of the moves that the GM makes before moves are counted.
+- `[rules]`: `unwritten` are moves that no book describes; `instead` lists the looks of substitutes
+  for points, such as a free invoke; `reveals` are moves that reveal hidden things.
+- `[menus]`: `traits` are kinds of traits that a character needs before a menu shows all its rows.
 - `[roll]`: `apart` are dice that an action ignores, and that a roll without a table reports
   separately.
 - `[odds]`, for a game with odds: `terms` and `contests` list tables of terms to ask with, for one
-  pool and for
-  two, besides asking without any; `example` is a `pool` that is drawn, with its `terms`; `table` is
-  a table of
-  odds: its `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
-- `[words]`: `typed` lists what is typed the same in every language, such as a term of the odds and
-  its values;
-  `own` are words of this game that nothing general may say, besides its key and its name; `shared`
-  are names of
-  its dice, symbols and points that the page uses in a sense of its own.
+  pool and for two, besides none; `example` is a `pool` to draw, with its `terms`; `table` is a
+  table of odds: its `rows`, its `cols` and further `words`, as `storypool odds-table` takes them.
+- `[words]`: `typed` lists words that are typed the same in every language, such as a term of the
+  odds and its values; `own` are words of this game that nothing general may use, besides its key
+  and name; `shared` are names of its dice, symbols and points that the page uses in another sense.
 """
 
 from collections.abc import Mapping
@@ -38,9 +28,7 @@ from storypool import systems
 from storypool.engine import house
 
 SELDOM = 30.0
-"""A move of this weight or more is open so rarely that some games start where a play has come to
-it.
-"""
+"""The weight from which a move is so rarely open that some games start where a play makes it."""
 HOUSE = frozenset(move.key for move in (*house.MOVES, *house.PLAYERS_CONSENT))
 WEIGHTS: Mapping[str, float] = {
     "session.end": 0.1,
@@ -57,17 +45,15 @@ WEIGHTS: Mapping[str, float] = {
     "check.close": 2.0,
     "check.cancel": 1.0,
 }
-"""How often random play makes the moves of the house, and the moves of any game that carry an
-action on.
+"""The weights in random play of the house's moves, and of moves that carry any action on.
 
-Moves that end much of what is going on have a low weight, and moves that are rarely open a high
-one.
+Moves that end much of the current state have a low weight, and rarely open moves a high one.
 """
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Brought:
-    """What a game brings for its checks: the parts of `check.toml`, and its plays by file name."""
+    """A game's material for its checks: the parts of `check.toml`, and its plays by file name."""
 
     weights: Mapping[str, float] = field(default_factory=dict)
     opening: tuple[str, ...] = ()
@@ -81,7 +67,7 @@ class Brought:
     reveals: tuple[str, ...] = ()
 
     def weight(self, key: str, group: str) -> float:
-        """Return how often random play makes a move."""
+        """The weight of a move in random play."""
         weights = {**WEIGHTS, **self.weights}
         return weights.get(key, weights.get(group, 1.0 if key in HOUSE else 4.0))
 
@@ -95,12 +81,12 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "odds": ("terms", "contests", "example", "table"),
     "words": ("typed", "own", "shared"),
 }
-"""The parts of `check.toml`, and what each may hold; the weights hold moves and groups."""
+"""The parts of `check.toml` and their keys; the keys of the weights are moves and groups."""
 
 
 @cache
 def brought(key: str) -> Brought:
-    """Return what this game brings; `ValueError` names what in its `check.toml` cannot be read."""
+    """The material of this game; `ValueError` names an invalid part of its `check.toml`."""
     parts = systems.data(key, "check")
     for part, rows in parts.items():
         if part not in PARTS or (PARTS[part] and not set(rows) <= set(PARTS[part])):

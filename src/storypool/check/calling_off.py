@@ -1,6 +1,4 @@
-"""An action that is called off gives back what was paid for all that is gone with it, and no
-more.
-"""
+"""A cancelled action refunds exactly the payments for effects that end with it."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping
@@ -37,7 +35,7 @@ MAX_MOVES = 6
 
 @dataclass
 class _Bill:
-    """What the moves of one seat took and left behind, up to the end of its action."""
+    """The payments and lasting effects of one seat's moves, up to the end of its action."""
 
     system: System
     taken: Points = NO_POINTS
@@ -46,45 +44,40 @@ class _Bill:
     in_words: Points = NO_POINTS
 
     def add(self, key: str, price: Points, events: Iterable[Event], check: Check) -> None:
-        """Note a move with a price, and what it did besides taking it; `check` is its action before
-        it.
-        """
+        """Note a priced move, and its further effects; `check` is its action before the move."""
         events = list(events)
         if all(
             event.check.mods == check.mods for event in events if isinstance(event, CheckChanged)
         ):
-            # It changed no dice, so what it did may be in words alone, and stay.
+            # It changed no dice, so its effect may be in words alone, and last.
             self.in_words += price
         moved = _paid(self.system, events)
         if _changes_the_action_alone(self.system, key):
-            # What else is moved follows from the points that are paid, and so does what is made
-            # true.
+            # All other changes follow from the points paid, and are undone with them.
             self.taken += moved.only(price)
             return
         self.taken += moved
         traits = [event.trait for event in events if isinstance(event, TraitSet)]
-        beside = Points({purse: n for purse, n in moved.items() if purse not in price})
-        self.left_behind.append((key, price, traits, beside))
+        side_effects = Points({purse: n for purse, n in moved.items() if purse not in price})
+        self.left_behind.append((key, price, traits, side_effects))
 
     def end(self, events: Iterable[Event]) -> None:
-        """Note what the end of the action gives back, and takes."""
+        """Note the refunds and payments at the end of the action."""
         self.returned = _paid(self.system, events)
         self.taken += self.returned
 
     def kept(self, before: Table, after: Table) -> list[tuple[str, Points, Points]]:
-        """Return the moves whose effects are still there, with what they cost, and what else they
-        took or gave.
-        """
+        """The moves with lasting effects: their keys, prices, and further payments or gains."""
         return [
-            (key, price, beside)
-            for key, price, traits, beside in self.left_behind
+            (key, price, side_effects)
+            for key, price, traits, side_effects in self.left_behind
             if any(after.traits.get(one.id) == one != before.traits.get(one.id) for one in traits)
-            or any(self.returned[purse] * n >= 0 for purse, n in beside.items())
+            or any(self.returned[purse] * n >= 0 for purse, n in side_effects.items())
         ]
 
 
 def _changes_the_action_alone(system: System, key: str) -> bool:
-    """Whether a move of a file does nothing but what is gone with an action that is called off."""
+    """Whether all effects of a move from a game file end with a cancelled action."""
     file = systems.file_behind(system.key)
     rows = file.game.move if file is not None else ()
     row = next((row for row in rows if key == f"move.{row.key}"), None)
@@ -92,7 +85,7 @@ def _changes_the_action_alone(system: System, key: str) -> bool:
 
 
 def _paid(system: System, events: Iterable[Event]) -> Points:
-    """Return how much was paid from each purse; what came to it is below 0."""
+    """The points paid from each purse; gains are below 0."""
     changes = (event for event in events if isinstance(event, PointsSet))
     paid = (
         Points({_purse(one): system.by_account[one.account].paid(one.delta)}) for one in changes
@@ -105,14 +98,13 @@ def _purse(event: PointsSet) -> Purse:
 
 
 def called_off(game: Game, chance: random.Random) -> int:
-    """Spend at random in a copy, cancel the action, check the refund; return 1 if it was cancelled,
-    else 0.
+    """Spend at random in a copy, cancel the action, and check the refund; 1 if cancelled, else 0.
 
-    `Broken` if an effect stays and its point came back, if more points come back than were paid, or
-    if a point is gone and nothing that it paid for is left.
+    `Broken` if an effect lasts and its point came back, if more points come back than were paid, or
+    if a point is gone and none of its effects lasts.
     """
     if game.table.options.get("enforcement") != "strict":
-        # Where rules are set aside, points may be spent on what has no use for them.
+        # If rules are set aside, points may be spent on effects that do nothing.
         return 0
     copy = copy_of(game, chance)
     check = _action(copy)
@@ -124,14 +116,14 @@ def called_off(game: Game, chance: random.Random) -> int:
         _spend(copy, seat, check, bill, trail)
         if check.id not in copy.table.checks or copy.table.checks[check.id].phase != "build":
             return 0
-    events = _made(copy, seat, "check.cancel", {"check": check.id})
+    events = _try_move(copy, seat, "check.cancel", {"check": check.id})
     if not any(isinstance(event, CheckClosed) and event.how == "cancelled" for event in events):
         return 0
     bill.end(events)
     kept = bill.kept(before, copy.table)
     owed = sum((price for _, price, _ in kept), NO_POINTS)
-    # What heals takes from a track: that is no loss.
-    effects = sum((beside for *_, beside in kept), NO_POINTS)
+    # Healing lowers a track: that is not a loss.
+    effects = sum((side_effects for *_, side_effects in kept), NO_POINTS)
     for purse in filter(partial(_owns, copy, seat), {*bill.taken, *owed}):
         paid, due, how = bill.taken[purse], owed[purse], " · ".join(trail)
         if paid < due:
@@ -143,7 +135,7 @@ def called_off(game: Game, chance: random.Random) -> int:
 
 
 def _owns(copy: Game, seat: Seat, purse: Purse) -> bool:
-    """Whether these are points of this seat's side, or of a character that it plays."""
+    """Whether these points belong to this seat's side, or to a character of this seat."""
     if not purse.owner:
         return copy.system.by_account[purse.account].side == (
             "gm" if seat.side == "gm" else "players"
@@ -153,11 +145,9 @@ def _owns(copy: Game, seat: Seat, purse: Purse) -> bool:
 
 
 def _action(copy: Game) -> Check | None:
-    """Return an action on which nothing was spent yet, the one that is open or else a new one, or
-    None.
-    """
+    """An action without payments so far: an open one, else a new one, or None."""
     for _ in range(6):
-        # An action opposed to another ends with it, and gives back what was spent on it.
+        # An opposed action ends with its opponent, and refunds the points spent on it.
         spent = any(check.spent or check.owed for check in copy.table.checks.values())
         for check in copy.table.checks.values():
             by = copy.table.seats.get(check.by)
@@ -171,28 +161,26 @@ def _action(copy: Game) -> Check | None:
             for seat in seats:
                 for key in ("check.cancel", "spend.waive", "check.close"):
                     if check.id in copy.table.checks:
-                        _made(copy, seat, key, {"check": check.id})
+                        _try_move(copy, seat, key, {"check": check.id})
         for seat in seats:
-            # What has to begin before anybody can act, such as a session.
-            beginning = (
-                _moves(copy, seat, lambda move: move.key.endswith(".begin"))
-                if seat.side == "gm"
-                else ()
-            )
+            # Begin a session, or whatever else must begin before anybody can act.
+            if seat.side != "gm":
+                continue
+            beginning = _moves(copy, seat, lambda move: move.key.endswith(".begin"))
             for one in list(open_offers(copy.system, copy.table, seat.id, beginning)):
                 if not any(ask.needed for ask in one.asks):
-                    _made(copy, seat, one.key, {})
+                    _try_move(copy, seat, one.key, {})
         seat = copy.chance.choice(seats)
         declaring = _moves(copy, seat, lambda move: _opens(move.key))
         opening = open_moves(copy.system, copy.table, seat.id, declaring)
         if opening:
             key = copy.chance.choice(opening)
-            _made(copy, seat, key, dict(answers(copy, seat, key)))
+            _try_move(copy, seat, key, dict(answers(copy, seat, key)))
     return None
 
 
 def _cost(copy: Game, check: Check) -> bool:
-    """Whether the move that opened this action had a price, which comes back with it."""
+    """Whether the move that opened this action had a price, which is refunded with it."""
     paid = False
     for record in copy.records:
         match record.event:
@@ -206,7 +194,7 @@ def _cost(copy: Game, check: Check) -> bool:
 
 
 def _moves(copy: Game, seat: Seat, wanted: Callable[[Move], bool]) -> list[str]:
-    """Return those of the moves of this seat's side that are wanted, in the game's order."""
+    """The wanted moves of this seat's side, in the game's order."""
     return [move.key for move in copy.system.moves if seat.side in move.by and wanted(move)]
 
 
@@ -215,16 +203,16 @@ def _opens(key: str) -> bool:
 
 
 def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) -> None:
-    """Make one more move of this seat's, or agree to what it proposed or suggested."""
+    """Make one more move of this seat, or accept its proposal or suggestion."""
     waits = [one for one in copy.table.proposals.values() if one.seat == seat.id]
     masters = [one for one in copy.table.seats.values() if one.side == "gm" and one.here]
     now = copy.table.checks[check.id]
     if masters and now.suggested:
-        _made(copy, masters[0], "check.agree", {"check": check.id})
+        _try_move(copy, masters[0], "check.agree", {"check": check.id})
         return
     if masters and waits and copy.chance.random() < 0.6:
         proposal = waits[0]
-        events = _made(copy, masters[0], "proposal.accept", {"id": proposal.id})
+        events = _try_move(copy, masters[0], "proposal.accept", {"id": proposal.id})
         if events and proposal.price:
             bill.add(proposal.move, proposal.price, events, now)
             trail.append(f"accepted {proposal.move}")
@@ -254,11 +242,11 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
     elif made.turn.paid:
         bill.add(one.key, made.turn.paid, made.events, now)
     else:
-        # One may pay by giving points to the other side, which calling off takes back.
+        # A payment may give points to the other side, which cancelling takes back.
         bill.taken += _paid(copy.system, made.events)
 
 
-def _made(copy: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event]:
+def _try_move(copy: Game, seat: Seat, key: str, args: Mapping[str, object]) -> list[Event]:
     """Make a move in the copy; [] if it is refused."""
     try:
         events = decision_of(copy.system, copy.table, seat.id, key, args, roll=copy.roll).events

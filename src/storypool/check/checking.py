@@ -1,4 +1,4 @@
-"""Check a whole game: its folder, its rows, its plays, its numbers, and random play."""
+"""The check of a whole game: its folder, rows, plays, counts, and random play."""
 
 import re
 from collections import Counter
@@ -17,25 +17,22 @@ from storypool.words import Phrase
 from storypool.words.text_files import NotText
 
 MOVES_A_GAME = 150
-"""How many moves are tried in one random game."""
+"""The number of moves tried in one random game."""
 MAX_BROKEN = 3
-"""How many random games may break off before no more are played."""
+"""The most random games that break off before no more are played."""
 MIN_GAMES = 30
-"""From this many random games on every move must have been made; up to five times as many are
-played for that.
-"""
+"""From this many random games on, every move must have been made; up to five times as many run."""
 
 
 def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Finding]:
-    """Yield what is wrong with this game as it is found; nothing for a game that keeps every
-    promise.
+    """Findings about this game; none for a game that keeps every promise.
 
-    This many random games are played, the first with the seed `first`, with this many further
-    `walks` of each kind after every tenth try (see `contract.play`). `UnknownSystem` when there is
-    no such game, `UnfitSystem` when it was made for another engine.
+    `games` random games are played from seed `first`, with `walks` further walks of each kind after
+    every tenth try (see `contract.play`). `UnknownSystem` for an unknown game, `UnfitSystem` for
+    one made for another engine.
     """
     package = systems.package(key)
-    # What a package has no module for is in the file that is its base.
+    # A module that a package lacks comes from its base file.
     needed = ("game",) if systems.is_file(key) else ("dice", "result", "game")
     for module in needed if package else ():
         try:
@@ -66,9 +63,7 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
 
 
 def plays(system: System, brings: Brought) -> Iterator[Finding]:
-    """Yield what is wrong with the plays of a game and its demo scene: in which file, at which
-    line, and why.
-    """
+    """Findings about the plays of a game and its demo scene, with file and line."""
     alone = systems.is_file(system.key)
     if not brings.plays and not alone:
         yield finding("plays", "plays.none")
@@ -88,7 +83,7 @@ def plays(system: System, brings: Brought) -> Iterator[Finding]:
 
 
 def counted(system: System) -> Iterator[Finding]:
-    """Yield which numbers in the game's `vectors/` are no longer right."""
+    """Findings about the numbers in the game's `vectors/` that are outdated."""
     try:
         yield from changes(system)
     except Exception as error:
@@ -96,9 +91,7 @@ def counted(system: System) -> Iterator[Finding]:
 
 
 def _for_its_author(system: System, text: str) -> str:
-    """Return a broken promise with its remedy; where a game is one file, it is for us to mend the
-    program.
-    """
+    """A broken promise with its remedy; for a single-file game, the program is to blame."""
     if not systems.is_file(system.key):
         return text
     fact = re.split(r"[:.] (?!.*[:.] )", text)[0]
@@ -108,11 +101,9 @@ def _for_its_author(system: System, text: str) -> str:
 def at_random(
     system: System, brings: Brought, games: int, first: int, walks: int = 0
 ) -> Iterator[Finding]:
-    """Yield the promises that random games break, with the seed that repeats it, and the moves that
-    none made.
-    """
+    """Findings of random games, with the seeds that repeat them, and the moves that none made."""
     made, broken, reported = Counter[str](), 0, set[str]()
-    # A game need not come to every move of the house, such as agreeing to a suggestion.
+    # A game need not reach every move of the house, such as agreeing to a suggestion.
     own = [move.key for move in system.moves if move.key not in HOUSE]
     for seed in range(first, first + (5 * games if games >= MIN_GAMES else games)):
         if broken == MAX_BROKEN or (seed >= first + games and all(made[key] for key in own)):

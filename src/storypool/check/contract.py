@@ -1,9 +1,8 @@
-"""Random play of a game: two GMs, three players and a spectator at one table, and every promise
-checked.
+"""Random play of a game by two GMs, three players and a spectator, with all promises checked.
 
-Two games of three start where a play of the game has come to a move that is rarely open. `play`
-makes one game from its seed and checks each promise as it goes. `BrokenOff` names the game, the
-seed and the move; `play(system, seed, moves)` with that seed repeats it.
+Two games of three start where a play makes a rarely open move. `play` runs one game from its seed
+and checks each promise on the way. `BrokenOff` names the game, the seed and the move; `play(system,
+seed, moves)` with that seed repeats it.
 """
 
 import random
@@ -49,11 +48,11 @@ SEATS: tuple[tuple[str, Side], ...] = (
 
 
 REVEALING = ("character.give", "check.reveal")
-"""The moves that bring something hidden into the open on purpose."""
+"""The moves that reveal something hidden on purpose."""
 
 
 class BrokenOff(AssertionError):
-    """A random game that could not go on: which game, which seed, which try, and why."""
+    """A random game that broke off: the game, the seed, the try, and the reason."""
 
     def __init__(self, game: Game, when: Phrase, error: Exception) -> None:
         self.when = when
@@ -71,13 +70,12 @@ def play(
     walks: int = 0,
     further: Further | None = None,
 ) -> Game:
-    """Play a random game of this many tries and check every promise; `BrokenOff` names game, seed
-    and try.
+    """Play a random game of this many tries and check every promise.
 
-    `brings` is what the game brings for its checks, by default what is in its folder. After every
-    tenth try, this many further `walks` of each kind go on from there: some that call an action
-    off, and some with hidden work. `further` returns texts besides those of the rules that hidden
-    work must not change.
+    `BrokenOff` names the game, the seed and the try. `brings` is the game's material for its
+    checks, by default from its folder. After every tenth try, `walks` further walks of each kind go
+    on from there: some cancel an action, and some have hidden work. `further` returns texts besides
+    those of the rules that hidden work must not change.
     """
     brings = brought(system.key) if brings is None else brings
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
@@ -91,14 +89,14 @@ def play(
         trying: list[object] = []
         try:
             _try(game, brings, trying)
-            # A try that changed nothing has left what everybody waits for as it was.
+            # A try without a change leaves all waits as they were.
             if game.table is not waited:
                 check_waits(game)
             waited = game.table
             if n % 75 == 0 or n == moves:
                 check_logs(game)
             if n % 10 == 9:
-                # The page asks what is worth what, of a seat after the other.
+                # Like the page, weigh one seat at a time.
                 weighed(system, game.table, list(game.table.seats)[n // 10 % len(game.table.seats)])
             if n % 15 == 5:
                 game.called_off += called_off(game, random.Random(f"{seed} {n}"))
@@ -119,12 +117,10 @@ def play(
 
 
 def _begin(game: Game) -> None:
-    options = {
-        option.key: option.default
-        if game.chance.random() < 0.7
-        else game.chance.choice(option.values)
-        for option in game.system.options
-    }
+    options = {}
+    for option in game.system.options:
+        usual = game.chance.random() < 0.7
+        options[option.key] = option.default if usual else game.chance.choice(option.values)
     game.keep([house.open_table(game.system, "A table", options)], "")
     for name, side in SEATS:
         game.keep([house.take_seat(game.system, game.table, name, side)], name.lower())
@@ -149,9 +145,7 @@ def _begin(game: Game) -> None:
 
 @cache
 def _scenes(brings: Brought) -> dict[str, list[Play]]:
-    """Return the plays up to a move that is rarely open, by that move, because random play seldom
-    gets there.
-    """
+    """The plays up to a rarely open move, by that move: random play seldom gets there."""
     found = dict[str, list[Play]]()
     for name, text in brings.plays.items():
         whole = read(text, name)
@@ -168,10 +162,8 @@ def _scenes(brings: Brought) -> dict[str, list[Play]]:
 
 
 def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
-    """Start with the table that a play leaves just before such a move, taking each of these moves
-    in turn.
-    """
-    # How many seeds that are no multiple of 3 come before this one.
+    """Start with the table that a play leaves just before such a move, each move in turn."""
+    # The number of earlier seeds that are not multiples of 3.
     turn = game.seed - game.seed // 3 - 1
     plays = scenes[list(scenes)[turn % len(scenes)]]
     performance = perform(game.chance.choice(plays), lambda key, language: game.system)
@@ -214,9 +206,7 @@ def _try(game: Game, brings: Brought, trying: list[object]) -> None:
 def tried(
     game: Game, seat: Seat, key: str, args: Mapping[str, object], override: bool = False
 ) -> list[Event] | Refusal:
-    """Return the events that a move makes, or why it is refused; any other exception is a broken
-    promise.
-    """
+    """The events of a move, or its refusal; any other exception is a broken promise."""
     try:
         made = decision_of(
             game.system, game.table, seat.id, key, args, roll=game.roll, override=override
@@ -242,15 +232,10 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
     events = tried(game, seat, one.key, args)
     if isinstance(events, Refusal):
         check_refusal(game, seat, events)
-        # Whether what was proposed can still be done depends on which proposal is answered.
-        passed = (
-            ("identity", "when", "sight", "window", "only_if")
-            if one.key in ("proposal.accept", "consent.give")
-            else ()
-        )
-        may = (
-            ("argument", "price", *passed) if one.closed is None else (one.closed.code, "argument")
-        )
+        # The answer depends on the proposal: it may no longer be possible.
+        may = {"argument", "price"} if one.closed is None else {"argument", one.closed.code}
+        if one.closed is None and one.key in ("proposal.accept", "consent.give"):
+            may |= {"identity", "when", "sight", "window", "only_if"}
         if events.code not in may:
             raise Broken("offered", move=one.key, code=events.code, text=events.text)
         game.refused[one.key] = game.refused.get(one.key, 0) + 1
@@ -263,8 +248,7 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
 
 
 def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object]) -> None:
-    """Check that a move which can be made is refused with "price" alone where a point of its price
-    is lacking.
+    """Check that an open move is refused with "price" alone if one point of its price is missing.
 
     With fewer points it may be another seat's turn to decide first.
     """
@@ -286,9 +270,7 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
 
 
 def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
-    """Check that a closed offer is refused for the reason shown, that an override records what was
-    set aside.
-    """
+    """Check that a closed offer is refused for its reason, and that an override records it."""
     assert one.closed is not None
     events = tried(game, seat, one.key, {})
     if not isinstance(events, Refusal):
@@ -324,7 +306,7 @@ def _after(game: Game, events: list[Event], seat: Seat) -> Table:
 
 
 def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
-    """Put a move on the log, and check what must be true of any table."""
+    """Append a move to the log, and check the promises about every table."""
     before = game.table
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
@@ -343,9 +325,7 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
 
 
 def check_consent(game: Game, proposal: Proposal) -> None:
-    """Check that a proposal which was just made can be accepted: what it holds does not count
-    against it.
-    """
+    """Check that a new proposal can be accepted: points it reserves do not count against it."""
     for judge in asked_for(game.table, proposal):
         key = "proposal.accept" if game.table.seats[judge].side == "gm" else "consent.give"
         try:
@@ -359,17 +339,14 @@ def check_consent(game: Game, proposal: Proposal) -> None:
 
 
 def _check_tried(game: Game, made: MoveMade, before: Table) -> None:
-    """Check that a move which changed what its open action rolls is one of those that are tried for
-    their odds.
-    """
+    """Check that a move which changed the roll of its open action is among those tried for odds."""
     stakes, moves = game_stakes.stakes(game.system.key), game_stakes.tried(game.system.key)
     if stakes is None or moves is None or made.move in moves:
         return
     then, now = before.checks.get(made.check), game.table.checks.get(made.check)
     if then is None or now is None or not then.phase == now.phase == "build":
         return
-    # By one and the same table: what else a question looks at, such as an option, is no change of
-    # the action.
+    # Compare on the same table: other inputs of a question, such as an option, do not count.
     if then.pool != now.pool or stakes.question(game.table, then) != stakes.question(
         game.table, now
     ):
@@ -377,7 +354,7 @@ def _check_tried(game: Game, made: MoveMade, before: Table) -> None:
 
 
 def _forget_revealed(game: Game, events: list[Event]) -> None:
-    """Treat what a move brings into the open on purpose as no secret any more."""
+    """Treat a secret as public once a move reveals it on purpose."""
     text = repr([event for event in events if audience(event) is None]).casefold()
     game.words = {word: knowing for word, knowing in game.words.items() if word not in text}
 
@@ -385,9 +362,7 @@ def _forget_revealed(game: Game, events: list[Event]) -> None:
 def _send_nonsense(
     game: Game, seat: Seat, one: Offer, args: dict[str, object], trying: list[object]
 ) -> None:
-    """Check that arguments that nobody should send are refused in a clear sentence, or
-    understood.
-    """
+    """Check that nonsense arguments are refused in a clear sentence, or understood."""
     chance = game.chance
     names = [*args, "nonsense", "check"]
     odd: list[object] = ["", "\x00", "\ud800", "x" * 100_000, "٣", -1, 10**40, 1.5, True, None]
@@ -404,7 +379,7 @@ def _send_nonsense(
         named = isinstance(value, str) and value in hidden
         if named and name in views and views[name].kind == "choice" and not views[name].free:
             raise Broken("chosen", who=seat.id, move=one.key, ask=name, value=value)
-    # A hidden word that a seat has used in public is no secret any more.
+    # A hidden word that a seat has used in public is not secret any more.
     game.words = {
         word: knowing for word, knowing in game.words.items() if word not in repr(args).casefold()
     }

@@ -1,4 +1,4 @@
-"""What a check finds wrong with a game, in a sentence with the remedy."""
+"""The findings of a check, as sentences with the remedy."""
 
 import traceback
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Broken(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong with a game: where, and in a sentence what and what to do."""
+    """A problem of a game: the place, and a sentence with the problem and the remedy."""
 
     where: str
     what: str
@@ -26,12 +26,12 @@ class Finding:
 
 
 def finding(where: object, key: str, /, **values: object) -> Finding:
-    """Return a finding with the sentence `check.KEY` of the catalogue."""
+    """A finding with the sentence `check.KEY` of the catalogue."""
     return Finding(str(where), str(Phrase(f"check.{key}", **values)))
 
 
 def error_text(error: BaseException) -> str:
-    """Return an error as text, for the author of the code that raised it."""
+    """An error as text, for the author of the code that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, KeyError) and frames and Path(frames[-1].filename).parent.name == "words":
         return str(Phrase("check.no_word", key=error.args[0]))
@@ -39,7 +39,7 @@ def error_text(error: BaseException) -> str:
 
 
 def place(error: BaseException) -> str:
-    """Return where an error was raised, preferably in the files of the game: ` (game.py:12)`."""
+    """The place where an error was raised, preferably in the game's files: ` (game.py:12)`."""
     frames = [
         (Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)
     ]

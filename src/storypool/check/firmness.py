@@ -1,7 +1,6 @@
-"""What is firm stays firm: a reason that can be set aside never hides one that nobody can set
-aside.
+"""A firm reason stays firm: an overridable reason never hides it.
 
-It is tried where it matters, at a table that only warns or only records.
+This is tried at tables that only warn or only record.
 """
 
 import random
@@ -20,12 +19,11 @@ from storypool.engine.sight import seen
 from storypool.engine.table import Seat
 
 MOVES = 10
-"""How many moves are made with rules set aside."""
+"""The number of moves made with rules set aside."""
 
 
 def stays_firm(game: Game, chance: random.Random) -> int:
-    """Go on from this game in a copy that sets rules aside; return how many firm reasons were
-    behind others.
+    """Go on in a copy that sets rules aside; return the number of firm reasons behind others.
 
     `Broken` if a move is open or made in spite of one.
     """
@@ -38,28 +36,25 @@ def stays_firm(game: Game, chance: random.Random) -> int:
             [seat for seat in copy.table.seats.values() if seat.here and seat.side != "spectator"]
         )
         listed = offers(copy.system, copy.table, seat.id)
-        found += sum(_stands(copy, seat, one) for one in listed)
-        _goes_on(copy, seat, listed)
+        found += sum(_holds_firm(copy, seat, one) for one in listed)
+        _make_move(copy, seat, listed)
     return found
 
 
-def _stands(game: Game, seat: Seat, one: Offer) -> bool:
-    """Whether a firm reason is behind one that can be set aside; `Broken` if the move is open in
-    spite of it.
-    """
+def _holds_firm(game: Game, seat: Seat, one: Offer) -> bool:
+    """Whether a firm reason is behind an overridable one; `Broken` if the move is open anyway."""
     if not one.all_closed or not one.all_closed[0].overridable:
         return False
     move = game.system.by_key[one.key]
     turn = turn_about(turn_of(game.system, seen(game.table, seat), seat, move), move, "")
     if turn.option("enforcement") == "strict":
-        # A rewind that was agreed to has taken the copy back to where it set nothing aside.
+        # An accepted rewind has taken the copy back to a strict table.
         return False
     if not any(_is_firm(turn, condition) for condition in _conditions(move)):
         return False
     if one.closed is None or one.closed.overridable:
         raise Broken("firm", move=one.key, text=one.all_closed[0].text)
-    # The offer is about the action that a move is about which names none; about another it may be
-    # open.
+    # The offer is about the default action; the move may be open for another one.
     args = {name: value for name, value in answers(game, seat, one.key) if name != "check"}
     try:
         decide(game.system, game.table, seat.id, one.key, args, roll=game.roll, override=True)
@@ -73,9 +68,7 @@ def _conditions(move: Move) -> Iterator[Condition]:
 
 
 def _is_firm(turn: Turn, condition: Condition) -> bool:
-    """Whether a condition gives or has a reason that nobody can set aside, or cannot be judged
-    without another.
-    """
+    """Whether a condition gives or hides a firm reason, or cannot be judged without another."""
     try:
         reason = condition(turn)
     except Refused:
@@ -88,10 +81,8 @@ def _is_firm(turn: Turn, condition: Condition) -> bool:
         return True
 
 
-def _goes_on(game: Game, seat: Seat, listed: list[Offer]) -> None:
-    """Make a move, preferably one for which a rule is set aside; one that is refused is not
-    made.
-    """
+def _make_move(game: Game, seat: Seat, listed: list[Offer]) -> None:
+    """Make a move, preferably one that sets a rule aside; a refused one is not made."""
     opened = [
         one for one in listed if one.closed is None and not one.key.startswith(("table.", "seat."))
     ]
@@ -103,6 +94,6 @@ def _goes_on(game: Game, seat: Seat, listed: list[Offer]) -> None:
         events = decide(game.system, game.table, seat.id, one.key, args, roll=game.roll)
     except Refused:
         return
-    # What may be read of what is hidden is checked by others, who know the moves that reveal it.
+    # Other checks cover reading hidden text; they know the moves that reveal it.
     game.words = {}
     game.keep(events, seat.id)

@@ -1,4 +1,4 @@
-"""What is wrong with the rows of a game, as far as it shows without playing."""
+"""Findings about the rows of a game, as far as they show without playing."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,9 +24,7 @@ _OF_THE_HOUSE = {move.body for move in (*house.MOVES, *house.PLAYERS_CONSENT)}
 
 
 def rows(system: System, brings: Brought) -> Iterator[Finding]:
-    """Yield everything wrong with the moves, panels, names, looks, options and ready-made
-    characters of a game.
-    """
+    """Findings about the moves, panels, names, looks, options and ready characters of a game."""
     twice = [key for key, n in Counter(move.key for move in system.moves).items() if n > 1]
     yield from (finding(key, "move.twice") for key in twice)
     for move in system.moves:
@@ -76,9 +74,7 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
 
 
 def _asked(system: System, move: Move) -> Iterator[Finding]:
-    """Check what a move asks for and costs at a table with a session under way and a character for
-    each side.
-    """
+    """Findings about a move's questions and price, at a table with a session and characters."""
     table = at_rest(system)
     found = dict[Finding, None]()
     for seat in table.seats.values():
@@ -86,7 +82,7 @@ def _asked(system: System, move: Move) -> Iterator[Finding]:
             continue
         turn = turn_of(system, table, seat, move)
         with suppress(Exception):
-            # A price may need what is not there yet; random play finds those errors.
+            # A price may need things that do not exist yet; random play finds those errors.
             found |= dict.fromkeys(_price(system, move, move.cost(turn)))
         for ask in move.asks:
             try:
@@ -112,7 +108,7 @@ def _price(system: System, move: Move, price: Points) -> Iterator[Finding]:
 
 
 def _limits(system: System, move: Move, table: Table) -> list[str]:
-    """Return the groups of the limits of a move, as far as they do not depend on the table."""
+    """The groups of the limits of a move, as far as they do not depend on the table."""
     for seat in table.seats.values():
         if seat.side in move.by:
             with suppress(Exception):
@@ -123,9 +119,7 @@ def _limits(system: System, move: Move, table: Table) -> list[str]:
 
 
 def _panels(system: System) -> Iterator[Finding]:
-    """Check that panels name moves and accounts that exist, and that only the primary panel repeats
-    a move.
-    """
+    """Findings about panels: unknown moves and accounts, and moves in two panels."""
     known, homes = {move.key for move in system.moves}, Counter[str]()
     for panel in system.panels:
         where = panel.title or panel.kind
@@ -155,7 +149,7 @@ def _panels(system: System) -> Iterator[Finding]:
 
 
 def _moments(system: System) -> Iterator[Finding]:
-    """Check that each moment has a name of its own and something that can bring it."""
+    """Findings about moments: each needs a unique name and a cause."""
     listed = tuple(moments.listed(system))
     for name, n in Counter(one.name for one in listed).items():
         if n > 1 or not name:
@@ -191,14 +185,12 @@ def _moments(system: System) -> Iterator[Finding]:
 
 
 def _tuple(bound: Value | None) -> tuple[Value, ...]:
-    """Return what is bound as several names; () for anything else."""
+    """The names in a bound tuple; () for anything else."""
     return bound if isinstance(bound, tuple) else ()
 
 
 def _names(system: System) -> Iterator[Finding]:
-    """Check that dice, notation, axes and upgrades use the same names, and each symbol on a face
-    has its axis.
-    """
+    """Findings about dice, notation, axes and upgrades with different names, or without an axis."""
     dice, notation = {die.name for die in system.dice}, system.notation
     for name in sorted(dice ^ {*notation.helping, *notation.hindering}):
         yield finding(name, "die.notation")
@@ -219,9 +211,7 @@ def _symbols(system: System) -> set[str]:
 
 
 def _looks(system: System, brings: Brought) -> Iterator[Finding]:
-    """Check that everything shown has a look, that each look is used, and that dice differ not by
-    colour alone.
-    """
+    """Findings about looks: missing, unused, or different only by colour."""
     dice = {die.name for die in system.dice}
     for name in sorted((dice | set(system.by_account) | _symbols(system)) - set(system.look)):
         yield finding(name, "look.none")
@@ -240,9 +230,7 @@ def _looks(system: System, brings: Brought) -> Iterator[Finding]:
 
 
 def _outcomes(system: System, brings: Brought) -> set[str]:
-    """Return what this game's odds are about: outcomes, and what they count; none for a game
-    without odds.
-    """
+    """The outcomes and axes of this game's odds; empty for a game without odds."""
     found: set[str] = set()
     for die in system.dice:
         for terms in ({}, *brings.odds.get("terms", ())):
@@ -276,9 +264,7 @@ def _options(system: System) -> Iterator[Finding]:
 
 
 def _ready(system: System) -> Iterator[Finding]:
-    """Check that ready-made characters have names of their own, and numbers on the sheet within its
-    bounds.
-    """
+    """Findings about ready characters: unique names, and numbers within the sheet's bounds."""
     if not system.ready:
         yield finding("", "ready.none")
     for name, n in Counter(str(one.get("name", "")) for one in system.ready).items():

@@ -1,8 +1,8 @@
-"""Nothing hidden shows: what players receive is the same with and without hidden work of the GM.
+"""Nothing hidden leaks: players receive the same with and without hidden work of the GM.
 
 A game is played twice from one state: once as it is, and once with hidden work between its moves.
-Every move that both have rolls the same dice. What each player and spectator gets must then be the
-same, character for character, but for the numbers of records and the ids made from them.
+Common moves roll the same dice. Then each player and spectator must receive the same text, except
+for the numbers of records and the ids made from them.
 """
 
 import random
@@ -22,9 +22,9 @@ from storypool.engine.sight import audience, may_see, seen, view
 from storypool.engine.table import Seat, Table
 
 MOVES = 8
-"""The moves that both games make."""
+"""The number of moves that both games make."""
 SKIPPED = frozenset({"seat.remove", "table.undo", "table.redo", "table.settings"})
-"""Moves left out: where they lead depends on the number of a record, or on who is there."""
+"""Moves to skip: their results depend on record numbers, or on the seats present."""
 _NUMBERS = re.compile(r"\b(seq|undo_to|redo_to|open_undo_to|dice_at)=\d+|\bbegan=Bag\([^)]*\)")
 _ID = re.compile(r"\b([a-z]{1,2})(\d+)\b")
 
@@ -42,19 +42,15 @@ class _Pair:
     numbers: dict[int, int] = field(default_factory=dict)
 
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
-        """Make a move in both; False if it is refused in the bare one, or only the GM's hidden work
-        stops it.
-        """
+        """Make a move in both games; False if the bare game refuses it, or hidden work prevents it."""
         bare = _tried(self.bare, seed, seat, key, args)
         if not isinstance(bare, str) and any(
             isinstance(one, CheckOpened) and one.check.seen_by for one in bare
         ):
-            # A hidden action by default, beside one that all see: that is hidden work, not a move
-            # of both.
+            # A hidden action by default, next to a public one, is hidden work.
             return False
         if seat.side == "gm" and not isinstance(bare, str):
-            # What is first on a list, and so the usual answer, may be hidden: the GM means what is
-            # in the open.
+            # The default choice may be hidden; the GM means the visible one.
             args = {**_answered(bare), **args}
         busy = _tried(self.busy, seed, seat, key, self._translated(args))
         if isinstance(bare, str) or isinstance(busy, str):
@@ -69,16 +65,16 @@ class _Pair:
                 )
             return same
         before = self.bare.table.seq, self.busy.table.seq
-        alone, beside = _shown(bare), _shown(busy)
-        if len(alone) != len(beside):
+        bare_public, busy_public = _shown(bare), _shown(busy)
+        if len(bare_public) != len(busy_public):
             raise Broken(
                 "hidden.events",
                 who=seat.id,
                 move=key,
-                bare=[repr(bare[n - 1])[:300] for n in alone],
-                busy=[repr(busy[n - 1])[:300] for n in beside],
+                bare=[repr(bare[n - 1])[:300] for n in bare_public],
+                busy=[repr(busy[n - 1])[:300] for n in busy_public],
             )
-        for n, m in zip(alone, beside, strict=True):
+        for n, m in zip(bare_public, busy_public, strict=True):
             self.numbers[before[0] + n] = before[1] + m
         self.bare.keep(bare, seat.id)
         self.busy.keep(busy, seat.id)
@@ -86,10 +82,10 @@ class _Pair:
 
     def compare(self, seat: Seat, further: Further | None, trail: list[str]) -> None:
         """Compare everything that this seat receives."""
-        alone, beside = (
+        bare_texts, busy_texts = (
             received(game, seat, self.since, further) for game in (self.bare, self.busy)
         )
-        for (what, bare), (_, busy) in zip(alone, beside, strict=True):
+        for (what, bare), (_, busy) in zip(bare_texts, busy_texts, strict=True):
             bare = self._read(bare)
             if bare != busy:
                 start = max(0, _same(bare, busy) - 60)
@@ -111,25 +107,21 @@ class _Pair:
         }
 
     def _read(self, text: str) -> str:
-        """Return a text of the bare game with the ids of the busy one."""
+        """A text of the bare game with the ids of the busy one."""
         dice = {die.name for die in self.bare.system.dice}
 
-        def ours(found: re.Match[str]) -> str:
-            return (
-                found[0]
-                if found[0] in dice
-                else f"{found[1]}{self.numbers.get(int(found[2]), int(found[2]))}"
-            )
+        def renumbered(found: re.Match[str]) -> str:
+            if found[0] in dice:
+                return found[0]
+            return f"{found[1]}{self.numbers.get(int(found[2]), int(found[2]))}"
 
-        return _ID.sub(ours, text)
+        return _ID.sub(renumbered, text)
 
 
 def received(
     game: Game, seat: Seat, since: int = 0, further: Further | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield what a seat receives of this game, each with a name: its log after record `since`, and
-    more.
-    """
+    """The named texts that a seat receives: its log after record `since`, its table, and more."""
     own = view(game.records[since:], seat)
     yield "the log", "\n".join(repr(record.event) for record in own if record.event is not None)
     yield "the table", _NUMBERS.sub(r"\1", repr(seen(game.table, seat)))
@@ -147,9 +139,7 @@ def received(
 def hidden_work(
     game: Game, chance: random.Random, further: Further | None = None, moves: int = MOVES
 ) -> int:
-    """Play on from this game twice, with and without hidden work, to compare; return how much of
-    that was done.
-    """
+    """Play on twice, with and without hidden work, and compare; return the count of hidden moves."""
     masters = [seat for seat in game.table.seats.values() if seat.side == "gm" and seat.here]
     others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
     if not masters or not others or any(check.seen_by for check in game.table.checks.values()):
@@ -180,7 +170,7 @@ def _public(pair: _Pair, seed: str, chance: random.Random, trail: list[str]) -> 
     args = dict(answers(bare, seat, key, named=False))
     checks = [check.id for check in bare.table.checks.values() if check.seen_by is None]
     if seat.side == "gm" and checks:
-        # Of two actions that are open, the GM names the one that is meant.
+        # With several open actions, the GM names the visible one.
         args["check"] = checks[-1]
     if args.get("secret") or any(
         isinstance(value, str) and _secret(pair.bare, value) for value in args.values()
@@ -191,14 +181,14 @@ def _public(pair: _Pair, seed: str, chance: random.Random, trail: list[str]) -> 
 
 
 def _moves(game: Game, seat: Seat) -> list[str]:
-    """Return the moves of this seat's side, but for those that are left out."""
+    """The moves of this seat's side, except for skipped ones."""
     return [
         move.key for move in game.system.moves if seat.side in move.by and move.key not in SKIPPED
     ]
 
 
 def _secret(game: Game, id: str) -> bool:
-    """Whether this names something hidden."""
+    """Whether this id belongs to something hidden."""
     table = game.table
     thing = (
         table.characters.get(id.partition(".")[0]) or table.traits.get(id) or table.checks.get(id)
@@ -207,9 +197,7 @@ def _secret(game: Game, id: str) -> bool:
 
 
 def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
-    """Do some hidden work: a move of the GM's with events that no player sees. Return it, or "" for
-    none.
-    """
+    """Make a GM move with events that no player sees, and describe it; "" if none was made."""
     busy, table = pair.busy, pair.busy.table
     lurking = [one.id for one in table.characters.values() if one.seen_by is not None]
     hidden = [check for check in table.checks.values() if check.seen_by is not None]
@@ -247,16 +235,14 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
     players = [seat for seat in table.seats.values() if seat.side != "gm"]
     if any(may_see(seat, audience(event)) for event in made.events for seat in players):
         return ""
-    if any(_arrives(event, table) for event in made.events):
+    if any(_promises_visible_dice(event, table) for event in made.events):
         return ""
     busy.keep(made.events, master.id)
     return f"{master.id} {key} {args} (hidden)"
 
 
-def _arrives(event: Event, table: Table) -> bool:
-    """Whether this promises dice to a character in sight: hidden until they are rolled, and then
-    meant to show.
-    """
+def _promises_visible_dice(event: Event, table: Table) -> bool:
+    """Whether this promises dice to a visible character: they are shown with the roll."""
     if not isinstance(event, TraitSet) or not event.trait.mods:
         return False
     about = table.characters.get(event.trait.about)
@@ -282,14 +268,14 @@ def _tried(
 
 
 def _answered(events: list[Event]) -> dict[str, object]:
-    """Return the answers in words that a move was made with, those that were not given too."""
+    """The text answers of a move that was made, including defaults."""
     made = events[0]
     assert isinstance(made, MoveMade)
     return {name: value for name, value in made.args.items() if isinstance(value, str) and value}
 
 
 def _shown(events: list[Event]) -> list[int]:
-    """Return the places, from 1, of the events that everybody sees."""
+    """The indices, from 1, of the public events."""
     return [n for n, event in enumerate(events, 1) if audience(event) is None]
 
 
@@ -298,6 +284,6 @@ def _described(made: list[Event] | str) -> str:
 
 
 def _same(one: str, other: str) -> int:
-    """Return how many characters two texts begin with alike."""
+    """The length of the common prefix of two texts."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,4 +1,4 @@
-"""The rows of the menus of a game: the choices that its moves offer, whatever there is at a table.
+"""The rows of a game's menus: the choices of its moves that do not depend on the table.
 
 They are collected from a few tables made for this purpose: at rest, and in an action before and
 after its roll, with all symbols to spend and points to pay.
@@ -34,9 +34,7 @@ from storypool.engine.table import (
 
 SIDES: tuple[Side, ...] = ("gm", "player", "spectator")
 POINTS_FOR_ALL = 20
-"""The number of each symbol, and the points of each account, at a table that is to offer
-everything.
-"""
+"""The number of each symbol, and the points of each account, at a table that offers everything."""
 HERO, FOE, ACTION = "hero", "foe", "action"
 MADE_UP_IDS = (
     HERO,
@@ -48,13 +46,11 @@ MADE_UP_IDS = (
     *(f"{side}-seat" for side in SIDES),
     "held",
 )
-"""The ids of what is at these tables, which no menu of a game has."""
+"""The ids of the things at these tables; no menu of a game has them."""
 
 
 def menu(system: System, at: Iterable[Table], move: Move, ask: Ask) -> tuple[Choice, ...]:
-    """Return a question's choices at these tables that do not name or count what is there, in the
-    game's order.
-    """
+    """The choices of a question at these tables that do not name or count things there, in order."""
     found = dict[str, Choice]()
     for table in at:
         for seat in table.seats.values():
@@ -68,9 +64,9 @@ def menu(system: System, at: Iterable[Table], move: Move, ask: Ask) -> tuple[Cho
 
 
 def _offered(turn: Turn, move: Move, ask: Ask) -> Iterator[Choice]:
-    """Yield the choices of a question, whatever the first choice of the move is."""
+    """The choices of a question, for every first choice of the move."""
     first = next((one for one in move.asks if one.kind == "choice"), ask)
-    # A question may need what is not at this table; another table has it, or nothing is listed.
+    # A question may need things that this table lacks; another table has them, or no row is listed.
     with suppress(Exception):
         yield from ask.offered(turn)
     if first is not ask:
@@ -89,9 +85,7 @@ def _is_here(value: str) -> bool:
 
 
 def tables(system: System) -> tuple[Table, ...]:
-    """Return tables for `menu`: one at rest, and some with an action of either side, before and
-    after its roll.
-    """
+    """The tables for `menu`: one at rest, and some with an action before and after its roll."""
     rest = at_rest(system)
     points = Points(
         {
@@ -144,7 +138,7 @@ def _acting(system: System, table: Table) -> Iterator[Table]:
 
 
 def at_rest(system: System) -> Table:
-    """Return a table with a seat of each side, two characters, a session and a scene."""
+    """A table with a seat of each side, two characters, a session and a scene."""
     options = {option.key: option.default for option in system.options}
     table = Table(system=system.key, options=options)
     for kind in ("session", "scene"):

@@ -1,9 +1,8 @@
-"""Counts and permissions of a game, kept as numbers in its folder: what may be done changes on
-purpose or not.
+"""Counts and permissions of a game, stored in its folder to detect unintended changes.
 
-`vectors/perft.json` has how many moves are open to each seat, and how many sequences of moves lead
-on, from a table at rest and from an action under way. `vectors/permissions.json` has the sides that
-may make each move. A game may leave out either file.
+`vectors/perft.json` has the number of moves open to each seat, and the number of sequences of
+moves, from a table at rest and from a declared action. `vectors/permissions.json` has the sides
+that may make each move. Either file is optional.
 """
 
 import json
@@ -27,23 +26,17 @@ from storypool.engine.table import Side, Table
 from storypool.words import Phrase
 
 DEPTH: Mapping[str, int] = {"rest": 3, "action": 2}
-"""How many moves deep the sequences are counted, from a table at rest and from an action that Ann
-has declared.
-"""
+"""The length of the counted sequences, from a table at rest and from Ann's declared action."""
 SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"))
 ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait")
-"""Groups of moves that can be made at any time; they count as offers, and are left out of the
-sequences.
-"""
+"""Groups of moves that are always possible: counted as offers, left out of the sequences."""
 
 Position = tuple[Table, tuple[Table, ...]]
-"""A table, and the tables before and including it, by the number of their last record."""
+"""A table, and all tables up to it, by the number of their last record."""
 
 
 def changes(system: System) -> Iterator[Finding]:
-    """Yield each number of a game that has changed since it was counted, with the command that
-    writes it again.
-    """
+    """The stored numbers of a game that have changed, with the command to update them."""
     sides = expected("permissions", system.key)
     if sides is not None:
         yield from _compared(system, "permissions", _sides(permissions(system)), _sides(sides))
@@ -71,7 +64,7 @@ def _compared(
 
 
 def _sides(permitted: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return who may make each move, by what that is called in a finding."""
+    """The sides that may make each move, by the name in a finding."""
     return {
         str(Phrase("check.perft.side", move=move)): ", ".join(sides)
         for move, sides in permitted.items()
@@ -79,7 +72,7 @@ def _sides(permitted: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 
 def _counts(counted: Mapping[str, Any]) -> dict[str, str]:
-    """Return the numbers, by what they are called in a finding."""
+    """The numbers, by their names in a finding."""
     found = dict[str, str]()
     for name, one in counted.items():
         at = Phrase(f"check.perft.{name}")
@@ -93,15 +86,13 @@ def _counts(counted: Mapping[str, Any]) -> dict[str, str]:
 
 
 def expected(name: str, key: str) -> Any:
-    """Return what `vectors/NAME.json` in the folder of a game holds, or None where there is no such
-    file.
-    """
+    """The contents of `vectors/NAME.json` in the folder of a game, or None without the file."""
     file = systems.folder(key).joinpath("vectors").joinpath(f"{name}.json")
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
 
 def write(system: System) -> list[Path]:
-    """Count what may be done in a game, write it into its folder, and return the files."""
+    """Count the moves of a game, write the counts into its folder, and return the files."""
     folder = systems.folder(system.key) / "vectors"
     folder.mkdir(exist_ok=True)
     files = []
@@ -112,15 +103,14 @@ def write(system: System) -> list[Path]:
 
 
 def permissions(system: System) -> dict[str, list[str]]:
-    """Return the sides that may make each move."""
+    """The sides that may make each move."""
     return {move.key: sorted(move.by) for move in sorted(system.moves, key=lambda move: move.key)}
 
 
 def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
-    """Return how many moves are open to each seat, and how many sequences of moves in play are of
-    each length.
+    """The number of moves open to each seat, and the number of sequences of each length.
 
-    Counted from a table at rest, and from an action where the game has `check.declare`.
+    Counted from a table at rest, and from an action if the game has `check.declare`.
     """
     start = opened(system)
     positions = {"rest": start}
@@ -130,12 +120,9 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
             or {}
         )
         by_hand = any(ask.name == "pool" for ask in system.by_key["check.declare"].asks)
-        pool = (
-            {"pool": system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})}
-            if by_hand
-            else {}
-        )
-        positions["action"] = _made(system, start, "ann", "check.declare", {**args, **pool})
+        if by_hand:
+            args["pool"] = system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})
+        positions["action"] = _made(system, start, "ann", "check.declare", args)
     counted = {}
     for name, position in positions.items():
         seats = position[0].seats
@@ -151,9 +138,7 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
 
 
 def opened(system: System) -> Position:
-    """Return the fixed table: a GM with an adversary, two players with a character, a session,
-    points for both.
-    """
+    """The fixed table: a GM with an adversary, two players with characters, a session, points."""
     position: Position = (Table(), (Table(),))
     position = _kept(position, [house.open_table(system, "Perft")], "")
     for name, side in SEATS:
@@ -175,7 +160,7 @@ def opened(system: System) -> Position:
 
 
 def _kept(position: Position, events: list[Event], seat: str) -> Position:
-    """Return the position after these events."""
+    """The position after these events."""
     tables = list(position[1])
     for record in records_of(events, seat, tables[-1].seq, 0):
         tables.append(fold_on(tables[-1], [record], tables.__getitem__))
@@ -185,7 +170,7 @@ def _kept(position: Position, events: list[Event], seat: str) -> Position:
 def _made(
     system: System, position: Position, seat: str, key: str, args: Mapping[str, object]
 ) -> Position:
-    """Return the position after this move."""
+    """The position after this move."""
     return _kept(
         position,
         decide(system, position[0], seat, key, args, roll=lambda die: die.first + die.sides // 2),
@@ -194,9 +179,7 @@ def _made(
 
 
 def _answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, object] | None:
-    """Return the fewest answers for this move, the first choice of each needed question; None if
-    one has none.
-    """
+    """The fewest answers for this move, each the first choice; None if a question has none."""
     args: dict[str, object] = {}
     while True:
         ask = next(
@@ -233,9 +216,7 @@ def _least(system: System, ask: AskView) -> object | None:
 
 
 def _legal(system: System, position: Position) -> Iterator[Position]:
-    """Yield every position that one move in play leads to, each move made with the fewest
-    answers.
-    """
+    """Every position that one move leads to, made with the fewest answers."""
     table = position[0]
     for seat in table.seats.values():
         in_play = [

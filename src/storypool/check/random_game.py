@@ -1,4 +1,4 @@
-"""A random game while it runs: its log, the table it makes, and who may know which hidden word."""
+"""A running random game: its log, its tables, and the readers of each hidden word."""
 
 import random
 import string
@@ -17,9 +17,7 @@ from storypool.log import codec
 
 @dataclass
 class Game:
-    """A random game while it runs: the log, the table it makes, and who may know which hidden
-    word.
-    """
+    """A running random game: its log, its tables, and the readers of each hidden word."""
 
     system: System
     seed: int
@@ -35,27 +33,25 @@ class Game:
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """The current table."""
         return self.tables[-1]
 
     def roll(self, die: Die) -> int:
-        """Return a random face of this die."""
+        """A random face of this die."""
         return self.chance.randint(die.first, die.last)
 
     def word(self, knowing: Iterable[str]) -> str:
-        """Return a new word that only these seats may ever read."""
+        """A new word that only these seats may ever read."""
         word = f"Zyx{''.join(self.chance.choices(string.ascii_lowercase, k=7))}q"
         self.words[word.casefold()] = frozenset(knowing)
         return word
 
     def masters(self) -> list[str]:
-        """Return the seats of all GMs, including those who left."""
+        """The seats of all GMs, including those who left."""
         return [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
 
     def keep(self, events: list[Event], seat: str) -> list[Record]:
-        """Put events on the log; check that each record survives being stored and gives no secret
-        away.
-        """
+        """Append events to the log; check that each record survives storage and leaks no secret."""
         new = records_of(events, seat, self.table.seq, 1_000 * self.table.seq)
         for record in new:
             stored = codec.to_json(codec.to_dict(record))
@@ -76,7 +72,7 @@ class Game:
         return new
 
     def check_secrets(self, reader: Seat, text: str, where: str) -> None:
-        """Check that this text holds no word that this seat may not know."""
+        """Check that this text has no word that this seat may not know."""
         lower = text.casefold()
         if "zyx" in lower:
             heard = [
@@ -89,7 +85,7 @@ class Game:
 
 
 def copy_of(game: Game, chance: random.Random) -> Game:
-    """Return a copy of a game that goes on by itself, with this chance."""
+    """A copy of a game that goes on independently, with its own source of chance."""
     return Game(
         game.system,
         game.seed,

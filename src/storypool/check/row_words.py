@@ -1,9 +1,7 @@
-"""What the rows of a move say of themselves in words: its price, its limits, and every reason why
-it is refused.
+"""The words for the rows of a move: its price, its limits, and every reason to refuse it.
 
 They are read from the row, so nothing is written twice. A price or a limit without words, and a
-condition without the id of a sentence, is missing here, and a finding in
-`storypool.check.game_rows`.
+condition without the id of a sentence, are findings of `storypool.check.game_rows`.
 """
 
 import ast
@@ -28,7 +26,7 @@ REFUSING = tuple(
 
 
 def price(system: System, move: Move) -> str:
-    """What a move costs, in words: a fixed price, or the words of one that is worked out."""
+    """The price of a move in words: a fixed price, or the words of a computed one."""
     if move.price is None:
         return ""
     if not isinstance(move.price, Points):
@@ -39,28 +37,30 @@ def price(system: System, move: Move) -> str:
 
 def _word(system: System, name: str, n: int) -> str:
     look = system.look.get(name)
-    return name if look is None else look.word if n == 1 else look.plural or f"{look.word}s"
+    if look is None:
+        return name
+    return look.word if n == 1 else look.plural or f"{look.word}s"
 
 
 def limit(move: Move, named: bool = True) -> str:
-    """How often a move can be made, in words: fixed limits, or the words of those worked out.
+    """The limits of a move in words: fixed limits, or the words of computed ones.
 
     Each is `named` by its group, which moves may share.
     """
     if not isinstance(move.limits, tuple):
         return _words_of(move.limits)
-    return "; ".join(_limited(one, named) for one in move.limits)
+    return "; ".join(_limit_in_words(one, named) for one in move.limits)
 
 
 def _words_of(given: object) -> str:
-    """The words of a price or a limit that is worked out; "" for a plain function."""
+    """The words of a computed price or limit; "" for a plain function."""
     return given.words if isinstance(given, Worded) else ""
 
 
 _SCOPES = {"check": "action", "actor": "character", "seat": "seat", "side": "side"}
 
 
-def _limited(limit: Limit, named: bool) -> str:
+def _limit_in_words(limit: Limit, named: bool) -> str:
     often = {1: "once", 2: "twice"}.get(limit.n, f"{limit.n} times")
     group = f" ({limit.group})" if named else ""
     return (
@@ -69,16 +69,14 @@ def _limited(limit: Limit, named: bool) -> str:
 
 
 def conditions(move: Move) -> Iterator[Condition]:
-    """Yield the conditions of a move in the order in which they are checked."""
+    """The conditions of a move in the order of checking."""
     yield from (
         condition for condition in (move.window, move.when, *move.only_if) if condition is not None
     )
 
 
 def reasons(system: System, condition: Condition) -> Iterator[str]:
-    """Yield every sentence with which a condition can refuse; `…` is in place of what is filled
-    in.
-    """
+    """Every sentence with which a condition can refuse, with `…` in place of blanks."""
     for key in dict.fromkeys(_refusals(condition, set())):
         # Of a sentence with plural forms, the most general one.
         for id in (f"no.{key}", f"no.{key}.other"):
@@ -86,32 +84,28 @@ def reasons(system: System, condition: Condition) -> Iterator[str]:
                 yield re.sub(r"\{\w+\}", "…", system.words[id])
 
 
-def _refusals(condition: object, been: set[object]) -> Iterator[str]:
-    """Yield the ids of a condition's refusals: its own, those it is given, those of the conditions
-    it calls.
-    """
-    if not isinstance(condition, FunctionType) or condition in been:
+def _refusals(condition: object, visited: set[object]) -> Iterator[str]:
+    """The ids of a condition's refusals: its own, its arguments', and those of conditions it calls."""
+    if not isinstance(condition, FunctionType) or condition in visited:
         return
-    been.add(condition)
+    visited.add(condition)
     codes, tested = [condition.__code__], _tested(condition)
     cells = zip(condition.__code__.co_freevars, condition.__closure__ or (), strict=True)
     held = [cell.cell_contents for name, cell in cells if name not in tested]
     yield from (given for given in held if isinstance(given, str))
     for code in codes:
-        yield from _spoken(code)
+        yield from _refusal_ids(code)
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]
         held += [
             value for name, value in _globals(code, condition.__globals__) if name not in tested
         ]
     for one in held:
         for each in one if isinstance(one, tuple | list) else (one,):
-            yield from _refusals(each, been)
+            yield from _refusals(each, visited)
 
 
 def _globals(code: CodeType, space: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Yield the globals that code reads, by name, in order; of a module, the name and value read
-    from it.
-    """
+    """The globals that code reads, by name, in order; for a module, the attribute read from it."""
     module: ModuleType | None = None
     for step in dis.get_instructions(code):
         value = space.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
@@ -123,9 +117,7 @@ def _globals(code: CodeType, space: Mapping[str, object]) -> Iterator[tuple[str,
 
 
 def _tested(condition: FunctionType) -> set[str]:
-    """Return the names that a lambda only tests, as in `no if holds(turn) else None`: that is not
-    shown.
-    """
+    """The names that a lambda only tests, as in `no if holds(turn) else None`; they are not shown."""
     if condition.__name__ != "<lambda>":
         return set()
     places = [
@@ -133,18 +125,14 @@ def _tested(condition: FunctionType) -> set[str]:
         for line, _, at, _ in condition.__code__.co_positions()
         if line is not None and at
     ]
-    if not places:  # a constant, whose place Python 3.12 does not know
+    if not places:  # a constant, whose position Python 3.12 does not know
         return set()
     around = [
         node for node in _lambdas(condition.__code__.co_filename) if _range(node)[0] <= min(places)
     ]
     body = max((node for node in around if max(places) <= _range(node)[1]), key=_range).body
-    within = {
-        id(part)
-        for node in ast.walk(body)
-        if isinstance(node, ast.IfExp)
-        for part in ast.walk(node.test)
-    }
+    conditionals = [node for node in ast.walk(body) if isinstance(node, ast.IfExp)]
+    within = {id(part) for node in conditionals for part in ast.walk(node.test)}
     inside, outside = set[str](), set[str]()
     for node in ast.walk(body):
         if isinstance(node, ast.Name | ast.Attribute):
@@ -164,10 +152,8 @@ def _lambdas(file: str) -> tuple[ast.Lambda, ...]:
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
 
 
-def _spoken(code: CodeType) -> Iterator[str]:
-    """Yield the first argument of each call of a refusing method of `Turn`, when it is a
-    literal.
-    """
+def _refusal_ids(code: CodeType) -> Iterator[str]:
+    """The first argument of each call of a refusing method of `Turn`, if it is a literal."""
     awaited = False
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_METHOD", "LOAD_ATTR"):

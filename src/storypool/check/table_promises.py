@@ -1,4 +1,4 @@
-"""What is true of any table of any game, whatever was done there."""
+"""The promises about any table of any game, after any moves."""
 
 from storypool.check.finding import Broken
 from storypool.check.random_game import Game
@@ -25,13 +25,11 @@ FOLDED = (
     ),
     *("running", "seq"),
 )
-"""The parts of a table that the log as a seat sees it must make as that seat may see them."""
+"""The parts of a table that must follow from the log as a seat sees it."""
 
 
 def check_refusal(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
-    """Check that a refusal is a whole sentence without blanks, has a known code, and gives no
-    secret away.
-    """
+    """Check that a refusal is a whole sentence, has a known code, and leaks no secret."""
     if no.code not in CODES:
         raise Broken("code", code=no.code, text=no.text, codes=", ".join(CODES))
     for text in (no.text, no.remedy):
@@ -39,7 +37,7 @@ def check_refusal(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
             raise Broken("blank", text=text)
     if not no.text:
         raise Broken("silent", code=no.code)
-    # A name that begins a sentence is written as its owner wrote it.
+    # A name at the start of a sentence is written as its owner wrote it.
     names = tuple(one.name for one in game.table.characters.values()) + tuple(
         one.name for one in game.table.seats.values()
     )
@@ -51,9 +49,7 @@ def check_refusal(game: Game, seat: Seat, no: Refusal, typed: str = "") -> None:
 
 
 def check_balances(system: System, before: Table, table: Table) -> None:
-    """Check that balances are of known accounts and within bounds, and that pools follow from their
-    mods.
-    """
+    """Check that balances are of known accounts and in bounds, and that pools match their mods."""
     for purse, n in table.points.items():
         account, owner = purse
         row = system.by_account.get(account)
@@ -97,9 +93,7 @@ def check_balances(system: System, before: Table, table: Table) -> None:
 
 
 def check_logs(game: Game) -> None:
-    """Check that the log makes this table, and that each seat's own log makes what that seat may
-    see of it.
-    """
+    """Check that the log makes this table, and that each seat's log makes that seat's view."""
     system, table = game.system, game.table
     if table != fold(game.records):
         raise Broken("fold")

@@ -1,6 +1,4 @@
-"""The promises about what a table waits for: every open action waits for a seat, and the seat asked
-can answer.
-"""
+"""The promises about waits: every open action waits for a seat, and that seat can answer."""
 
 from collections.abc import Iterator
 
@@ -44,10 +42,9 @@ def check_waits(game: Game) -> None:
 
 
 def check_end(game: Game, before: Table, seat: str) -> None:
-    """Check that the end which may follow by itself on a move of this seat leaves nobody with a
-    roll to spend.
+    """Check that an automatic end after this seat's move leaves nobody with a roll to spend.
 
-    It looks at the menus of what a roll can buy, which the end itself knows nothing of.
+    It looks at the menus for rolls, which the end itself does not know.
     """
     end = finished(game.system, before, game.table, seat)
     made = end.events[0] if end else None
@@ -57,12 +54,10 @@ def check_end(game: Game, before: Table, seat: str) -> None:
     menu = [move for move in game.system.moves if any(spot.panel == "menu" for spot in move.places)]
     for one in game.table.seats.values():
         for move in menu if one.here else ():
-            found = (
-                offer(game.system, game.table, one.id, move.key, args)
-                if one.side in move.by
-                else None
-            )
-            if found and not found.all_closed and _can_answer(found):
+            if one.side not in move.by:
+                continue
+            found = offer(game.system, game.table, one.id, move.key, args)
+            if not found.all_closed and _can_answer(found):
                 raise Broken("end.early", move=move.key, seat=one.id)
     check_balances(game.system, game.table, end.tables[-1])
 
@@ -73,9 +68,7 @@ def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:
 
 
 def _check_needs(game: Game, seat: str, wait: Waiting, found: Offer) -> None:
-    """Check that no answer is needed where the offer of a move says so: a button makes it at once
-    then.
-    """
+    """Check that no answer is required if the offer says so: a button then makes the move at once."""
     unanswered = [ask for ask in found.asks if ask.name not in wait.args]
     if found.closed or not unanswered or any(ask.needed for ask in unanswered):
         return
@@ -90,9 +83,7 @@ def _check_needs(game: Game, seat: str, wait: Waiting, found: Offer) -> None:
 
 
 def _can_answer(found: Offer) -> bool:
-    """Whether a move is open, and its first needed question has an answer, on which later ones may
-    depend.
-    """
+    """Whether a move is open, and its first required question has an answer."""
     needed = next((ask for ask in found.asks if ask.needed), None)
     if found.closed is not None or needed is None or needed.kind != "choice" or needed.free:
         return found.closed is None
