@@ -1,8 +1,8 @@
-"""The lab: evenings of a game played by its own rules, and what becomes of its points.
+"""The lab: evenings of a game played by its own rules, and the flow of its points.
 
-`play` plays evenings that a game brings (`evening`) under a `Setting`, or two beside each other
-with the same luck, and `Report` says what they show. `solution` says what points are worth. A
-policy is a function from a `Position`, which holds what a seat may see, to one of its `spends`.
+`play` plays evenings that a game brings (`evening`) under a `Setting`, or under two with the same
+luck, and `Report` presents the results. `solution` computes the value of points. A policy is a
+function from a `Position`, a seat's view, to one of its `spends`.
 """
 
 from storypool.lab.course import EveningStuck

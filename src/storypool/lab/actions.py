@@ -1,10 +1,9 @@
-"""An action of an evening as a graph: who decides, what each way to spend leads to, and what the
-dice can bring.
+"""An action of an evening as a graph: the decisions, the ways to spend, and the rolls.
 
-Read off the rules: every edge is a move decided at a table of the evening, by the seat that the
-course of the evening asks. Two tables are one node where the odds ask the same of their action and
-the same may happen to it: what was noted beside the action, and how much is left in pools that can
-pay for anything, makes no difference to what it can lead to.
+Derived from the rules: every edge is a move decided at a table of the evening, by the seat whose
+turn it is in the course of the evening. Two tables are one node if the odds of their actions depend
+on the same inputs and the same moves are possible: notes besides the action, and the exact amount
+in pools that can pay for anything, make no difference.
 """
 
 from __future__ import annotations
@@ -30,15 +29,14 @@ from storypool.lab.position import Position, Spend, chance_of
 from storypool.lab.rolls import Counted, Faces, Total, counted, totals, within
 
 State = tuple[int, ...]
-"""How many points each pool has, in the order of their names."""
+"""The points in each pool, in the order of the pools' names."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """What can happen next in an action: a side takes one of its `choices`, or the dice one of the
-    `outcomes`.
+    """A state of an action: a side takes one of its `choices`, or the dice one of the `outcomes`.
 
-    With neither the action is over. `side` is who chooses, `own` whether the action is one of that
+    With neither the action is over. `side` chooses, and `own` is whether the action belongs to that
     side.
     """
 
@@ -49,7 +47,7 @@ class Node:
     known: bool = False
 
     def open(self, state: State) -> list[Alternative]:
-        """Return the choices that can be paid in a state; the last is to spend nothing."""
+        """The choices that can be paid in a state; the last is to spend nothing."""
         found = []
         for choice in self.choices:
             for i, n in choice.pays:
@@ -62,11 +60,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Where something leads: what it adds to each pool before any cap, what of the action is won,
-    and the node.
+    """A transition: the change of each pool before caps, the part of the action won, and the node.
 
-    `won` is 1 where an action ends as the players want it: theirs passes, or one of the GM's fails.
-    Where dice are rolled on the way and nothing else depends on them, it is how likely that is.
+    `won` is 1 if an action ends as the players want it: theirs passes, or one of the GM's fails. If
+    the dice of the transition affect nothing else, it is the chance of that.
     """
 
     change: State
@@ -75,10 +72,9 @@ class Edge:
 
 
 class Alternative:
-    """A choice: a spend and the points that it `needs`, or to spend nothing, None; `step` is where
-    it leads.
+    """A choice: a spend, or None to spend nothing, the points it `needs`, and its `step`.
 
-    What a spend leads to is looked for only when it is asked for by a side that has the points.
+    The step is computed on first use, by a side that has the points.
     """
 
     def __init__(self, spend: Spend | None, needs: State, leads: Callable[[], Edge]) -> None:
@@ -87,30 +83,28 @@ class Alternative:
 
     @cached_property
     def step(self) -> Edge:
-        """Where it leads."""
+        """The transition of this choice."""
         return self._leads()
 
 
 @dataclass(frozen=True, slots=True)
 class RollOutcome:
-    """One of the rolls that dice come to, and its chance."""
+    """A roll, and its chance."""
 
     chance: Fraction
     step: Edge
 
 
 Decided = Callable[[Roll], Decision | None]
-"""Decides a move with the dice that it is given; None where it cannot be made."""
+"""Decides a move with the given dice; None if the move is not possible."""
 
 
 Read = tuple[Sequence[Counted], list[tuple[tuple[Bag, Total], Ended | None]]]
-"""Dice as their faces count, and what they can come to, with how it would be read."""
+"""Dice by the value of their faces, and the totals they can roll, with their interpretation."""
 
 
 class _Roll(NamedTuple):
-    """A move at a table that rolls dice, what it showed when it was decided once, and the dice that
-    fell.
-    """
+    """A move that rolls dice: its table, its roll when it was decided once, and its dice."""
 
     table: Table
     move: str
@@ -120,7 +114,7 @@ class _Roll(NamedTuple):
 
 
 class _Dice:
-    """A roll that shows the first face of each die, and remembers which dice were rolled."""
+    """A roll that shows the first face of each die, and records the dice."""
 
     def __init__(self) -> None:
         self.rolled: list[Die] = []
@@ -131,13 +125,13 @@ class _Dice:
 
 
 class Actions:
-    """The actions of an evening as graphs, each node made once: `began` gives that after a deed,
-    `at` a table's.
+    """The actions of an evening as graphs, each node made once.
 
-    Caps are left out here, so that a change is the same however full a pool is: the caller minds
-    them. A side spends only what may serve it in the action, before the roll what adds to its
-    chance, at one price what adds most, and after it while the action does not end as it wants;
-    with `every` also what serves nothing but to move points.
+    `began` gives the node after an attempt, `at` that of a table. Caps are left out here, so that a
+    change is the same for every state of a pool: the caller applies them. A side spends only on
+    moves that may help it in the action: before the roll those that add to its chance, at one price
+    only the best, and after the roll while the action does not end as it wants; with `every` also
+    moves that only shift points.
     """
 
     def __init__(self, begins: StartingTable, every: bool = False) -> None:
@@ -158,13 +152,14 @@ class Actions:
     def began(
         self, table: Table, seat: str, move: str, args: Mapping[str, str], state: State
     ) -> Edge:
-        """Return what a deed leads to; of each pool only whether the state has any is used.
+        """The transition of an attempt; the state only determines which pools are empty.
 
-        What other players' characters have is theirs: only the seat that does it, and the one that
+        Pools of other players' characters count as full: only the acting seat, and the one that
         answers, can pay.
         """
         has = tuple(
-            n > 0 or theirs for n, theirs in zip(state, self._theirs(table, seat), strict=True)
+            n > 0 or theirs
+            for n, theirs in zip(state, self._pools_of_others(table, seat), strict=True)
         )
         key = seat, move, tuple(args.items()), has
         if key not in self._began:
@@ -173,15 +168,11 @@ class Actions:
         return self._began[key]
 
     def at(self, table: Table, state: State | None = None) -> Node:
-        """Return the node of a table: what can happen next in its action, with as many points as
-        the state has.
-        """
+        """The node of a table with the points of a state: the possible next steps of its action."""
         return self._node(self.stocked(table, self.pools.of(table) if state is None else state))
 
-    def _theirs(self, table: Table, seat: str) -> tuple[bool, ...]:
-        """Return for each pool whether it is of a character of a player with no part in a deed of
-        this seat.
-        """
+    def _pools_of_others(self, table: Table, seat: str) -> tuple[bool, ...]:
+        """Whether each pool belongs to a player's character without a part in this seat's attempts."""
         found = self._of_others.get(seat)
         if found is None:
             part = {
@@ -196,9 +187,7 @@ class Actions:
         return found
 
     def stocked(self, table: Table, state: Sequence[int]) -> Table:
-        """Return the table with plenty in each pool that has anything, and nothing in the
-        others.
-        """
+        """The table with plenty of points in each pool that has any, and none in the others."""
         has = {purse: PLENTY if n else 0 for purse, n in zip(self.pools.every, state, strict=True)}
         return replace(table, points=Points({**table.points, **has}))
 
@@ -219,7 +208,7 @@ class Actions:
         return node
 
     def _offered(self, positions: Iterable[Position | None]) -> Iterator[Hashable]:
-        """Yield what those who may spend are offered, by their sides."""
+        """The offers of the seats that may spend, by side."""
         for position in filter(None, positions):
             for spend in position.spends:
                 yield position.seat.side, spend.key, tuple(spend.args.items()), self._price(spend)
@@ -231,7 +220,7 @@ class Actions:
         waits: Sequence[Wait],
         positions: Mapping[str, Position | None],
     ) -> None:
-        """Find who may spend at a table, and what follows where nobody does."""
+        """Add the choices of a table to its node, and the outcomes if nobody spends."""
         decides, outcomes = list[tuple[str, list[Alternative]]](), list[RollOutcome]()
         for wait in waits:
             for seat in self.course.spenders(table, wait):
@@ -251,13 +240,13 @@ class Actions:
             )
             if i == len(decides) - 1:
                 rest.outcomes = outcomes
-            choices.append(Alternative(None, self.nothing, partial(self._one, rest)))
+            choices.append(Alternative(None, self.nothing, partial(self._next_edge, rest)))
             node = rest
         if not decides:
             node.outcomes = outcomes
 
-    def _one(self, node: Node) -> Edge:
-        """Return where a node leads, on to the next at which a side decides or dice are rolled."""
+    def _next_edge(self, node: Node) -> Edge:
+        """The transition through a node to the next decision or roll."""
         change, won = self.nothing, Fraction(0)
         while node.known and not node.choices and len(node.outcomes) == 1:
             step = node.outcomes[0].step
@@ -265,9 +254,7 @@ class Actions:
         return Edge(change, won, node)
 
     def _choices(self, table: Table, position: Position) -> list[Alternative]:
-        """Return the spends that are open to a seat and may serve it, at each price the one that
-        gains most.
-        """
+        """The open and useful spends of a seat, the best one for each price."""
         check, found = position.check, dict[Hashable, tuple[Fraction, Alternative]]()
         if check is None:
             return []
@@ -284,13 +271,8 @@ class Actions:
             costs: Hashable = spend.key, *spend.args.items()
             if before is not None and then is not None and not self._every:
                 after = chance_of(self.system.key, made.tables[-1], then)
-                gains = (
-                    Fraction(0)
-                    if after is None
-                    else after - before
-                    if position.mine
-                    else before - after
-                )
+                if after is not None:
+                    gains = after - before if position.mine else before - after
                 if gains <= 0:
                     continue
                 costs = self._price(spend), self.pools.of(made.tables[-1])
@@ -302,13 +284,11 @@ class Actions:
         return [choice for _, choice in found.values()]
 
     def _spends(self, table: Table, decided: Decided) -> Edge:
-        """Return where a spend leads that rolls dice."""
-        return self._one(Node(outcomes=self._outcomes(table, decided), known=True))
+        """The transition of a spend that rolls dice."""
+        return self._next_edge(Node(outcomes=self._outcomes(table, decided), known=True))
 
     def _position(self, table: Table, seat: str) -> Position | None:
-        """Return what a seat may see and spend, None where no action is open or its side spends
-        nothing.
-        """
+        """The view and the spends of a seat; None without an action or without spends of its side."""
         if not table.checks or not self.course.evening.means(table.seats[seat].side):
             return None
         return self.course.position(table, seat, 1)
@@ -324,9 +304,7 @@ class Actions:
         return tuple(spend.price[purse] for purse in self.pools.every)
 
     def _outcomes(self, table: Table, decided: Decided) -> list[RollOutcome]:
-        """Return what a move can lead to, one outcome where it rolls no dice; none where it cannot
-        be made.
-        """
+        """The outcomes of a move: one if it rolls no dice, none if it is not possible."""
         dice = _Dice()
         made = decided(dice)
         if made is None:
@@ -337,11 +315,11 @@ class Actions:
         key = made.turn.key, self._keys.of_roll(table, rolled, list(self.course.waits(table)))
         if key not in self._rolls:
             throw = _Roll(table, made.turn.key, decided, rolled, dice.rolled)
-            self._rolls[key] = list(_together(self._rolls_of(throw)))
+            self._rolls[key] = list(_merged(self._rolls_of(throw)))
         return self._rolls[key]
 
     def _rolls_of(self, throw: _Roll) -> Iterator[RollOutcome]:
-        """Yield what dice can come to, and what each leads to."""
+        """The outcomes of a roll."""
         dice, read = self._read(throw)
         for (worth, total), end in read:
             key = (throw.move, self._keys.of_end(throw.table, *end)) if end else None
@@ -351,16 +329,14 @@ class Actions:
                     self._ends[key] = step
                 yield RollOutcome(total.chance, step)
             else:
-                # A side may spend on these dice, so it matters which they are.
+                # A side may spend on these dice, so their faces matter.
                 for chance, faces in within(dice, worth):
                     yield RollOutcome(chance, self._rolled(throw, faces))
 
     def _read(self, throw: _Roll) -> Read:
-        """Return the dice as their faces count, and all that they can come to, with how each is
-        read.
+        """The dice by the value of their faces, and their totals with their interpretation.
 
-        What decides about passing is the first axis alone, unless the odds of the game say
-        something else.
+        The first axis alone decides about passing, unless the odds of the game disagree.
         """
         check, table = throw.table.checks.get(throw.rolled.check), throw.table
         chance = (
@@ -386,15 +362,15 @@ class Actions:
         return self._step(made)
 
     def _step(self, made: Decision) -> Edge:
-        """Return where a decided move leads."""
+        """The transition of a decided move."""
         now, before = self.pools.of(made.tables[-1]), self.pools.of(made.turn.before)
-        step = self._one(self._node(made.tables[-1]))
+        step = self._next_edge(self._node(made.tables[-1]))
         change = tuple(a - b for a, b in zip(now, before, strict=True))
         return Edge(added(change, step.change), _won(made) + step.won, step.to)
 
 
-def _together(outcomes: Iterable[RollOutcome]) -> Iterator[RollOutcome]:
-    """Yield outcomes of which none leads to the same as another."""
+def _merged(outcomes: Iterable[RollOutcome]) -> Iterator[RollOutcome]:
+    """The outcomes, with those that lead to the same state merged."""
     leads: dict[tuple[State, Node], list[RollOutcome]] = {}
     for outcome in outcomes:
         leads.setdefault((outcome.step.change, outcome.step.to), []).append(outcome)
@@ -405,12 +381,12 @@ def _together(outcomes: Iterable[RollOutcome]) -> Iterator[RollOutcome]:
 
 
 def is_over(node: Node) -> bool:
-    """Whether nothing more happens in an action."""
+    """Whether an action is over."""
     return node.known and not node.choices and not node.outcomes
 
 
 def _won(made: Decision) -> int:
-    """Return 1 where a move ends an action as the players want it, else 0."""
+    """1 if a move ends an action as the players want it, else 0."""
     before, after = made.turn.before.checks, made.turn.table.checks
     ended = [check for id, check in before.items() if id not in after and check.outcome is not None]
     return sum(
@@ -419,5 +395,5 @@ def _won(made: Decision) -> int:
 
 
 def added(one: State, other: State) -> State:
-    """Return the sum of two states, or of a state and a change."""
+    """The sum of two states, or of a state and a change."""
     return tuple(a + b for a, b in zip(one, other, strict=True))

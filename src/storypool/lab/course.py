@@ -1,7 +1,6 @@
-"""How an evening goes on: the table it begins at, what is waited for, who may spend then, the move
-that answers.
+"""The course of an evening: its first table, its waits, its spenders, and the answers.
 
-What plays evenings and what solves them asks here, so both take the same actions through the same
+The player of evenings and the solver both use it, so both take the same actions through the same
 windows.
 """
 
@@ -28,14 +27,12 @@ from storypool.words import Phrase
 
 
 class EveningStuck(RuntimeError):
-    """An evening that cannot go on: an action that never ends, or a wait that no move answers."""
+    """An evening that cannot go on: an endless action, or a wait that no move answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartingTable:
-    """A table at which an evening can begin, made once for many: the game, the table, and its
-    log.
-    """
+    """A table at which an evening can begin, made once for many: game, table and log."""
 
     system: System
     evening: Evening
@@ -44,10 +41,9 @@ class StartingTable:
 
 
 def opening(system: System, evening: Evening, options: Mapping[str, str]) -> StartingTable:
-    """Return the table of an evening with these options; `PlayError` says what its beginning cannot
-    be.
+    """The first table of an evening with these options; `PlayError` for an invalid beginning.
 
-    `Refused` for a move, an option or a value that the game does not have.
+    `Refused` for an unknown move, option or value.
     """
     named = [deed.line for deed in evening.deeds] + [
         *evening.players.spends,
@@ -76,9 +72,7 @@ def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Sta
 
 
 class Course:
-    """The course of an evening from any of its tables; nothing is kept, so every table may be asked
-    about.
-    """
+    """The course of an evening from any of its tables; it is stateless."""
 
     def __init__(self, begins: StartingTable) -> None:
         self.system, self.evening = begins.system, begins.evening
@@ -90,9 +84,7 @@ class Course:
         self._begins = {deed.line.move for deed in self.evening.deeds}
 
     def waits(self, table: Table) -> Iterator[Wait]:
-        """Yield what the table waits for besides a new deed, as a GM sees it; proposals are settled
-        first.
-        """
+        """The waits of the table other than for a new attempt, in a GM's view; proposals first."""
         turn = Turn(self.system, table, table.seats[self.masters[0]], "")
         waits = chain.from_iterable(rule(turn) for rule in self.system.waits)
         found = (wait for wait in waits if not self._begins.issuperset(wait.moves))
@@ -101,14 +93,12 @@ class Course:
         return iter(sorted(found, key=lambda wait: "proposal.accept" not in wait.moves))
 
     def spenders(self, table: Table, wait: Wait) -> tuple[str, str]:
-        """Return the seats that may spend points before a wait is answered: the one asked, then the
-        other side.
-        """
+        """The seats that may spend before a wait is answered: the one asked, then the other side."""
         asked = wait.whom[0] if wait.whom else self.masters[0]
         return asked, self.players[0] if table.seats[asked].side == "gm" else self.masters[0]
 
     def position(self, table: Table, seat: str, to_come: int) -> Position:
-        """Return what a seat may see and spend."""
+        """The view of a seat, and its spends."""
         return Position(
             self.system,
             table,
@@ -119,10 +109,9 @@ class Course:
         )
 
     def answered(self, table: Table, wait: Wait, roll: Roll) -> Decision | None:
-        """Return the decided move that answers a wait, made by one of those who are asked or else a
-        game master.
+        """The decided move that answers a wait, by one of the seats asked or else a GM.
 
-        None where nobody can answer it.
+        None if nobody can answer it.
         """
         known = self._goes_on
         moves = sorted(wait.moves, key=lambda key: known[key][0] if key in known else len(known))
@@ -139,11 +128,9 @@ class Course:
                 try:
                     return decision_of(self.system, table, seat, key, args, roll=roll)
                 except Refused as no:
-                    made = (
-                        self._completed(table, seat, key, args, roll)
-                        if no.refusal.code == "argument"
-                        else None
-                    )
+                    if no.refusal.code != "argument":
+                        continue
+                made = self._completed(table, seat, key, args, roll)
                 if made is not None:
                     return made
         return None
@@ -151,8 +138,9 @@ class Course:
     def _completed(
         self, table: Table, seat: str, key: str, args: Mapping[str, object], roll: Roll
     ) -> Decision | None:
-        """Answer what a move still asks, question by question, and decide it; None where it cannot
-        be made.
+        """Answer the open questions of a move one by one, and decide it.
+
+        None if it is not possible.
         """
         args = dict(args)
         for _ in range(12):
@@ -175,9 +163,7 @@ class Course:
 
 
 def _usual(ask: AskView) -> object:
-    """Return an answer that fits a question: its preset, its first open choice, its least number,
-    some words.
-    """
+    """A valid answer to a question: its preset, first open choice, least number, or some words."""
     if ask.preset is not None:
         return ask.preset
     choices = [choice.value for choice in ask.choices if not choice.closed]

@@ -1,6 +1,4 @@
-"""Means of what was counted in evenings, with intervals of confidence, and differences between
-paired evenings.
-"""
+"""Means of measures over evenings with confidence intervals, and paired differences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,12 +6,12 @@ from math import sqrt
 from statistics import NormalDist
 
 LEVEL = 0.95
-"""How often an interval holds the number that endless evenings would show."""
+"""The confidence level of the intervals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean of `n` evenings; with the given confidence the true one is within `margin` of it.
+    """The mean of `n` evenings; with confidence `LEVEL` the true mean is within `margin` of it.
 
     The margin is None where fewer than two evenings were counted.
     """
@@ -34,12 +32,12 @@ class Estimate:
 
     @property
     def differs(self) -> bool:
-        """Whether the interval leaves out 0, so that there is a difference."""
+        """Whether the interval excludes 0, so that there is a difference."""
         return self.margin is not None and not self.low <= 0 <= self.high
 
 
 def estimate(values: Sequence[float]) -> Estimate | None:
-    """Return the mean of independent numbers with its interval; None for no numbers.
+    """The mean of independent numbers with its interval; None without numbers.
 
     >>> found = estimate([1, 2, 3, 4])
     >>> round(found.mean, 2), round(found.margin, 2)
@@ -56,10 +54,9 @@ def estimate(values: Sequence[float]) -> Estimate | None:
 
 
 def quantile(freedom: int, level: float = LEVEL) -> float:
-    """Return Student's t quantile on both sides, from the normal one by the expansion of Cornish
-    and Fisher.
+    """Student's two-sided t quantile, by the Cornish-Fisher expansion of the normal one.
 
-    Exact to a thousandth from 3 degrees of freedom on; with fewer it is somewhat too small.
+    Accurate to a thousandth from 3 degrees of freedom on; with fewer it is somewhat too small.
     """
     z = NormalDist().inv_cdf((1 + level) / 2)
     g1 = (z**3 + z) / 4
@@ -70,7 +67,7 @@ def quantile(freedom: int, level: float = LEVEL) -> float:
 
 
 def at(values: Sequence[float], share: float) -> float:
-    """Return the smallest of these numbers that at least this share of them do not exceed.
+    """The smallest of these numbers such that at least this share of them does not exceed it.
 
     >>> at([3, 1, 2, 4], 0.5), at([3, 1, 2, 4], 0.9)
     (2, 4)

@@ -1,26 +1,19 @@
-"""Evenings as data: who sits at the table, what they attempt scene by scene, and what each side's
-points may buy.
+"""Evenings as data: the seats, the attempts scene by scene, and the spends of each side.
 
-They are in `evenings.toml` in the folder of a game, or in the table `evening` of one that is a
-file, and each is a table of its own. What stands before the first of them holds for all.
+They are in `evenings.toml` in the folder of a game, or in the table `evening` of a single-file
+game, and each is a table of its own. Keys before the first of them apply to all.
 
-- `title` says what kind of evening it is, `table` is the beginning of a play: seats, characters and
-  what they
-  have. Its last line begins the session.
-- `scenes` and `actions`, how many in each.
-- `[EVENING.deeds]` holds what is attempted: a line as in a play, `SEAT MOVE key=value ...`, and how
-  often it comes
-  compared with the others. The seat is the name of one, or `players` for any player. Of values
-  between bars one is
-  drawn each time: `dc=1|2|2|3`.
+- `title` describes the evening, `table` is the beginning of a play: seats, characters and their
+  points. Its last line begins the session.
+- `scenes`, and `actions` in each.
+- `[EVENING.deeds]` holds the attempts: a line as in a play, `SEAT MOVE key=value ...`, and its
+  relative frequency. The seat is a name, or `players` for any player. One of the values between
+  bars is drawn each time: `dc=1|2|2|3`.
 - `players.spends` and `gm.spends` are moves on which that side may spend points, with answers to
-  their questions;
-  values between bars are different ways to spend. `players.policy` and `gm.policy` say what they do
-  unless another
-  one is chosen: see `storypool.lab.policies`.
-- `goes_on` are the moves that answer what the table waits for, the first that is asked for before
-  the others, with
-  answers where they need any.
+  their questions; values between bars are different ways to spend. `players.policy` and `gm.policy`
+  are their default policies: see `storypool.lab.policies`.
+- `goes_on` are the moves that answer the waits of the table, in order of preference, with answers
+  where they need any.
 - `pools` are accounts of characters whose points are part of the economy, besides the accounts of
   the table.
 """
@@ -46,7 +39,7 @@ FILE = "evenings.toml"
 
 @dataclass(frozen=True)
 class MoveLine:
-    """A move and the answers to its questions; of several answers to one, any may be taken."""
+    """A move and the answers to its questions; several answers to one are alternatives."""
 
     move: str
     args: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -63,7 +56,7 @@ class MoveLine:
         return cls(move, {key: tuple(values.split("|")) for key, _, values in split})
 
     def drawn(self, chance: Random) -> dict[str, str]:
-        """Return one answer to each question."""
+        """One random answer to each question."""
         return {
             key: values[0] if len(values) == 1 else chance.choice(values)
             for key, values in self.args.items()
@@ -71,7 +64,7 @@ class MoveLine:
 
     @cached_property
     def ways(self) -> tuple[Mapping[str, str], ...]:
-        """Every way to answer its questions."""
+        """Every combination of answers to its questions."""
         return tuple(
             dict(zip(self.args, values, strict=True)) for values in product(*self.args.values())
         )
@@ -79,9 +72,7 @@ class MoveLine:
 
 @dataclass(frozen=True, slots=True)
 class ActionKind:
-    """A kind of action: whose, what they do, and how often it comes compared with the others of the
-    evening.
-    """
+    """A kind of action: its seat, its move, and its frequency relative to the others."""
 
     who: str
     line: MoveLine
@@ -90,7 +81,7 @@ class ActionKind:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a side may spend points on, and by which policy it does unless another is chosen."""
+    """The moves on which a side may spend points, and its default policy."""
 
     spends: tuple[MoveLine, ...] = ()
     policy: str = "always"
@@ -98,7 +89,7 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """One kind of evening of a game; the module says what each part is."""
+    """One kind of evening of a game; the module describes the parts."""
 
     system: str
     key: str
@@ -114,20 +105,16 @@ class Evening:
 
     @property
     def length(self) -> int:
-        """How many actions there are in the evening."""
+        """The number of actions in the evening."""
         return self.scenes * self.actions
 
     def means(self, side: str) -> tuple[MoveLine, ...]:
-        """Return the moves on which this side of the table may spend points; none for a
-        spectator.
-        """
+        """The moves on which this side may spend points; none for a spectator."""
         return {"gm": self.gm.spends, "player": self.players.spends}.get(side, ())
 
 
 def evenings(key: str) -> Mapping[str, Evening]:
-    """Return the evenings that a game brings, by name; `Refused` for a game that brings none, or
-    broken ones.
-    """
+    """The evenings that a game brings, by name; `Refused` for a game with none, or invalid ones."""
     name = "evening" if systems.is_file(key) else "evenings"
     try:
         found = _evenings(key, systems.data(key, name))
@@ -141,8 +128,7 @@ def evenings(key: str) -> Mapping[str, Evening]:
 
 
 def evening(key: str, name: str = "") -> Evening:
-    """Return an evening of a game by its name, or the first of a file that ends in .toml; `Refused`
-    for neither.
+    """An evening of a game by its name, or the first of a .toml file; `Refused` if unknown.
 
     Without a name it is the first that the game brings.
     """
@@ -176,9 +162,7 @@ def _unread(file: str, why: Exception) -> Refused:
 
 
 def read(key: str, text: str) -> Mapping[str, Evening]:
-    """Return the evenings of a text by their names; `ValueError` says which part is missing or not
-    known.
-    """
+    """The evenings of a text by name; `ValueError` for a missing or unknown part."""
     return _evenings(key, tomllib.loads(plain(text)))
 
 

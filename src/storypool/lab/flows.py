@@ -1,4 +1,4 @@
-"""Where points come from and where they go, move by move, to the last one.
+"""The sources and sinks of points, move by move, without a remainder.
 
 A pool is an account of the table, or an account of characters summed over the players' characters,
 or with `@gm` over all others.
@@ -7,6 +7,7 @@ or with `@gm` over all others.
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from storypool.engine.decisions import Decision
@@ -15,15 +16,13 @@ from storypool.engine.game.system import System
 from storypool.engine.table import Purse, Table
 
 Kind = Literal["gained", "spent", "faded", "lost"]
-"""What became of points: `faded` are all that went without being the price of a move, `lost` those
-above a cap.
-"""
+"""The kinds of flows: `faded` points went without paying a price, `lost` ones met a cap."""
 
 OTHERS = "@gm"
 
 
 class Flow(NamedTuple):
-    """Points of one pool that came or went in one way, by the key of the move that did it."""
+    """Points of one pool that came or went in one way, by the key of the move."""
 
     pool: str
     kind: Kind
@@ -36,17 +35,13 @@ class Unbalanced(AssertionError):
 
 @dataclass(slots=True)
 class Flows:
-    """The points that came and went, counted by pool, kind and move; and how many moves met the cap
-    of a pool.
-    """
+    """The points that came and went, by pool, kind and move; and the moves that met a pool's cap."""
 
     points: Counter[Flow] = field(default_factory=Counter)
     overflows: Counter[str] = field(default_factory=Counter)
 
     def count(self, made: Decision, before: Table, system: System) -> None:
-        """Count what one decided move did to every balance; `Unbalanced` if a point is missing or
-        too many.
-        """
+        """Count the effects of a decided move on every balance; `Unbalanced` for a wrong sum."""
         changes = [event for event in made.events if isinstance(event, PointsSet)]
         if not changes and not made.turn.beyond:
             return
@@ -80,12 +75,12 @@ class Flows:
         self.points[Flow(pool, kind, move)] += n
 
     def total(self, pool: str, *kinds: Kind) -> int:
-        """How many points of a pool came or went in these ways."""
+        """The number of points of a pool that came or went in these ways."""
         return sum(n for flow, n in self.points.items() if flow.pool == pool and flow.kind in kinds)
 
 
 def pool_of(table: Table, purse: Purse) -> str:
-    """Return the name of the pool that a purse belongs to."""
+    """The name of the pool that a purse belongs to."""
     if not purse.owner:
         return purse.account
     owner = table.characters.get(purse.owner)
@@ -94,9 +89,7 @@ def pool_of(table: Table, purse: Purse) -> str:
 
 
 class Pools:
-    """The pools of a game that count here: the table's accounts that a side spends, and these of
-    characters.
-    """
+    """The pools that count: the table's accounts that a side spends, and these of characters."""
 
     def __init__(self, system: System, further: Iterable[str] = ()) -> None:
         shared = [
@@ -108,7 +101,7 @@ class Pools:
         self.names = tuple(self.sides)
 
     def of(self, table: Table) -> tuple[int, ...]:
-        """Return the balance of each pool, in the order of their names."""
+        """The balance of each pool, in the order of their names."""
         sums = dict.fromkeys(self.names, 0)
         for purse, n in table.points.items():
             name = pool_of(table, purse)
@@ -118,25 +111,22 @@ class Pools:
 
 
 class Purses:
-    """The pools of an economy, each purse for itself: the table's that a side spends, and each
-    character's own.
+    """The pools of an economy by purse: the table's that a side spends, and each character's.
 
     They are named as purses are written: `luck`, `pash.nerve`.
     """
 
     def __init__(self, system: System, further: Iterable[str], table: Table) -> None:
         sides = Pools(system, further).sides
-        held = [
-            Purse(account.name, owner)
-            for account in system.accounts
-            for owner in ([""] if account.each == "table" else table.characters)
-        ]
-        self.every = tuple(
-            purse for name in sides for purse in held if pool_of(table, purse) == name
-        )
+        held: dict[str, list[Purse]] = {name: [] for name in sides}
+        for account in system.accounts:
+            for owner in [""] if account.each == "table" else table.characters:
+                purse = Purse(account.name, owner)
+                held.get(pool_of(table, purse), []).append(purse)
+        self.every = tuple(chain.from_iterable(held.values()))
         self.sides = {str(purse): sides[pool_of(table, purse)] for purse in self.every}
         self.names = tuple(self.sides)
 
     def of(self, table: Table) -> tuple[int, ...]:
-        """Return the balance of each pool, in the order of their names."""
+        """The balance of each pool, in the order of their names."""
         return tuple(table.points[purse] for purse in self.every)

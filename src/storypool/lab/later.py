@@ -1,7 +1,6 @@
-"""What points would be worth later, at a table: from a solution that is known already, so nobody
-waits for it.
+"""The later worth of points at a table, from cached solutions, so that no request waits.
 
-A real table has no number of actions to come, so half of the game's first evening is taken for it.
+A real table has no fixed number of actions to come, so half of the game's first evening is assumed.
 """
 
 import subprocess
@@ -25,9 +24,7 @@ from storypool.odds.question import Worth
 
 
 class Later:
-    """The worth of points later, for many tables: values are read once, and solved by a process of
-    their own.
-    """
+    """The later worth of points, for many tables; values are read once, and solved in a subprocess."""
 
     def __init__(self) -> None:
         self._solved: dict[Path, Kept] = {}
@@ -36,12 +33,11 @@ class Later:
         self._lock = Lock()
 
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
-        """Return what the points that an offer costs would be worth to this seat's side, if they
-        were kept.
+        """The later worth for this seat's side of the points that an offer costs, if kept.
 
-        It is in parts of an action, as a gain is. None where it is not known, or not yet: the
-        solution is made beside this program then, for the next request. What the points turn into
-        by being spent is counted against them.
+        The unit is one action, as for gains. None if it is unknown or not computed yet: then the
+        solution is computed in the background, for a later request. Points gained by spending are
+        subtracted.
         """
         if not row.price:
             return None
@@ -56,7 +52,7 @@ class Later:
         try:
             then = what_if(system, table, seat_id, row.key, row.args)
         except Refused:
-            # It comes after the roll: only its price is known.
+            # It follows the roll: only its price is known.
             then = replace(table, points=table.points - row.price)
         most = tuple(map(max, zip(*worth, strict=True)))
         ways = _ways(tuple(map(Purse.read, solved.pools)), row.price, table, then, most)
@@ -80,14 +76,13 @@ class Later:
 
     @property
     def busy(self) -> bool:
-        """Whether a solution is being made, so that it may help to ask again."""
+        """Whether a solution is being computed, so that the caller should ask again."""
         return self._process is not None and self._process.poll() is None
 
     def _solve(self, file: Path, key: str, options: Mapping[str, str]) -> None:
-        """Have an economy solved by another process, one at a time; it leaves the values in the
-        cache.
+        """Solve an economy in a subprocess, one at a time; it writes the values to the cache.
 
-        What could not be solved once is not tried again.
+        A failed solution is not tried again.
         """
         if self.busy or file in self._tried:
             return
@@ -109,7 +104,7 @@ class Later:
         )
 
     def close(self) -> None:
-        """End what is still being solved."""
+        """Terminate the subprocess."""
         if self._process is not None and self.busy:
             self._process.terminate()
             self._process.wait()
@@ -118,11 +113,11 @@ class Later:
 def _ways(
     pools: Sequence[Purse], price: Points, table: Table, then: Table, most: State
 ) -> Iterator[tuple[State, State]]:
-    """Yield the states from which and to which a price leads.
+    """The pairs of states before and after a price.
 
-    The characters of a table are not those of the evening. So the one that pays stands for each of
-    those in turn, and the others have as much, or as the table's have on average if the table pays;
-    but no more than is known.
+    The characters of a table are not those of the evening. So the payer takes the place of each of
+    those in turn, and the others have as many points, or the average of the table's characters if
+    the table pays; but no more than the known states.
     """
     payer = next((purse for purse in price if purse.owner), Purse(""))
 
@@ -142,17 +137,13 @@ def _ways(
 
 
 def _balance(table: Table, purse: Purse) -> int:
-    """Return what a purse of the table will have once the action in hand is over, as far as it owes
-    any by now.
-    """
+    """The balance of a purse of the table after the current action, with the points owed so far."""
     check = in_hand(table)
     return table.points[purse] + (check.owed[purse.account] if check else 0)
 
 
 def _usual(table: Table, account: str, payer: Purse) -> int:
-    """Return what the players' characters have of their own: as much as the one that pays, or on
-    average.
-    """
+    """The points of the players' characters: those of the payer, or the average."""
     if payer.account == account:
         return table.points[payer]
     own = [

@@ -1,6 +1,4 @@
-"""An evening made from a table's own log: who sat there, what was attempted, and what points were
-spent on.
-"""
+"""An evening derived from a table's own log: its seats, its attempts, and its spends."""
 
 import json
 import shlex
@@ -24,12 +22,12 @@ from storypool.words import Phrase
 KEY = "logged"
 """The name of the evening in the file."""
 TABLE_ONLY_ARGS = ("check", "secret", "faces")
-"""Answers that belong to the table they were given at."""
+"""Arguments that are specific to a table."""
 
 
 @dataclass(slots=True)
 class _Made:
-    """One move of the log: the table before it, its event, and everything that followed from it."""
+    """One move of the log: the table before it, its event, and the events that followed."""
 
     before: Table
     event: MoveMade
@@ -37,10 +35,9 @@ class _Made:
 
 
 def logged(records: Sequence[Record], system: System) -> str:
-    """Return the evening that was played in a log, as the text of a file; `Refused` where nothing
-    was attempted.
+    """The evening that was played in a log, as the text of a file; `Refused` without attempts.
 
-    What everybody saw is in it, without what was undone. A deed that needs what is not there at the
+    It includes the public moves, without those undone. An attempt that needs things absent at the
     beginning is left out, such as one against a character who came later and left.
     """
     table, moves, scenes = _walked(records)
@@ -79,7 +76,7 @@ def logged(records: Sequence[Record], system: System) -> str:
 
 
 def _walked(records: Iterable[Record]) -> tuple[Table, list[_Made], int]:
-    """Return the table at the end of a log, its moves, and how many scenes there were."""
+    """The table at the end of a log, its moves, and its number of scenes."""
     table, moves, scenes = Table(), list[_Made](), 0
     for record in kept_records(records):
         event = record.event
@@ -94,9 +91,7 @@ def _walked(records: Iterable[Record]) -> tuple[Table, list[_Made], int]:
 
 
 class _Beginning:
-    """The table with which the evening begins, as the lines of a play, each tried before it is
-    kept.
-    """
+    """The first table of the evening, as the lines of a play, each tried before it is added."""
 
     def __init__(self, system: System, options: Mapping[str, str], lines: Sequence[str]) -> None:
         self.system, self._lines, self._later = system, list(lines), list[str]()
@@ -117,7 +112,7 @@ class _Beginning:
         return "\n".join([*self._lines, *begins, *self._later]) + "\n"
 
     def also(self, line: str) -> None:
-        """Add one more move, if it can be made at this table."""
+        """Add one more move, if it is possible at this table."""
         self._later.append(line)
         try:
             self.table = self._table()
@@ -125,20 +120,18 @@ class _Beginning:
             self._later.pop()
 
     def may(self, line: str) -> bool:
-        """Whether this deed can be started."""
+        """Whether this attempt is possible."""
         who, _, move = line.partition(" ")
         seat = next(one for one in self.table.seats.values() if shlex.split(who)[0] == one.name)
         made = MoveLine.read(move)
         try:
-            decision_of(self.system, self.table, seat.id, made.move, made.ways[0], roll=_first)
+            decision_of(self.system, self.table, seat.id, made.move, made.ways[0], roll=_first_face)
         except Refused:
             return False
         return True
 
     def _table(self) -> Table:
-        """Return the table in the middle of a session, where what a session begins with is
-        settled.
-        """
+        """The table in the middle of a session, after the moves that a session begins with."""
         evening = Evening(
             self.system.key,
             KEY,
@@ -153,12 +146,12 @@ class _Beginning:
         return opening(self.system, evening, self._options).table
 
 
-def _first(die: Die) -> int:
+def _first_face(die: Die) -> int:
     return die.first
 
 
 def _seats(table: Table, system: System) -> Iterator[str]:
-    """Yield the seats and their characters as lines of a play."""
+    """The seats and their characters as lines of a play."""
     masters = [one for one in table.seats.values() if one.side == "gm"]
     for seat in table.seats.values():
         if seat.side != "spectator":
@@ -180,7 +173,7 @@ def _numbers(one: Character, system: System) -> Iterator[tuple[str, int]]:
 
 
 def _settings(moves: Iterable[_Made]) -> Iterator[str]:
-    """Yield the moves that only set what is true, before anything that needs an action."""
+    """The moves that only set traits, as lines of a play."""
     for made in moves:
         if (
             made.event.seen_by is None
@@ -191,9 +184,7 @@ def _settings(moves: Iterable[_Made]) -> Iterator[str]:
 
 
 def _needed(made: _Made, system: System) -> Mapping[str, Value]:
-    """Return the answers of a move that do not go without saying: without which it would have been
-    another.
-    """
+    """The arguments of a move without which it would have been a different move."""
     event = made.event
     args = {name: value for name, value in event.args.items() if name not in TABLE_ONLY_ARGS}
     about = {"check": event.check} if event.check else {}
@@ -201,7 +192,7 @@ def _needed(made: _Made, system: System) -> Mapping[str, Value]:
         without = {key: value for key, value in args.items() if key != name}
         try:
             [same, *_] = decision_of(
-                system, made.before, event.seat, event.move, {**without, **about}, roll=_first
+                system, made.before, event.seat, event.move, {**without, **about}, roll=_first_face
             ).events
         except Refused:
             continue
@@ -211,9 +202,7 @@ def _needed(made: _Made, system: System) -> Mapping[str, Value]:
 
 
 def _deeds(moves: Sequence[_Made], system: System) -> Iterator[tuple[str, str]]:
-    """Yield each action of the log, with what the game master decided about it, and as it was
-    declared.
-    """
+    """Each attempt of the log in two forms: with the GM's decisions, and as declared."""
     for made in moves:
         opened = [event.check for event in made.after if isinstance(event, CheckOpened)]
         if not opened or made.event.seen_by is not None or made.before.checks:
@@ -234,7 +223,7 @@ def _deeds(moves: Sequence[_Made], system: System) -> Iterator[tuple[str, str]]:
 
 
 def _spends(moves: Iterable[_Made], system: System, side: Side | str) -> Iterator[str]:
-    """Yield what this side has spent points on, in actions."""
+    """The spends of this side in actions."""
     for made in moves:
         event = made.event
         seat = made.before.seats.get(event.seat)
@@ -243,7 +232,7 @@ def _spends(moves: Iterable[_Made], system: System, side: Side | str) -> Iterato
 
 
 def _line(made: _Made, args: Mapping[str, Value]) -> str:
-    """Return a move as a line, without what belongs to the table at which it was made."""
+    """A move as a line, without arguments that are specific to its table."""
     kept = {
         name: value
         for name, value in args.items()

@@ -1,4 +1,4 @@
-"""What two tables of an evening must share so that the same can happen to their actions."""
+"""The keys by which tables of an evening are equivalent for their actions."""
 
 from collections.abc import Hashable, Iterable, Sequence
 
@@ -13,20 +13,20 @@ from storypool.odds.question import Question
 from storypool.systems import game_stakes
 
 PLENTY = 10_000
-"""Points that pay for anything. Which moves are open is tried with these, and with none."""
+"""Points that pay for anything; moves are tried with these, and with none."""
 
 
 Ended = tuple[Check, Outcome]
-"""An action for which dice were rolled, as it was before the roll, and its outcome."""
+"""An action with rolled dice, as it was before the roll, and its outcome."""
 
 
 def in_hand(table: Table) -> Check | None:
-    """Return the action that was opened last, if any is open."""
+    """The action that was opened last, if any is open."""
     return next((table.checks[id] for id in reversed(list(table.checks))), None)
 
 
 class NodeKeys:
-    """The keys of tables and of rolls: where two are equal, what follows is the same."""
+    """The keys of tables and of rolls: equal keys have the same continuations."""
 
     def __init__(self, system: System, pools: Purses) -> None:
         self._system, self._pools = system, pools
@@ -35,9 +35,7 @@ class NodeKeys:
     def of_table(
         self, table: Table, waits: Sequence[Wait], offered: Iterable[Hashable]
     ) -> Hashable:
-        """Return what two tables must share to be one node; `offered` are the spends of those who
-        may spend.
-        """
+        """The key of a table's node; `offered` are the spends of the seats that may spend."""
         check, offers = in_hand(table), frozenset(offered)
         if check is None:
             asked = tuple((wait.id, wait.whom, wait.moves) for wait in waits)
@@ -57,7 +55,7 @@ class NodeKeys:
         )
 
     def of_roll(self, table: Table, rolled: DiceRolled, waits: Sequence[Wait]) -> Hashable:
-        """Return what two tables must share for the same dice to lead to the same."""
+        """The key of a roll: equal keys give the same results for the same dice."""
         check = table.checks.get(rolled.check)
         if check is None:
             return self.of_table(table, waits, ())
@@ -65,19 +63,16 @@ class NodeKeys:
         return self._stock(table), check.side, check.phase, check.owed, stands, _bought(check)
 
     def of_end(self, table: Table, check: Check, outcome: Outcome) -> Hashable:
-        """Return what two rolls must share to lead to the same if they end their action: how they
-        are read.
-        """
+        """The key of a roll that ends its action: the interpretation of its result."""
         asked = self._asks(table, check)
         terms = tuple(asked.terms.items()) if asked else ()
         reads = outcome.passed, outcome.margin, outcome.net
         return self._stock(table), check.side, check.phase, check.owed, terms, reads, _bought(check)
 
     def read(self, table: Table, rolled: DiceRolled, faces: Faces) -> Ended | None:
-        """Return the action for which these dice were rolled, and how they would be read with other
-        faces.
+        """The action of this roll, and its outcome with these faces instead.
 
-        None where no action is open, or dice lie in it already.
+        None if no action is open, or it was rolled already.
         """
         check, falling = table.checks.get(rolled.check), iter(faces)
         if check is None or check.outcome is not None:
@@ -89,18 +84,16 @@ class NodeKeys:
         return check, self._system.read(table, check, tuple(shown))
 
     def _stock(self, table: Table) -> tuple[int, ...]:
-        """Return what is in the pools that did not have plenty from the first; in an action, in the
-        table's.
+        """The contents of the pools without plenty; in an action only the table's.
 
-        Who has points of their own is seen in what they are offered.
+        Points of characters show in their offers.
         """
         of = zip(self._pools.every, self._pools.of(table), strict=True)
-        return tuple(
-            n if n < PLENTY // 2 else -1 for purse, n in of if not (purse.owner and table.checks)
-        )
+        counted = [n for purse, n in of if not (purse.owner and table.checks)]
+        return tuple(n if n < PLENTY // 2 else -1 for n in counted)
 
     def _question(self, table: Table, check: Check) -> Hashable:
-        """Return what the odds of an action ask as it stands."""
+        """The inputs for the odds of an action as it is."""
         asked = self._asks(table, check)
         return (asked.pool, tuple(asked.terms.items()), asked.against) if asked else check.pool
 
@@ -109,9 +102,7 @@ class NodeKeys:
         return stakes.question(table, check) if stakes else None
 
     def _asked(self, table: Table, check: Check) -> Hashable:
-        """Return how an action stands before the roll: what its odds ask, who has decided and who
-        may still.
-        """
+        """The state of an action before the roll: inputs of its odds, past and possible choices."""
 
         def side(id: str) -> str:
             return table.seats[id].side if id in table.seats else id
@@ -121,7 +112,7 @@ class NodeKeys:
             for use, n in table.uses.items()
             if ("check", check.id) in use.scopes
         )
-        # What has spaces in it is a title or a reason.
+        # Terms with spaces are titles or reasons.
         texts = ((key, _texts(value)) for key, value in check.terms.items())
         words = tuple(
             (key, tuple(sorted({side(id) for id in ids if " " not in id}))) for key, ids in texts
@@ -129,22 +120,18 @@ class NodeKeys:
         return self._question(table, check), check.side, check.windows, uses, words, _bought(check)
 
     def _ended(self, table: Table, check: Check, spends: bool) -> Hashable:
-        """Return how an action has ended; where a side may still spend, which faces the dice show
-        too.
-        """
+        """The state of an ended action; with its dice if a side may still spend."""
         assert check.outcome is not None
         ended = check.side, check.outcome.passed, check.outcome.margin
         return (*ended, worth_of(self._system, table, check), _bought(check)) if spends else ended
 
 
 def _bought(check: Check) -> tuple[str, ...]:
-    """Return the numbers of an action that are not 0. How often was bought makes prices, but
-    nothing else.
-    """
+    """The number terms of an action that are not 0; their values only affect prices."""
     return tuple(key for key, value in check.terms.items() if value and isinstance(value, int))
 
 
 def _texts(value: Value) -> tuple[str, ...]:
-    """Return the texts in a term, or "" where it has none."""
+    """The texts in a term, or "" if it has none."""
     listed = value if isinstance(value, tuple) else (value,)
     return tuple(one for one in listed if isinstance(one, str)) or ("",)

@@ -1,6 +1,4 @@
-"""A solution in words and pictures: what points are worth, and what each side does with them in
-which state.
-"""
+"""A solution in words and pictures: the value of points, and the play of each side by state."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -21,13 +19,11 @@ from storypool.words.languages import ENGLISH, Language
 
 SIDES = ("players", "gm")
 POOL_BANDS = 3
-"""Into how many amounts a pool is parted for sentences; the rest is in the map and in the data."""
+"""The number of bands of a pool in sentences; maps and data have all amounts."""
 
 
 class DecisionPoint(NamedTuple):
-    """A decision of a side that could spend: how likely it is, what a point adds at best, whether
-    it spends.
-    """
+    """A decision of a side that could spend: its chance, the best gain per point, and the choice."""
 
     side: str
     own: bool
@@ -37,11 +33,10 @@ class DecisionPoint(NamedTuple):
 
 
 class Habit(NamedTuple):
-    """What a side does in its own actions, or in those of the other: how often it spends where it
-    could.
+    """The habit of a side, in its own actions or the other side's: how often it spends if it can.
 
-    `least` is the smallest gain for a point that it takes, None where it takes none; `sharp` that
-    it takes every larger one.
+    `least` is the smallest accepted gain per point, None if it never spends; `sharp`: it takes
+    every larger one.
     """
 
     side: str
@@ -52,7 +47,7 @@ class Habit(NamedTuple):
 
 
 class Playbook:
-    """The solution of an evening as sentences, tables and maps, with so many actions left."""
+    """The solution of an evening as sentences, tables and maps, with `left` actions left."""
 
     def __init__(self, solution: Solution, left: int, language: Language = ENGLISH) -> None:
         self.solution, self.left, self.language, self.words = (
@@ -64,12 +59,10 @@ class Playbook:
         self.system = systems.get(solution.evening.system, language)
         self._standing: dict[Node, float] = {}
 
-    # What each side does.
+    # The play of each side.
 
     def decisions(self, state: State) -> Iterator[DecisionPoint]:
-        """Yield every decision of the next action in which a side could spend, as both sides play
-        it best.
-        """
+        """Every decision of the next action in which a side could spend, with best play."""
         for chance, lead in self.solution.economy.attempts(state):
             yield from self._from(lead.to, self._arrived(state, lead.change), float(chance))
 
@@ -93,34 +86,30 @@ class Playbook:
         return self.solution.economy.arrived(state, change)
 
     def _gains(self, node: Node, way: Alternative) -> float:
-        """Return what each point of a spend adds to the chance of its side, if nobody spends any
-        more.
-        """
+        """The gain per point of a spend for the chance of its side, without later spends."""
         change = way.step.won + self._stands(way.step.to) - self._stands(node)
         cost = sum(way.needs) or sum(n for n in way.step.change if n > 0) or 1
         return (change if node.side == "players" else -change) / cost
 
     def _stands(self, node: Node) -> float:
-        """Return how likely an action ends as the players want, if nobody spends any more."""
+        """The chance that an action ends as the players want, without later spends."""
         found = self._standing.get(node)
         if found is None:
-            steps = (
-                [(1.0, node.choices[-1].step)]
-                if node.choices
-                else [(float(one.chance), one.step) for one in node.outcomes]
-            )
+            steps = [(float(one.chance), one.step) for one in node.outcomes]
+            if node.choices:
+                steps = [(1.0, node.choices[-1].step)]
             found = self._standing[node] = sum(
                 n * (step.won + self._stands(step.to)) for n, step in steps
             )
         return found
 
     def habits(self, state: State) -> list[Habit]:
-        """Return what each side does in a state, where it could do anything."""
+        """The habits of each side in a state, where it has any choice."""
         return self._habits[state] if state in self._habits else self._found(state)
 
     @cached_property
     def _habits(self) -> Mapping[State, list[Habit]]:
-        """What each side does in the states that are described, from the cache if it has them."""
+        """The habits of each side in the described states, from the cache if possible."""
         file = self.solution.file.with_suffix(f".{self.left}.json")
         try:
             known = {
@@ -130,7 +119,7 @@ class Playbook:
             if list(known) == self.states:
                 return known
         except (TypeError, ValueError):
-            # Nothing was kept, or something else.
+            # Nothing valid is cached.
             pass
         found = {state: self._found(state) for state in self.states}
         solution_cache.write_json(file, list(found.items()))
@@ -155,9 +144,7 @@ class Playbook:
 
     @cached_property
     def kinds(self) -> dict[str, list[int]]:
-        """The places of a state by the account that they count; several where each character has
-        points.
-        """
+        """The indices of a state by account; several if each character has points."""
         found: dict[str, list[int]] = {}
         for i, purse in enumerate(self.solution.economy.pools.every):
             found.setdefault(purse.account, []).append(i)
@@ -165,7 +152,7 @@ class Playbook:
 
     @cached_property
     def even(self) -> list[State]:
-        """All states in which all characters have the same."""
+        """All states in which all characters have the same points."""
         places = [places[0] for places in self.kinds.values()]
         return [
             state
@@ -174,7 +161,7 @@ class Playbook:
         ]
 
     def alike(self, amounts: Sequence[int]) -> State:
-        """Return the state with this amount of each kind, the same for all characters."""
+        """The state with this amount of each account, the same for all characters."""
         state = [0] * len(self.solution.pools)
         for n, places in zip(amounts, self.kinds.values(), strict=True):
             for i in places:
@@ -183,7 +170,7 @@ class Playbook:
 
     @property
     def states(self) -> list[State]:
-        """Some states, spread over all in which all characters have the same."""
+        """Some states, evenly spread over those in which all characters have the same points."""
         parts = []
         for i, *_ in self.kinds.values():
             every = sorted({state[i] for state in self.even})
@@ -199,7 +186,7 @@ class Playbook:
         ]
 
     def sentences(self, state: State) -> list[str]:
-        """Return what a state is worth and what each side does in it, in sentences."""
+        """The value of a state and the habits of each side in it, as sentences."""
         value = self.solution.values[self.left][state]
         lines = [
             self.words.say(
@@ -219,7 +206,7 @@ class Playbook:
                     )
                 )
         for habit in self.habits(state):
-            key = f"lab.solved.{habit.side}.{'own' if habit.own else 'answer'}.{_how(habit)}"
+            key = f"lab.solved.{habit.side}.{'own' if habit.own else 'answer'}.{_sentence_kind(habit)}"
             lines.append(
                 self.words.say(
                     key, least=_percent(habit.least or 0.0), share=percent(Fraction(habit.share), 0)
@@ -232,7 +219,7 @@ class Playbook:
         return self.words.say("lab.solved.actions", n=self.left)
 
     def _point(self, pool: str) -> dict[str, str]:
-        """Return what a point of a pool is called, and whose it is."""
+        """The words for a point of a pool and its owner."""
         purse = Purse.read(pool)
         owner = self.solution.begins.table.characters.get(purse.owner)
         return {"point": self.system.word(purse.account), "who": owner.name if owner else ""}
@@ -250,7 +237,7 @@ class Playbook:
         )
 
     def lines(self) -> Iterator[str]:
-        """Yield what the solution is about, and how an evening ends that both sides play best."""
+        """The subject of the solution, and the result of an evening with both sides at their best."""
         evening, economy = self.solution.evening, self.solution.economy
         worth = sum(
             float(n) * self.solution.values[-1][state] for state, n in economy.starts.items()
@@ -259,7 +246,7 @@ class Playbook:
         yield self.words.say("lab.solved.evening", actions=evening.length, worth=f"{worth:.2f}")
 
     def leaflet(self) -> Leaflet:
-        """Return everything on one leaf."""
+        """The whole playbook as one leaflet."""
         title = self.words.say(
             "lab.title", game=self.system.name, evening=self.solution.evening.title
         )
@@ -272,15 +259,11 @@ class Playbook:
     # In pictures, and for programs.
 
     def pictures(self) -> Iterator[Picture]:
-        """Yield a map of the first two kinds of points for each pool: what one more point in it is
-        worth.
-        """
-        names = [
-            self.words.say("lab.solved.map.each", points=self.system.plural(account))
-            if others
-            else self.system.plural(account)
-            for account, (_, *others) in self.kinds.items()
-        ]
+        """A map over the first two accounts for each pool: the value of one more point in it."""
+        names = []
+        for account, (_, *others) in self.kinds.items():
+            points = self.system.plural(account)
+            names.append(self.words.say("lab.solved.map.each", points=points) if others else points)
         first, second, *_ = (places[0] for places in self.kinds.values())
         for pool in self.solution.pools:
             found = {state: self.solution.point(state, self.left, pool) for state in self.even}
@@ -297,9 +280,7 @@ class Playbook:
                 yield states(title, about, (names[0], names[1]), worth, self.language)
 
     def data(self) -> dict[str, Any]:
-        """Return everything as plain data, with the values of every state for each number of
-        actions left.
-        """
+        """The playbook as plain data, with the value of every state by actions left."""
         values = self.solution.values
         return {
             "system": self.solution.evening.system,
@@ -324,8 +305,8 @@ class Playbook:
         }
 
 
-def _how(habit: Habit) -> str:
-    """Return the kind of sentence that a habit needs."""
+def _sentence_kind(habit: Habit) -> str:
+    """The kind of sentence that a habit needs."""
     if habit.least is None:
         return "never"
     if habit.share == 1:
@@ -336,7 +317,5 @@ def _how(habit: Habit) -> str:
 
 
 def _percent(n: float) -> str:
-    """Return a part of an action in percent; less than nothing is not worth telling apart from
-    nothing.
-    """
+    """A part of an action in percent; negative values read as 0."""
     return percent(Fraction(max(0.0, n)))

@@ -1,9 +1,8 @@
-"""One evening played: every move decided by the rules from what is waited for and offered, every
-point counted.
+"""One evening played: moves decided by the rules from waits and offers, all points counted.
 
-Chance is drawn from the seed, the number of the evening, the number of the action and the kind of
-die. So the evening with the same number attempts the same under any options and policies, and its
-dice show the same as far as the same dice are rolled.
+Randomness is drawn from the seed, the number of the evening, the number of the action and the kind
+of die. So the evening with the same number has the same attempts under any options and policies,
+and equal dice show equal faces.
 """
 
 from collections import Counter
@@ -26,12 +25,12 @@ from storypool.lab.position import chance_of
 from storypool.lab.solutions import nothing_collected
 
 MAX_MOVES = 80
-"""Moves after which an action that is still not over cannot be one of a sensible evening."""
+"""The most moves of one action; a longer one never ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What an evening is played with: its options, and what each side does with its points."""
+    """The setting of an evening: its options, and the policy of each side."""
 
     options: Mapping[str, str] = field(default_factory=dict)
     players: str = ""
@@ -40,12 +39,11 @@ class Setting:
 
 @dataclass(slots=True)
 class Tried:
-    """What became of one action: whose side it was, whether it passed, and what each side paid for
-    it.
+    """The result of one action: its side, whether it passed, and the payments of each side.
 
-    `passed` is None where nothing was rolled, or nobody won. `changed` is how likely it is that
-    points changed the result: the chance at the roll against the chance `before` anything was
-    spent, and what was rolled again after it. `refused` says why it could not be tried at all.
+    `passed` is None if nothing was rolled, or nobody won. `changed` is the chance that points
+    changed the result: the difference between the chance at the roll and that `before` any spends,
+    plus re-rolls. `refused` is the reason why it could not be attempted.
     """
 
     side: str
@@ -59,9 +57,7 @@ class Tried:
 
 @dataclass(slots=True)
 class Played:
-    """One evening: the balance of each pool before the first action and after each, its actions,
-    and its flows.
-    """
+    """One evening: the balances before the first action and after each, its actions and its flows."""
 
     number: int
     balances: list[tuple[int, ...]]
@@ -70,8 +66,9 @@ class Played:
 
 
 class Evenings:
-    """Evenings that begin at one table: `play(number)` plays one of them, with `records` its log if
-    it is kept.
+    """Evenings that begin at one table.
+
+    `play(number)` plays one, with its log in `records` if kept.
     """
 
     def __init__(
@@ -115,7 +112,7 @@ class Evenings:
         return Played(number, balances, tried, self._flows)
 
     def _attempt(self, chance: Random) -> Tried:
-        """Make one of the deeds of the evening and carry it to its end."""
+        """Make one of the attempts of the evening, and carry it to its end."""
         [deed] = chance.choices(self._deeds, self._often)
         seat = self.course.seats.get(deed.who) or chance.choice(self.course.players)
         args = deed.line.drawn(chance)
@@ -132,10 +129,10 @@ class Evenings:
         self._tried = None
         return tried
 
-    # What is waited for.
+    # Waits.
 
     def _settle(self) -> None:
-        """Answer what the table waits for until it waits for nothing but another deed."""
+        """Answer the table's waits until only a new attempt is left."""
         for _ in range(MAX_MOVES):
             wait = self._answered()
             if wait is None:
@@ -146,9 +143,7 @@ class Evenings:
         )
 
     def _answered(self) -> Wait | None:
-        """Return the first wait that a seat answered, or in which one spent points; None where none
-        is left.
-        """
+        """The first wait that a seat answered, or in which one spent points; None without waits."""
         for wait in self.course.waits(self.table):
             if any(self._spends_now(seat) for seat in self.course.spenders(self.table, wait)):
                 return wait
@@ -168,11 +163,8 @@ class Evenings:
         while chosen is not None:
             if chosen not in position.spends:
                 raise EveningStuck(f"a policy chose what is not offered: {chosen}")
-            gain = (
-                position.gain(chosen)
-                if position.check is not None and position.check.phase != "build"
-                else None
-            )
+            is_rolled = position.check is not None and position.check.phase != "build"
+            gain = position.gain(chosen) if is_rolled else None
             made = position.decided(chosen)
             try:
                 if made is not None:
@@ -194,7 +186,7 @@ class Evenings:
         self._take(decision_of(self.system, self.table, seat, key, args, roll=self._roll))
 
     def _take(self, made: Decision) -> None:
-        """Go on from what a decided move leads to, and account for its points."""
+        """Apply a decided move, and account for its points."""
         before, self.table = self.table, made.tables[-1]
         if self._keep:
             self.records += records_of(
@@ -205,7 +197,7 @@ class Evenings:
             self._note(self._tried, made)
 
     def _note(self, tried: Tried, made: Decision) -> None:
-        """Note what a move paid, and how much of a chance had been changed when the dice fell."""
+        """Note the payments of a move, and the change of the chance at the roll."""
         tried.moves += 1
         for _, n in made.turn.paid.items():
             tried.paid["gm" if made.turn.seat.side == "gm" else "players"] += n

@@ -1,19 +1,15 @@
-"""Policies: functions from what a seat may see to one of its ways to spend points, or None to spend
-nothing.
+"""Policies: functions from a seat's view to one of its ways to spend points, or None.
 
-Those with a name are made of conditions, joined by commas: `gains=0.1,keep=2` spends where each
-point adds at least a tenth to a chance, and never the last two points. Of the ways that meet every
-condition the one that gains most is taken, and the cheaper of two that gain the same.
+A named policy consists of conditions, joined by commas: `gains=0.1,keep=2` spends if each point
+adds at least a tenth to a chance, and never the last two points. Of the ways that meet every
+condition it takes the one with the highest gain, and the cheaper of two with equal gains.
 
-- `never`, `always`: nothing, or whatever can be bought
-- `solved`: what serves the side best to the end of the evening, by the solution of its economy;
-  only alone
-- `gains=X`: only what adds at least X to a chance for each point that it costs, as `gains=0.05`,
-  five in 100
-- `helps`: only what adds at least a twentieth for each point, or, where that is not known, what may
-  still mend a
-  roll that went against this side
-- `keep=N`: only what leaves N points
+- `never`, `always`: nothing, or everything that can be bought
+- `solved`: the best choice until the end of the evening, by the solution of its economy; only alone
+- `gains=X`: only ways that add at least X to a chance for each point, as `gains=0.05`, five in 100
+- `helps`: only ways that add at least a twentieth for each point, or, if that is unknown, that may
+  still mend a roll that went against this side
+- `keep=N`: only ways that leave N points
 - `own`, `answer`: only in actions of this side, or only in those of the other
 - `FILE.py:NAME`: the function NAME of a file
 """
@@ -32,7 +28,7 @@ SeatPolicy = Callable[[Position], Spend | None]
 """Returns one of the position's `spends`, or None."""
 
 ENOUGH = Fraction(1, 20)
-"""What a point adds at least to a chance where it `helps`."""
+"""The least that a point must add to a chance if it `helps`."""
 
 Condition = Callable[[Position, Spend], bool]
 """Whether a policy would make this spend."""
@@ -44,10 +40,9 @@ def never(position: Position) -> Spend | None:
 
 
 def best(position: Position, *conditions: Condition) -> Spend | None:
-    """Return the spend that gains most among those that meet every condition; None where there is
-    none.
+    """The spend with the highest gain that meets every condition; None without one.
 
-    What is not known counts as nothing gained.
+    An unknown gain counts as 0.
     """
     open_now = [one for one in position.spends if all(holds(position, one) for holds in conditions)]
     if len(open_now) < 2:
@@ -56,7 +51,7 @@ def best(position: Position, *conditions: Condition) -> Spend | None:
 
 
 def named(text: str) -> SeatPolicy:
-    """Return the policy with this name; `Refused` says what is not known, and what there is.
+    """The policy with this name; `Refused` lists the known ones.
 
     >>> named("never") is never
     True
@@ -89,9 +84,7 @@ def _conditions(text: str) -> Iterator[Condition]:
 
 
 def _condition(name: str, value: str) -> Condition | None:
-    """Return the condition with this name; None for an unknown one, `ValueError` for a value that
-    is no number.
-    """
+    """The condition with this name; None for an unknown one, `ValueError` for a bad number."""
     if name == "gains" and value:
         least = Fraction(value)
         return lambda position, spend: (
@@ -121,7 +114,7 @@ def _helps(position: Position, spend: Spend) -> bool:
 
 
 def _from_file(file: str, name: str) -> SeatPolicy:
-    """Return a function of a file that a designer wrote."""
+    """A function from a designer's file."""
     spec = spec_from_file_location(Path(file).stem, file)
     try:
         if spec is None or spec.loader is None:

@@ -1,6 +1,4 @@
-"""What a seat may see when it could spend a point: the table, the action in sight, its offers, what
-each gains.
-"""
+"""A seat's view when it could spend a point: the table, the action, its offers and gains."""
 
 from __future__ import annotations
 
@@ -33,12 +31,12 @@ class Spend:
 
 
 class Position:
-    """What one seat may see when it could spend a point, and nothing else.
+    """The view of one seat when it could spend a point, and nothing else.
 
-    `table` is the table as this seat sees it, `check` the action in sight, `spends` are the ways to
-    spend points that are open to it. `gain` is what one of them adds to the chance of this side,
-    `cost` what it costs. `to_come` counts the actions of the evening that are still to come, and
-    this one; `evening` is what they are drawn from, if that is known.
+    `table` is the table as this seat sees it, `check` the current action, `spends` the open ways to
+    spend points. `gain` is the change to the chance of this side, `cost` the price. `to_come`
+    counts the remaining actions of the evening, including this one; `evening` is their source, if
+    known.
     """
 
     def __init__(
@@ -65,7 +63,7 @@ class Position:
 
     @property
     def mine(self) -> bool:
-        """Whether the action in sight is one of this side."""
+        """Whether the current action belongs to this side."""
         return self.check is not None and (self.check.side == "gm") == (self.seat.side == "gm")
 
     @cached_property
@@ -75,39 +73,35 @@ class Position:
 
     @cached_property
     def offers(self) -> Sequence[Offer]:
-        """Every offer of this seat, open or closed; slow, for those who want to look further than
-        `spends`.
-        """
+        """Every offer of this seat, open or closed; slow, for policies that look beyond `spends`."""
         return offers(self.system, self.table, self.seat.id)
 
     def without(self, spend: Spend) -> Position:
-        """Return the same position without one of its spends."""
+        """The same position without one of its spends."""
         left = copy(self)
         left.spends = tuple(one for one in self.spends if one is not spend)
         return left
 
     def balance(self, spend: Spend) -> int:
-        """How many points there are in the purses that would pay."""
+        """The number of points in the purses that would pay."""
         return sum(self.table.points[purse] for purse in spend.price)
 
     def gain(self, spend: Spend) -> Fraction | None:
-        """What it adds to the chance of this seat's side, before anybody answers; None where that
-        is not known.
+        """The gain in chance for this seat's side, before any answer; None if unknown.
 
         After the roll it is the chance that it turns the result. Exact, from the odds of the game.
         """
         return self._weighed(spend)[0]
 
     def cost(self, spend: Spend) -> int:
-        """How many points it costs: its price, and what it adds to the points of others."""
+        """The number of points it costs: its price, and the points it gives to others."""
         return self._weighed(spend)[1]
 
     def decided(self, spend: Spend) -> Decision | None:
-        """Return the decided move of a spend, where weighing it has decided it as the table would;
-        else None.
+        """The decided move of a spend, if weighing it decided it as the table would; else None.
 
-        It has where this seat sees everything and nobody has to agree: a move that rolls dice is
-        not weighed.
+        It did if this seat sees everything and nobody has to agree: a move that rolls dice is not
+        weighed.
         """
         tried = self._tried.get(id(spend))
         return tried if tried is not None and self._sees_all and not tried.needs_consent else None
@@ -120,7 +114,7 @@ class Position:
 
     @cached_property
     def _chance(self) -> Fraction | None:
-        """The chance of the action in sight, before anything is spent."""
+        """The chance of the current action, before any spend."""
         return (
             chance_of(self.system.key, self.table, self.check) if self.check is not None else None
         )
@@ -167,7 +161,7 @@ class Position:
 
 
 def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
-    """Return the worth of a move after the roll, where it is a chance."""
+    """The gain in chance of a move after the roll; None if it changes no chance."""
     for row in rows:
         if row.key == spend.key and row.of == "chance":
             return row.after[row.goal] - row.before[row.goal]
@@ -175,9 +169,7 @@ def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
 
 
 def chance_of(system: str, table: Table, check: Check) -> Fraction | None:
-    """Return the chance of the first outcome of an action as it stands, what it is about; None
-    without one.
-    """
+    """The chance of the main outcome of an action as it is; None without odds."""
     stakes = game_stakes.stakes(system)
     asked = stakes.question(table, check) if stakes else None
     if asked is None:

@@ -1,4 +1,4 @@
-"""What a study shows, as text, CSV, plain data, a picture, or one page that needs nothing else."""
+"""The results of a study, as text, CSV, plain data, pictures, or a self-contained page."""
 
 import csv
 import io
@@ -16,9 +16,9 @@ from storypool.pictures.leaflet import Leaf, Leaflet
 from storypool.words.languages import ENGLISH, Language
 
 SHARES = ("passed", "touched", "changed", "worth", "locked")
-"""What is measured as a share, and shown in percent."""
+"""The measures that are shares, shown in percent."""
 COLUMNS = 5
-"""About how many moments of an evening a table of the pools shows."""
+"""The approximate number of columns in a table of the pools."""
 
 
 class Report:
@@ -32,11 +32,11 @@ class Report:
 
     @property
     def title(self) -> str:
-        """What was played."""
+        """The game and the evening."""
         return self.words.say("lab.title", game=self.system.name, evening=self.first.evening.title)
 
     def lines(self) -> Iterator[str]:
-        """Yield what was played, how, and how long it took."""
+        """The evening, the settings, and the duration."""
         first, say = self.first, self.words.say
         evenings = say("lab.evenings", n=len(first.rows))
         yield (
@@ -59,7 +59,7 @@ class Report:
             )
 
     def sheets(self) -> Iterator[Leaf]:
-        """Yield the tables of numbers."""
+        """The tables of numbers."""
         if not self.first.rows:
             return
         yield from (
@@ -74,7 +74,7 @@ class Report:
         )
 
     def pictures(self) -> Iterator[Picture]:
-        """Yield a picture of each pool over the evening."""
+        """A picture of each pool over the evening."""
         for pool in self.first.pools if self.first.rows else ():
             name = self._pool(pool)
             settings = {
@@ -86,26 +86,22 @@ class Report:
             yield bands(self.words.say("lab.picture", pool=name), name, settings, self.language)
 
     def leaflet(self) -> Leaflet:
-        """Return everything on one leaf."""
+        """The whole report as one leaflet."""
         pictures = tuple(one.svg() for one in self.pictures())
         return Leaflet(
             self.title, tuple(self.lines()), tuple(self.sheets()), pictures, self.words.language
         )
 
     def text(self) -> str:
-        """Return everything as text in columns."""
+        """The whole report as text in columns."""
         return self.leaflet().text()
 
     def html(self) -> str:
-        """Return everything as one page that needs nothing else: no script, no font, no other
-        file.
-        """
+        """The whole report as one self-contained page, without scripts or fonts."""
         return self.leaflet().html()
 
     def csv(self) -> str:
-        """Return a line for each number: its setting, its name, its mean, its interval, the
-        evenings counted.
-        """
+        """A line for each number: its setting, name, mean, interval, and number of evenings."""
         file = io.StringIO()
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(["setting", "kind", "name", "mean", "low", "high", "evenings"])
@@ -124,7 +120,7 @@ class Report:
         return file.getvalue()
 
     def data(self) -> dict[str, Any]:
-        """Return everything as plain data."""
+        """The whole report as plain data."""
         first = self.first
         return {
             "system": first.evening.system,
@@ -230,12 +226,12 @@ class Report:
 
 
 def _worth(name: str, one: Estimate) -> bool:
-    """Whether a line says anything: what never happens has none, but for the shares."""
+    """Whether to show a line; those with a mean of 0 are left out, except for shares."""
     return bool(one.mean) or name.partition(".")[0] in SHARES
 
 
 def _written(name: str, one: Estimate, signed: bool = False) -> tuple[str, str]:
-    """Return a mean and its margin as people read them."""
+    """A mean and its margin as people read them."""
     sign = "+" if signed else ""
     if name.partition(".")[0] in SHARES:
         mean, margin = f"{one.mean * 100:{sign}.1f} %", f"{(one.margin or 0) * 100:.1f} %"

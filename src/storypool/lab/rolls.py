@@ -1,8 +1,7 @@
-"""The rolls that dice can come to, distinguished only as far as an economy minds: by how well they
-go.
+"""The possible rolls of dice, distinguished only by their value to an economy.
 
-What a face is worth is read off the dice: its step on the game's first axis, along which actions
-pass and fail. Where no action is open, every symbol counts. Chances are exact.
+The value of a face is its step on the game's first axis, along which actions pass and fail. Without
+an open action every symbol counts. Chances are exact.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,9 +21,7 @@ Faces = tuple[int, ...]
 
 
 class Alike(NamedTuple):
-    """Faces of a die that are worth the same: how many there are, and the one of them with the
-    fewest symbols.
-    """
+    """Faces of a die with the same value: their number, and the one with the fewest symbols."""
 
     worth: Bag
     n: int
@@ -32,11 +29,11 @@ class Alike(NamedTuple):
 
 
 Counted = tuple[Alike, ...]
-"""A die as its faces count."""
+"""A die by the value of its faces."""
 
 
 class Total(NamedTuple):
-    """Rolls that are worth the same: how likely they are, and one of them."""
+    """Rolls with the same value: their chance, and one of them."""
 
     chance: Fraction
     faces: Faces
@@ -45,8 +42,7 @@ class Total(NamedTuple):
 def counted(
     system: System, table: Table, rolled: DiceRolled, dice: Sequence[Die], apart: bool = False
 ) -> tuple[Counted, ...]:
-    """Return the dice that a move rolls as their faces count, with the symbols that they have in
-    its action.
+    """The dice that a move rolls by the value of their faces, with their symbols in its action.
 
     With `apart` every symbol counts in an action too.
     """
@@ -55,7 +51,7 @@ def counted(
     if check is not None and system.bind is not None:
         bound = [die for die in system.bind(table, check) if die.sides > 1]
         if [die.name for die in bound] != [die.name for die in dice]:
-            # Some of the dice of the action are rolled again.
+            # Only some of the dice of the action are rolled again.
             by_name = {die.name: die for die in reversed(bound)}
             bound = [by_name[die.name] for die in dice]
         dice = bound
@@ -77,21 +73,21 @@ def _counted(system: System, die: Die, axes: Sequence[str]) -> Counted:
 
 
 def worth_of(system: System, table: Table, check: Check) -> Bag:
-    """Return how many dice of each kind lie in an action with each worth, named by both."""
+    """The number of dice in an action for each kind and value, named by both."""
     first = system.axes.names[0]
     dice = {
         die.name: die for die in (*system.dice, *(system.bind(table, check) if system.bind else ()))
     }
     return Bag(
         [
-            f"{lie.die} {system.axes.net(dice[lie.die].face(lie.face))[first]}"
-            for lie in check.rolled
+            f"{rolled_die.die} {system.axes.net(dice[rolled_die.die].face(rolled_die.face))[first]}"
+            for rolled_die in check.rolled
         ]
     )
 
 
 def totals(dice: Sequence[Counted]) -> dict[Bag, Total]:
-    """Return all rolls of these dice by what they are worth in all."""
+    """All rolls of these dice by their total value."""
     found: dict[Bag, tuple[int, Faces]] = {Bag(): (1, ())}
     for die in dice:
         after: dict[Bag, tuple[int, Faces]] = {}
@@ -106,9 +102,7 @@ def totals(dice: Sequence[Counted]) -> dict[Bag, Total]:
 
 
 def within(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Faces]]:
-    """Yield the rolls that are worth this much in all, dice of one kind in any order: how likely,
-    and faces.
-    """
+    """The rolls with this total value, dice of one kind in any order: their chances and faces."""
     every = prod(sum(side.n for side in die) for die in dice)
     for parts in product(*(_several(die, len(list(same))) for die, same in groupby(dice))):
         if sum((worth for worth, _, _ in parts), Bag()) == total:
@@ -120,9 +114,7 @@ def within(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Face
 
 @cache
 def _several(die: Counted, n: int) -> list[tuple[Bag, int, Faces]]:
-    """Return what dice of one kind show in any order: what it is worth, in how many ways, and its
-    faces.
-    """
+    """The unordered rolls of n dice of one kind: their value, number of ways, and faces."""
     found = []
     for chosen in combinations_with_replacement(die, n):
         orders = factorial(n) // prod(factorial(len(list(same))) for _, same in groupby(chosen))

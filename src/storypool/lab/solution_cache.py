@@ -1,12 +1,11 @@
-"""The values of solutions in a folder of this user, so that a second use need not compute them
-again.
+"""The values of solutions in a folder of this user, so that they are computed only once.
 
-What both sides do with so many actions left is in a file beside them, since it needs all that can
-happen in an action.
+Habits of both sides with a number of actions left are in separate files, since they need the whole
+graph of an action.
 
-A file is named after the game and a hash of everything that its values follow from: the evening,
-the options, and the text of the rules, the engine and the lab. A file that cannot be read is
-computed again, and where none can be written a solution is kept in memory alone.
+A file is named after the game and a hash of all inputs: the evening, the options, and the text of
+the rules, the engine and the lab. An unreadable file is computed again, and if none can be written
+a solution is cached in memory only.
 """
 
 import json
@@ -26,15 +25,14 @@ from storypool.lab.actions import State
 from storypool.lab.evenings import Evening
 
 Values = Sequence[Mapping[State, float]]
-"""How many of the actions left end as the players want: by how many are left, and by the state of
-the pools.
+"""The expected number of remaining actions that end as the players want.
+
+Indexed by the number of actions left, then by the state of the pools.
 """
 
 
 class Kept(NamedTuple):
-    """What is kept of a solution: the names of its pools, in the order of a state, and its
-    values.
-    """
+    """A cached solution: the names of its pools, in the order of a state, and its values."""
 
     pools: Sequence[str]
     values: Values
@@ -44,9 +42,7 @@ _numbers = count()
 
 
 def folder() -> Path:
-    """Return the folder of the cache: `STORYPOOL_CACHE`, or where this system keeps what can be
-    made again.
-    """
+    """The folder of the cache: `STORYPOOL_CACHE`, or the user's cache folder of this system."""
     if chosen := os.environ.get("STORYPOOL_CACHE"):
         return Path(chosen)
     home = Path.home()
@@ -62,15 +58,13 @@ def folder() -> Path:
 
 
 def file_of(which: Evening, options: Mapping[str, str]) -> Path:
-    """Return the file for the solution of an evening under these options."""
+    """The file for the solution of an evening under these options."""
     described = repr((which, sorted(options.items()), _version(which.system)))
     return folder() / f"{which.system}-{sha256(described.encode()).hexdigest()[:24]}.json"
 
 
 def read(file: Path) -> Kept | None:
-    """Return what is in a file, or None where there is no such file, or nothing in it that could be
-    read.
-    """
+    """The contents of a file, or None if it is missing or invalid."""
     found = read_json(file)
     try:
         states = [tuple(map(int, state)) for state in found["states"]]
@@ -81,14 +75,14 @@ def read(file: Path) -> Kept | None:
 
 
 def write(file: Path, kept: Kept) -> bool:
-    """Write to a file, all or nothing; False where that cannot be done."""
+    """Write a file atomically; False if that is not possible."""
     states = list(kept.values[0])
     values = [[worth[state] for state in states] for worth in kept.values]
     return write_json(file, {"pools": list(kept.pools), "states": states, "values": values})
 
 
 def read_json(file: Path) -> Any:
-    """Return the data in a file, or None where there is no such file, or no data in it."""
+    """The data in a file, or None if it is missing or invalid."""
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -96,7 +90,7 @@ def read_json(file: Path) -> Any:
 
 
 def write_json(file: Path, data: Any) -> bool:
-    """Write data to a file, all or nothing; False where that cannot be done."""
+    """Write data to a file atomically; False if that is not possible."""
     part = file.with_name(f"{file.name}.{os.getpid()}-{next(_numbers)}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -109,7 +103,7 @@ def write_json(file: Path, data: Any) -> bool:
 
 @cache
 def _version(system: str) -> str:
-    """Return a hash of the text of everything that a solution is computed with."""
+    """A hash of the source text that a solution depends on."""
     found = sha256()
     own = [files("storypool").joinpath(room) for room in ("engine", "odds", "systems", "lab")]
     for text in _texts([*own, systems.folder(system)]):

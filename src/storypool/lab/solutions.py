@@ -1,4 +1,4 @@
-"""Solutions: the value of every state of an evening's pools, and the policy that plays by it."""
+"""Solutions: the value of every state of an evening's pools, and the policy that follows it."""
 
 import gc
 from collections.abc import Iterator, Mapping
@@ -22,15 +22,13 @@ from storypool.lab.stochastic import StochasticGame
 from storypool.words import Phrase
 
 MAX_PURSES = 3
-"""The most characters with points of their own; each multiplies the states by as many as are
-distinguished.
-"""
+"""The most characters with points of their own; each multiplies the number of states."""
 EXTRA_POINTS = 2
-"""Points by which a table may be richer than the evening begins, and its states are still known."""
+"""The excess of points over the start of the evening up to which states are known."""
 
 
 class Solution:
-    """What the states of an evening's pools are worth, and how both sides play them best."""
+    """The values of the states of an evening's pools, and the best play of both sides."""
 
     def __init__(self, begins: StartingTable, options: Mapping[str, str]) -> None:
         self.begins, self.evening, self.options = begins, begins.evening, options
@@ -39,17 +37,17 @@ class Solution:
 
     @cached_property
     def file(self) -> Path:
-        """The file of the cache for its values."""
+        """The cache file of its values."""
         return solution_cache.file_of(self.evening, self.options)
 
     @cached_property
     def values(self) -> Values:
-        """The value of each state with 0, 1, 2 ... actions left, from the cache if it has them."""
+        """The value of each state with 0, 1, 2 ... actions left, from the cache if possible."""
         found = solution_cache.read(self.file)
         if found is not None:
             return found.values
         with nothing_collected():
-            unrolled = StateGraph(self.economy, float, self._more())
+            unrolled = StateGraph(self.economy, float, self._richer_states())
             values = [
                 dict(zip(unrolled.states, map(float, worth), strict=True))
                 for worth in unrolled.values()
@@ -57,12 +55,11 @@ class Solution:
         solution_cache.write(self.file, Kept(tuple(self.pools), values))
         return values
 
-    def _more(self) -> Iterator[State]:
-        """Yield all states with as few points as the evening can begin with, or a few more, since
-        tables differ.
+    def _richer_states(self) -> Iterator[State]:
+        """All states with up to `EXTRA_POINTS` more points than the evening can begin with.
 
-        What belongs to characters does not go from one to another: there it is enough what the
-        evening leads to.
+        Points of characters do not move between them: there the states that the evening reaches are
+        enough.
         """
         if any(purse.owner for purse in self.economy.pools.every):
             return
@@ -77,9 +74,7 @@ class Solution:
         return self.economy.pools.sides
 
     def point(self, state: State, left: int, pool: str) -> float | None:
-        """Return what one more point in a pool is worth to the side that spends it; None where it
-        has no room.
-        """
+        """The value of one more point in a pool for the side that spends it; None if it is full."""
         i = list(self.pools).index(pool)
         more = (*state[:i], state[i] + 1, *state[i + 1 :])
         values = self.values[left]
@@ -89,26 +84,26 @@ class Solution:
         return gained if self.pools[pool] == "players" else -gained
 
     def ahead(self, left: int) -> ActionValue:
-        """Return an action as it is looked at with so many to come after it."""
+        """The values within an action with `left` actions to follow."""
         if left not in self._ahead:
             self._ahead[left] = ActionValue(self.economy, self.values[left])
         return self._ahead[left]
 
     def choice(self, position: Position) -> Spend | None:
-        """Return the spend that serves a seat best here and in all that is to come, or None."""
+        """The best spend of a seat here, for the rest of the evening, or None."""
         state = self.economy.capped(self.economy.pools.of(position.table))
         left = max(0, min(position.to_come, self.evening.length) - 1)
         node = self.economy.actions.at(position.table, state)
         side = "gm" if position.seat.side == "gm" else "players"
         if node.choices and node.side != side:
-            # The other side is asked first, and has spent nothing.
+            # The other side decides first, and has spent nothing.
             node = node.choices[-1].step.to
         if not node.choices or node.side != side:
             return None
         try:
             chosen = self.ahead(left).best(node, state).spend
         except KeyError:
-            # Nothing of the evening leads here, so it is not known what is best.
+            # The evening does not reach this state, so the best choice is unknown.
             return None
         return next(
             (
@@ -124,10 +119,10 @@ _made: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Evening, Solution]] =
 
 
 def solution(which: Evening, options: Mapping[str, str] | None = None) -> Solution:
-    """Return the solution of an evening under the options of a table, made on first use.
+    """The solution of an evening under the options of a table, made on first use.
 
-    `Refused` for an option that the game does not have, and where many characters have points of
-    their own: with each purse for itself there are too many states.
+    `Refused` for an unknown option, and if too many characters have points of their own: each purse
+    multiplies the number of states.
     """
     system = systems.get(which.system)
     house.checked_options(system, options or {})
@@ -139,15 +134,16 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
         if purses > MAX_PURSES:
             values = {"n": purses, "most": MAX_PURSES, "system": system.key}
             raise Refused(Refusal.of("argument", Phrase("lab.unsolved", **values), "evening"))
-        # The evening is kept too, so that its id is not given to another.
+        # Keep the evening too, so that its id stays unique.
         _made[key] = which, made
     return _made[key][1]
 
 
 @contextmanager
 def nothing_collected() -> Iterator[None]:
-    """Leave the garbage collector off: what is made here is in use or freed without it, and looking
-    takes long.
+    """Disable the garbage collector: objects made here are in use or freed without it.
+
+    A collection would only take time.
     """
     was = gc.isenabled()
     gc.disable()
@@ -159,7 +155,7 @@ def nothing_collected() -> Iterator[None]:
 
 
 def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
-    """Return the options that change the rules of this game, where they are not as usual."""
+    """The options that change the rules of this game, if they differ from the default."""
     chosen = {
         option.key: options.get(option.key, option.default)
         for option in system.options
@@ -173,7 +169,7 @@ def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
 
 
 def solved(position: Position) -> Spend | None:
-    """Spend as the solution of the evening does, which both sides would play best by."""
+    """Spend as in the solution of the evening, the best play for both sides."""
     return solution(
         position.evening or evening(position.system.key), position.table.options
     ).choice(position)

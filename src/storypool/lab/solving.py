@@ -1,11 +1,10 @@
-"""Backward induction: what every state of an economy is worth with so many actions left, if both
-sides play well.
+"""Backward induction: the value of every state of an economy by the number of actions left.
 
-An evening is a game of two sides for chances: the players want theirs to pass and the GM's to fail,
-and the GM wants the opposite, so what one side wins the other loses. The state is how many points
-each pool has. With n actions left an action of the evening is drawn, and each side decides in turn,
-as the rules ask them, knowing everything but the dice to come. The value of a state is how many of
-the actions left end as the players want.
+An evening is a two-player zero-sum game: the players want their actions to pass and the GM's to
+fail, and the GM wants the opposite. The state is the number of points in each pool. With n actions
+left an action of the evening is drawn, and each side decides in turn, in the order of the rules,
+knowing everything but the dice to come. The value of a state is the expected number of remaining
+actions that end as the players want.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,14 +17,14 @@ from storypool.lab.evenings import Evening
 from storypool.lab.stochastic import StochasticGame
 
 Value = float | Fraction
-"""How much something is worth: a float, or exactly."""
+"""A value: a float, or exact."""
 
 
 class Vertex(NamedTuple):
-    """A node in a state: the action is over and leaves a `state`, by its number, or a side chooses,
-    or dice fall.
+    """A node in a state: the action is over, a side chooses, or dice are rolled.
 
-    A choice is what it wins, and the vertex that follows; a fall is its chance, and the same.
+    At the end, `state` is the number of the next state. A choice is its gain and the next vertex; a
+    roll is its chance, and the same.
     """
 
     side: str = ""
@@ -35,12 +34,11 @@ class Vertex(NamedTuple):
 
 
 class StateGraph:
-    """Every state that can be reached and every decision in it, as vertices; each comes after those
-    it leads to.
+    """Every reachable state and every decision in it, as vertices in reverse topological order.
 
-    `number` makes the numbers to count with from a chance: `float`, or `Fraction` to be exact.
-    `states` are numbered; `roots` are the vertices where an action begins in each, `scenes` the
-    states in which a new scene begins after it.
+    `number` converts chances to numbers: `float`, or `Fraction` to be exact. `states` are numbered;
+    `roots` are the vertices where an action begins in each, `scenes` the states in which a new
+    scene begins after it.
     """
 
     def __init__(
@@ -64,11 +62,11 @@ class StateGraph:
                 (self._number(chance), *self._follow(step, state))
                 for chance, step in economy.attempts(state)
             ]
-            self.roots.append(self._put(Vertex(falls=tuple(falls))))
+            self.roots.append(self._number_of(Vertex(falls=tuple(falls))))
             self.scenes.append(self._state(economy.scene(state)))
 
     def _every_state(self) -> Iterator[State]:
-        """Yield every state, also those that are found on the way."""
+        """Every state, including those found during the iteration."""
         found = list(self.states)
         while found:
             yield from found
@@ -77,28 +75,26 @@ class StateGraph:
     def _state(self, state: State) -> int:
         return self.states.setdefault(state, len(self.states))
 
-    def _put(self, vertex: Vertex) -> int:
-        """Return the number of a vertex; two from which the same can happen are one."""
+    def _number_of(self, vertex: Vertex) -> int:
+        """The number of a vertex; equal vertices are stored once."""
         number = self._same.setdefault(vertex, len(self.vertices))
         if number == len(self.vertices):
             self.vertices.append(vertex)
         return number
 
     def _follow(self, step: Edge, state: State) -> tuple[Value, int]:
-        """Return what a step wins, and the vertex that it leads to from a state."""
+        """The gain of a step, and the vertex that it leads to from a state."""
         won, to = self._after(step.to, self.economy.arrived(state, step.change))
         return (self._number(step.won) + won if step.won else won), to
 
     def _after(self, node: Node, state: State) -> tuple[Value, int]:
-        """Return the vertex of a node in a state, and what is won on the way where nobody can
-        choose anything.
-        """
+        """The gain up to the next vertex with a choice, and that vertex."""
         found = self._known.get((node, state))
         if found is None:
             made = self._made(node, state)
             alone = made.side and len(made.choices) == 1
             found = self._known[node, state] = (
-                made.choices[0] if alone else (self._nothing, self._put(made))
+                made.choices[0] if alone else (self._nothing, self._number_of(made))
             )
         return found
 
@@ -106,7 +102,7 @@ class StateGraph:
         if node.choices:
             ways = node.open(state)
             if len(ways) == 2:
-                return Vertex(node.side, choices=tuple(self._in_a_row(node, state)))
+                return Vertex(node.side, choices=tuple(self._repeated_spends(node, state)))
             return Vertex(node.side, choices=tuple([self._follow(way.step, state) for way in ways]))
         if node.outcomes:
             chances = self._chances.get(node) or [
@@ -120,10 +116,8 @@ class StateGraph:
             return Vertex(falls=tuple(falls))
         return Vertex(state=self._state(self.economy.capped(state)))
 
-    def _in_a_row(self, node: Node, state: State) -> list[tuple[Value, int]]:
-        """Return the choices of a side that can spend on one thing: how often it does, before
-        others decide.
-        """
+    def _repeated_spends(self, node: Node, state: State) -> list[tuple[Value, int]]:
+        """The choices of a side that can spend on one thing: the number of times, decided at once."""
         found, won, side = list[tuple[Value, int]](), self._nothing, node.side
         while node.side == side and len(ways := node.open(state)) == 2:
             spent, kept = (way.step for way in ways)
@@ -135,9 +129,7 @@ class StateGraph:
         return [*found, (won + more, to)]
 
     def within_action(self, after: Sequence[Value]) -> list[Value]:
-        """Return what every vertex is worth, when each state is worth so much once the action is
-        over.
-        """
+        """The value of every vertex, for these values of the states after the action."""
         values = list[Value]()
         for side, state, choices, falls in self.vertices:
             if side:
@@ -152,9 +144,7 @@ class StateGraph:
         return values
 
     def values(self) -> list[list[Value]]:
-        """Return what each state is worth, by its number, with 0, 1, 2 ... actions left of the
-        evening.
-        """
+        """The value of each state, by its number, with 0, 1, 2 ... actions of the evening left."""
         evening = self.economy.evening
         found = [[self._nothing] * len(self.states)]
         for left in range(1, evening.length + 1):
@@ -167,24 +157,20 @@ class StateGraph:
 
 
 def begins_scene(evening: Evening, left: int) -> bool:
-    """Whether a new scene begins when so many actions are left."""
+    """Whether a new scene begins when `left` actions are left."""
     played = evening.length - left
     return played > 0 and played % evening.actions == 0
 
 
 class ActionValue:
-    """One action looked at from any point of it, when `after` says what each state is worth once it
-    is over.
-    """
+    """The values within one action, for the values `after` it."""
 
     def __init__(self, economy: StochasticGame, after: Mapping[State, float]) -> None:
         self._economy, self._after = economy, after
         self._known: dict[tuple[Node, State], float] = {}
 
     def node(self, node: Node, state: State) -> float:
-        """Return what a node is worth in a state when both sides go on well; `KeyError` for a state
-        unheard of.
-        """
+        """The value of a node in a state with best play; `KeyError` for an unknown state."""
         found = self._known.get((node, state))
         if found is None:
             found = self._known[node, state] = self._node(node, state)
@@ -199,13 +185,11 @@ class ActionValue:
         return self._after[self._economy.capped(state)]
 
     def step(self, step: Edge, state: State) -> float:
-        """Return what a step from a state is worth, with what it wins."""
+        """The value of a step from a state, including its gain."""
         return float(step.won) + self.node(step.to, self._economy.arrived(state, step.change))
 
     def best(self, node: Node, state: State) -> Alternative:
-        """Return the way that serves the side of a node best; to spend nothing where that is as
-        good.
-        """
+        """The best choice for the side of a node; of equal ones, to spend nothing."""
         *spends, nothing = node.open(state)
         sign = 1 if node.side == "players" else -1
         return max([nothing, *spends], key=lambda way: sign * self.step(way.step, state))

@@ -1,8 +1,7 @@
-"""An economy as a game of two sides: the states of its pools, the actions that are drawn, and what
-moves points.
+"""An economy as a two-player game: states of pools, drawn actions, and changes of points.
 
-All of it is read off the rules: actions are graphs of decided moves, a new scene is decided in
-every state, and points arrive as the engine lets them arrive, with the caps of the table.
+All of it is derived from the rules: actions are graphs of decided moves, a new scene is decided in
+every state, and points change as in the engine, with the caps of the table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,18 +17,17 @@ from storypool.lab.actions import Actions, Edge, Node, State, added
 from storypool.lab.course import Course, EveningStuck, StartingTable
 
 MOST = 20
-"""The most points that are distinguished in a pool without a cap; what comes beyond is left out."""
+"""The most points that are distinguished in a pool without a cap; any more are dropped."""
 MAX_CHARACTER_POINTS = 5
-"""The same of the points of each character, of which there are as many pools as characters."""
+"""The same limit for the points of each character, as these have a pool each."""
 MAX_MOVES = 100
-"""Moves after which a table that still waits will wait for ever."""
+"""The most moves after which a table that still waits will wait for ever."""
 
 
 class StochasticGame:
-    """What a solution is made from: the actions of an evening, and what becomes of points between
-    them.
+    """The input of a solution: the actions of an evening, and the changes of points between them.
 
-    Of a pool without a cap `most` points are distinguished; `every` is for the actions.
+    In a pool without a cap, up to `most` points are distinguished; `every` is for the actions.
     """
 
     def __init__(self, begins: StartingTable, most: int = MOST, every: bool = False) -> None:
@@ -44,7 +42,7 @@ class StochasticGame:
 
     @cached_property
     def starts(self) -> Mapping[State, Fraction]:
-        """The states in which the evening can begin, and how likely each is."""
+        """The states in which the evening can begin, with their chances."""
         found: dict[State, Fraction] = {}
 
         def follow(node: Node, state: State, chance: Fraction) -> None:
@@ -64,7 +62,7 @@ class StochasticGame:
         return self._settled(self.begins.table)
 
     def _settled(self, table: Table) -> Table:
-        """Answer what the table waits for until it waits for nothing but a deed."""
+        """Answer the table's waits until only an attempt is left."""
         for _ in range(MAX_MOVES):
             answers = (
                 self.course.answered(table, wait, lambda die: die.first)
@@ -77,25 +75,19 @@ class StochasticGame:
         raise EveningStuck(f"{self.evening.system} {self.evening.key}: the table waits for ever")
 
     def attempts(self, state: State) -> Iterator[tuple[Fraction, Edge]]:
-        """Yield the actions that can be drawn in a state: how likely each is, and what it leads
-        to.
-        """
+        """The actions that can be drawn in a state: their chances and their transitions."""
         for chance, seat, move, args in self._drawn:
             yield chance, self.actions.began(self.table, seat, move, args, state)
 
     @cached_property
     def _drawn(self) -> Sequence[tuple[Fraction, str, str, Mapping[str, str]]]:
-        """The deeds that can be drawn: how likely each is, the seat that does it, the move and its
-        answers.
-        """
+        """The attempts that can be drawn: the chance, the seat, the move and its answers."""
         deeds, found = self.evening.deeds, []
         often = sum(Fraction(deed.often) for deed in deeds)
         for deed in deeds:
-            seats = (
-                [self.course.seats[deed.who]]
-                if deed.who in self.course.seats
-                else self.course.players
-            )
+            seats = self.course.players
+            if deed.who in self.course.seats:
+                seats = [self.course.seats[deed.who]]
             every = [(seat, args) for args in deed.line.ways for seat in seats]
             found += [
                 (Fraction(deed.often) / often / len(every), seat, deed.line.move, args)
@@ -104,7 +96,7 @@ class StochasticGame:
         return found
 
     def scene(self, state: State) -> State:
-        """Return the state in which a new scene begins after this one, decided by the rules."""
+        """The state in which a new scene begins after this one, decided by the rules."""
         found = self._scenes.get(state)
         if found is None:
             made = decision_of(
@@ -119,9 +111,7 @@ class StochasticGame:
         return found
 
     def arrived(self, state: State, change: State) -> State:
-        """Return the state after a change: what is paid goes first, what has no room goes where the
-        rules say.
-        """
+        """The state after a change: payments first, then gains, with overflow as in the rules."""
         found = self._arrived.get((state, change))
         if found is None:
             found = self._arrived[state, change] = self._arrive(state, change)
@@ -138,10 +128,10 @@ class StochasticGame:
         return self.pools.of(turn.table)
 
     def capped(self, state: State) -> State:
-        """Return a state without the points that are not distinguished."""
+        """A state without the points that are not distinguished."""
         return tuple(map(min, state, self.most))
 
     def holding(self, state: State) -> Table:
-        """Return the table with these points in its pools."""
+        """The table with these points in its pools."""
         has = dict(zip(self.pools.every, state, strict=True))
         return replace(self.table, points=Points({**self.table.points, **has}))

@@ -1,4 +1,4 @@
-"""Many evenings of one kind, played on all cores, and what they show together."""
+"""Many evenings of one kind, played on all cores, and their combined results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from storypool.lab.policies import SeatPolicy, named
 from storypool.lab.solutions import solution, solved
 
 EVENINGS_AT_ONCE = 5
-"""Evenings that a process plays before it hands them over."""
+"""The number of evenings that a process plays per batch."""
 BAND = (0.1, 0.5, 0.9)
 """The shares of evenings below the lower edge of a band, its middle and its upper edge."""
 SIDES = ("players", "gm")
@@ -33,9 +33,7 @@ SIDES = ("players", "gm")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One evening in numbers: what is measured, and the balance of each pool before and after each
-    action.
-    """
+    """One evening in numbers: its measures, and the balances before and after each action."""
 
     number: int
     measures: Mapping[str, float]
@@ -47,9 +45,9 @@ class Row:
 
 @dataclass
 class Study:
-    """Evenings played with one setting, in the order of their numbers, and what they show together.
+    """Evenings played with one setting, by number, and their combined results.
 
-    `wanted` is how many there should be; there are fewer where it was stopped.
+    `wanted` is the intended number of evenings; a stopped study has fewer.
     """
 
     evening: Evening
@@ -65,22 +63,20 @@ class Study:
         return Pools(systems.get(self.evening.system), self.evening.pools).sides
 
     def estimates(self) -> dict[str, Estimate]:
-        """Return the mean of everything that is measured, by its name."""
+        """The mean of each measure, by name."""
         found = {name: estimate(self.values(name)) for name in self.measured()}
         return {name: one for name, one in found.items() if one is not None}
 
     def measured(self) -> list[str]:
-        """Return the names of everything that is measured in any of the evenings."""
+        """The names of all measures of any of the evenings."""
         return list(dict.fromkeys(name for row in self.rows for name in row.measures))
 
     def values(self, name: str) -> list[float]:
-        """Return what was measured in each evening in which it could be."""
+        """The values of a measure, for each evening that has it."""
         return [row.measures[name] for row in self.rows if name in row.measures]
 
     def flows(self) -> dict[Flow, Estimate]:
-        """Return the points that came and went in an evening, by pool, kind and move, most
-        first.
-        """
+        """The points that came and went in an evening, by pool, kind and move, most first."""
         every = dict.fromkeys(flow for row in self.rows for flow in row.flows)
         found = {flow: estimate([row.flows.get(flow, 0) for row in self.rows]) for flow in every}
         known = {flow: one for flow, one in found.items() if one is not None}
@@ -89,20 +85,18 @@ class Study:
         )
 
     def bands(self, pool: str) -> list[tuple[float, float, float]]:
-        """Return the lower edge, middle and upper edge of a pool before the first action and after
-        each.
-        """
+        """The lower edge, middle and upper edge of a pool before the first action and after each."""
         which = list(self.pools).index(pool)
         steps = zip(*(row.balances for row in self.rows), strict=True)
-        return [_three([balances[which] for balances in step]) for step in steps]
+        return [_band([balances[which] for balances in step]) for step in steps]
 
     @property
     def moves(self) -> int:
-        """How many moves were decided."""
+        """The number of decided moves."""
         return sum(row.moves for row in self.rows)
 
     def differences(self, other: Study) -> dict[str, Estimate]:
-        """Return by how much the other study's measures differ from these, evening by evening."""
+        """The differences between the other study's measures and these, evening by evening."""
         theirs = {row.number: row.measures for row in other.rows}
         pairs = [(row.measures, theirs[row.number]) for row in self.rows if row.number in theirs]
         names = [name for name in self.measured() if name in other.measured()]
@@ -115,15 +109,13 @@ class Study:
         return {name: one for name, one in found.items() if one is not None}
 
 
-def _three(values: Sequence[float]) -> tuple[float, float, float]:
+def _band(values: Sequence[float]) -> tuple[float, float, float]:
     low, middle, high = (at(values, share) for share in BAND)
     return low, middle, high
 
 
 def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
-    """Return everything that is measured of one evening, by name; a share of nothing is left
-    out.
-    """
+    """The measures of one evening, by name; without shares of nothing."""
     found: dict[str, float] = {}
     made = [one for one in played.tried if not one.refused]
     for side in SIDES:
@@ -144,7 +136,7 @@ def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
         own = [i for i, of in enumerate(sides.values()) if of == side]
         if own:
             locked = [not any(balances[i] for i in own) for balances in played.balances[:-1]]
-            spells = _spells(locked)
+            spells = _run_lengths(locked)
             found[f"locked.{side}"] = sum(locked) / len(locked)
             found[f"locks.{side}"] = float(len(spells))
             found[f"longest_lock.{side}"] = float(max(spells, default=0))
@@ -163,8 +155,8 @@ def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
     return found
 
 
-def _spells(locked: Sequence[bool]) -> list[int]:
-    """Return how long each run of yes is."""
+def _run_lengths(locked: Sequence[bool]) -> list[int]:
+    """The length of each run of True."""
     spells, n = [], 0
     for one in (*locked, False):
         if not one and n:
@@ -174,16 +166,14 @@ def _spells(locked: Sequence[bool]) -> list[int]:
 
 
 def prepared(which: Evening, setting: Setting, seed: int, keep: bool = False) -> Evenings:
-    """Return evenings of one kind under a setting, ready to be played one by one; `keep` keeps
-    their logs.
-    """
+    """Evenings of one kind under a setting, ready to be played; `keep` keeps their logs."""
     begins = opening(systems.get(which.system), which, setting.options)
     policies: dict[Side, SeatPolicy] = {
         "gm": named(setting.gm or which.gm.policy),
         "player": named(setting.players or which.players.policy),
     }
     if solved in policies.values():
-        # Refused or solved before the first evening, and once for all processes.
+        # Refuse or solve before the first evening, and once for all processes.
         _ = solution(which, setting.options).values
     return Evenings(begins, seed, policies, keep)
 
@@ -212,12 +202,11 @@ def play(
     cores: int = 1,
     done: Callable[[int], None] = lambda n: None,
 ) -> list[Study]:
-    """Play evenings numbered from 0 under each setting and return a study of each; a seed gives the
-    same rows.
+    """Play evenings numbered from 0 under each setting, and return a study of each.
 
-    `done` is called with a number of evenings as they are played, those of all settings counted.
-    Stopped by `KeyboardInterrupt`, the studies have the evenings that were played under every
-    setting.
+    A seed always gives the same rows. `done` is called with the number of evenings played since the
+    last call, over all settings. After a `KeyboardInterrupt`, the studies have the evenings that
+    were played under every setting.
     """
     studies = [Study(which, setting, seed, n) for setting in settings]
     # Checked here, so that a wrong policy or option is refused before any process begins.
@@ -240,7 +229,7 @@ def play(
 def _pieces(
     which: Evening, n: int, seed: int, settings: Sequence[Setting], cores: int
 ) -> Iterator[Sequence[Sequence[Row]]]:
-    """Yield the rows of each piece of the evenings, for every setting, as they are ready."""
+    """The rows of each batch of evenings, for every setting, as they are ready."""
     pieces = iter(
         [range(first, min(first + EVENINGS_AT_ONCE, n)) for first in range(0, n, EVENINGS_AT_ONCE)]
     )
@@ -254,8 +243,7 @@ def _pieces(
     try:
         while True:
             with _ignoring_interrupts():
-                # One piece ahead for each core: what is handed over cannot be called back when it
-                # is stopped.
+                # Queue one batch ahead for each core: a submitted batch cannot be cancelled.
                 under_way |= {
                     pool.submit(_piece, piece)
                     for piece in islice(pieces, 2 * cores - len(under_way))
@@ -271,9 +259,7 @@ def _pieces(
 
 @contextmanager
 def _ignoring_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C for a moment: the processes that begin in it never hear it, and this one alone
-    stops them.
-    """
+    """Ignore Ctrl-C for a moment: child processes inherit that, and only this process stops them."""
     if current_thread() is not main_thread():
         yield
         return
@@ -288,7 +274,7 @@ _ready: list[tuple[Evenings, Mapping[str, str]]] = []
 
 
 def _begin_apart(file: str, which: Evening, seed: int, settings: Sequence[Setting]) -> None:
-    """Prepare a process of its own, which does not know yet of a game that is a file."""
+    """Prepare a child process, which does not know a single-file game yet."""
     if file:
         systems.added(file)
     _begin(which, seed, settings)

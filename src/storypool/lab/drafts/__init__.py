@@ -1,3 +1,1 @@
-"""Evenings of games that are being written: a usual one of any game, and the process that plays
-them.
-"""
+"""Evenings of unfinished games: a default evening, and the process that plays it."""

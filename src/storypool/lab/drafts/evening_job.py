@@ -1,10 +1,9 @@
-"""Evenings of the text of a game file, played by a process of its own within bounds of time and
-memory.
+"""Evenings of the text of a game file, played by a separate process with bounded resources.
 
-It reads what to play from its input as JSON: `text`, how many `evenings`, the `seconds` of
-processor time for all of them, and the `folder` of the language. It prints what came of it, or what
-is `refused`, as JSON. Nothing of the text is kept, and a policy of a file may only be one of
-conditions.
+The process reads its order from its input as JSON: `text`, the number of `evenings`, the `seconds`
+of processor time for all of them, and the `folder` of the language. It prints the result, or the
+reason why it is `refused`, as JSON. Nothing of the text is stored, and a policy of a file can only
+consist of conditions.
 """
 
 import json
@@ -35,14 +34,14 @@ MOST_ACTIONS = 100
 MOST_POOLS = 12
 MOST_FLOWS = 60
 MEMORY = 512 * 1024 * 1024
-"""Bytes of memory that the process may use."""
+"""The memory limit of the process in bytes."""
 
 
 def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> dict[str, Any]:
-    """Return what `n` evenings of a game do to its points: fewer than `n` where the time is over.
+    """The effects of `n` evenings on a game's points; fewer evenings if the time is over.
 
-    It is the first evening of the file, or a usual one. `Refused` for one that cannot be played,
-    `Unread` for a text that is no game.
+    It is the first evening of the file, or the default one. `Refused` for an evening that cannot be
+    played, `Unread` for an invalid game.
     """
     until = process_time() + seconds
     system = systems.get(game_files.kept(text), language)
@@ -59,9 +58,7 @@ def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> d
 
 
 def _evening(system: System, words: Words) -> Evening:
-    """Return the first evening that a game brings, or a usual one; `Refused` for what is not played
-    here.
-    """
+    """The first evening that a game brings, or the default one; `Refused` if it exceeds the limits."""
     found = (
         next(iter(evenings(system.key).values())) if systems.data(system.key, "evening") else None
     )
@@ -98,8 +95,8 @@ def _shown(system: System, study: Study, words: Words) -> dict[str, Any]:
                 "end": _numbers(estimates[f"end.{pool}"]),
                 "flows": [
                     {
-                        "what": _what(system, flow.kind, pool, words),
-                        "by": _by(system, flow.move),
+                        "what": _flow_in_words(system, flow.kind, pool, words),
+                        "by": _source_in_words(system, flow.move),
                         **_numbers(one),
                     }
                     for flow, one in flows
@@ -118,16 +115,14 @@ def _numbers(one: Estimate) -> dict[str, object]:
     }
 
 
-def _what(system: System, kind: str, pool: str, words: Words) -> str:
-    """Return what became of points in words: of those that are paid by letting them rise, which way
-    they went.
-    """
+def _flow_in_words(system: System, kind: str, pool: str, words: Words) -> str:
+    """The kind of a flow in words; pools that are paid by raising them have their own words."""
     account = system.by_account.get(pool)
     raised = account is not None and account.paying == "raises"
     return words[f"lab.raised.{kind}" if raised else f"lab.kind.{kind}"]
 
 
-def _by(system: System, move: str) -> str:
+def _source_in_words(system: System, move: str) -> str:
     return system.words.get(f"source.{move}", system.title(move))
 
 
@@ -135,10 +130,8 @@ def _no(key: str, **values: object) -> Refused:
     return Refused(Refusal.of("argument", Phrase(f"lab.evening.{key}", **values), "text"))
 
 
-def _bounded(seconds: float) -> None:
-    """Bound this process, as far as its system can: what it takes from others is little, and
-    ends.
-    """
+def _limit_resources(seconds: float) -> None:
+    """Limit the priority, memory and time of this process, as far as its system can."""
     with suppress(ImportError, OSError, ValueError):
         import os
         import resource
@@ -149,7 +142,7 @@ def _bounded(seconds: float) -> None:
 
 
 def answered(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was asked for, or why it is refused."""
+    """The result of the order, or its refusal."""
     language = Language(Path(asked["folder"]), asked["language"]) if asked["folder"] else ENGLISH
     try:
         return played(asked["text"], asked["evenings"], asked["seconds"], language)
@@ -167,5 +160,5 @@ def _refused(why: Refusal, language: Language) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    _bounded((order := json.load(sys.stdin))["seconds"])
+    _limit_resources((order := json.load(sys.stdin))["seconds"])
     json.dump(answered(order), sys.stdout)

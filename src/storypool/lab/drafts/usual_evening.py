@@ -1,8 +1,7 @@
-"""A usual evening of any game, for one that brings none: what its action asks is answered in every
-way by turns.
+"""A default evening for games that bring none: its action is tried with various answers.
 
-Two of the ready-made characters are played, or two that are nobody in particular. Each side spends
-where it `helps`, and the GM makes every move about a roll that costs nothing.
+Two of the ready characters are played, or two nameless ones. Each side spends where it `helps`, and
+the GM makes every free move about a roll.
 """
 
 import shlex
@@ -26,13 +25,13 @@ PLAYERS = ("Ann", "Bo")
 DECLARE, CLOSE = "check.declare", "check.close"
 GOES_ON = ("check.agree", "check.roll")
 MOST_ANSWERS = 6
-"""The most answers to one question that are tried by turns."""
+"""The most answers to one question to vary."""
 MOST_STEPS = 12
-"""The most questions of a move, and the most moves of the action that is tried."""
+"""The most questions of a move, and the most moves of the trial action."""
 
 
 def usual_evening(system: System, title: str) -> Evening:
-    """Return an evening in which players attempt whatever the action of a game asks for."""
+    """An evening in which players attempt the actions that a game offers."""
     own = tuple(account.name for account in system.accounts if account.each == "character")
     bare = Evening(
         system.key,
@@ -68,9 +67,7 @@ def usual_evening(system: System, title: str) -> Evening:
 
 
 def _table(system: System) -> str:
-    """Return the beginning of a play: a GM, two players, and the characters that are ready to be
-    played.
-    """
+    """The beginning of a play: a GM, two players, and the ready characters."""
     lines = ["seat Mona side=gm"]
     for name, who in zip(PLAYERS, [*system.ready, {}, {}], strict=False):
         sheet = who.get("sheet", {})
@@ -86,42 +83,39 @@ def _table(system: System) -> str:
 def _during(
     system: System, course: Course, table: Table, seat: str, line: MoveLine
 ) -> Iterator[Table]:
-    """Yield the tables of one action, from its declaration to its end."""
+    """The tables of one action, from its declaration to its end."""
     try:
-        made: Decision | None = decision_of(system, table, seat, line.move, line.ways[0], roll=_low)
+        made: Decision | None = decision_of(
+            system, table, seat, line.move, line.ways[0], roll=_lowest_face
+        )
         for _ in range(MOST_STEPS):
             if made is None or not made.tables[-1].checks:
                 return
             yield (now := made.tables[-1])
-            answers = (course.answered(now, wait, _low) for wait in course.waits(now))
+            answers = (course.answered(now, wait, _lowest_face) for wait in course.waits(now))
             made = next((one for one in answers if one is not None), None)
     except Refused:
         return
 
 
-def _low(die: Die) -> int:
+def _lowest_face(die: Die) -> int:
     return die.first
 
 
 def _own(system: System, tables: Sequence[Table], seat: str) -> Iterator[tuple[str, MoveLine]]:
-    """Yield the game's own moves that have a price or a limit, those that are open somewhere as
-    they are there.
-    """
+    """The game's own moves with a price or a limit, preferring the tables at which they are open."""
     of_house = {move.key for move in house.MOVES}
-    found = [
-        (one, table)
-        for table in tables
-        for one in offers(system, table, seat)
-        if one.key not in of_house
-    ]
+    found = [(one, table) for table in tables for one in offers(system, table, seat)]
     for one, table in sorted(found, key=lambda pair: pair[0].closed is None):
         move = system.by_key[one.key]
+        if one.key in of_house:
+            continue
         if move.group != "check" and (move.price or move.limits):
             yield one.key, _line(system, table, seat, one.key)
 
 
 def _line(system: System, table: Table, seat: str, key: str) -> MoveLine:
-    """Return a move with several answers to each question that has no default."""
+    """A move with several answers to each question that has no default."""
     args, first = dict[str, tuple[str, ...]](), dict[str, object]()
     for _ in range(MOST_STEPS):
         asks = offer(system, table, seat, key, first).asks
@@ -137,9 +131,7 @@ def _line(system: System, table: Table, seat: str, key: str) -> MoveLine:
 
 
 def _answers(ask: AskView, table: Table, seat: str) -> tuple[str, ...]:
-    """Return answers to a question: what the character is good at, or what is open; numbers;
-    words.
-    """
+    """Answers to a question: the character's skills or the open choices; numbers; words."""
     if ask.preset is not None:
         return (str(ask.preset),)
     if ask.kind == "number":
