@@ -1,5 +1,4 @@
-"""The terminal. Each command imports what it needs when it is called, so that a roll answers at
-once.
+"""The terminal; each command imports its modules when called, so that a roll answers at once.
 
 Exit codes: 0 done, 1 refused by a rule or not possible now, 2 bad input.
 """
@@ -16,35 +15,31 @@ from storypool.engine.refusal import Refused
 from storypool.words.languages import Languages, languages
 
 QUICK = {"roll": "storypool.cli.roll_answer", "odds": "storypool.cli.odds_answer"}
-"""What answers two commands; without an option it is called before click, which is slow to
-import.
-"""
+"""The modules of two fast commands; without options they run before click, which imports slowly."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code; with `--json` an error is printed in the one
-    error shape.
-    """
+    """Run one command line and return its exit code; with `--json` an error is printed as JSON."""
     args = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A console whose encoding has no arrow shows a question mark instead of failing.
             stream.reconfigure(errors="replace")
-    speaks = Languages()
+    languages = Languages()
     try:
-        speaks = _languages(os.environ.get("STORYPOOL_WORDS", ""))
-        return _run(args, speaks)
+        languages = _languages(os.environ.get("STORYPOOL_WORDS", ""))
+        return _run(args, languages)
     except Refused as refused:
-        return print_refusal(refused.refusal, "--json" in args, speaks.default)
+        return print_refusal(refused.refusal, "--json" in args, languages.default)
     except ValueError as wrong:
         from storypool.cli.arguments import unread
         from storypool.gamefile import Unread
 
         if not isinstance(wrong, Unread):
             raise
-        return print_refusal(unread(wrong).refusal, "--json" in args, speaks.default)
+        return print_refusal(unread(wrong).refusal, "--json" in args, languages.default)
     except BrokenPipeError:
-        # The reader closed the pipe; without this the interpreter would complain again at exit.
+        # The reader closed the pipe; without this the interpreter would report it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -52,9 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _languages(folder: str) -> Languages:
-    """Return the languages in this folder, or English alone if none is named; `Refused` if a file
-    is not valid.
-    """
+    """The languages in this folder, or English alone without one; `Refused` for an invalid file."""
     if not folder:
         return Languages()
     from pathlib import Path
@@ -65,7 +58,7 @@ def _languages(folder: str) -> Languages:
         raise denied("argument", "words", folder=folder, why=wrong) from None
 
 
-def _run(args: list[str], speaks: Languages) -> int:
+def _run(args: list[str], languages: Languages) -> int:
     if args == ["--version"]:
         print(f"storypool {__version__}")
         return 0
@@ -73,7 +66,7 @@ def _run(args: list[str], speaks: Languages) -> int:
     if command in QUICK and len(words) > 1 and not any(word.startswith("-") for word in words):
         from storypool.cli.arguments import game
 
-        return int(import_module(QUICK[command]).answer(speaks, game(words[0]), words[1:]))
+        return int(import_module(QUICK[command]).answer(languages, game(words[0]), words[1:]))
     from storypool.cli import group
 
-    return group.run(args, speaks)
+    return group.run(args, languages)

@@ -1,6 +1,4 @@
-"""Requests to a server by its address, each with a bearer token; what it refuses is `Refused` here
-too.
-"""
+"""Requests to a server by its address, each with a bearer token; refusals become `Refused`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +11,7 @@ from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
 
 SILENCE_TIMEOUT_S = 60
-"""Seconds of silence after which the server counts as gone; it sends pings more often than that."""
+"""Seconds of silence after which the server counts as gone; it sends pings more often."""
 
 
 class Address:
@@ -23,7 +21,7 @@ class Address:
         self.address = address
 
     def json(self, method: str, path: str, token: str, body: object = None) -> Any:
-        """Return the answer to a request as plain data; `Refused` gives the server's reason."""
+        """The response to a request as plain data; `Refused` gives the server's reason."""
         return loads(
             self.whole(method, path, token, None if body is None else dumps(body).encode())
         )
@@ -36,14 +34,12 @@ class Address:
         data: bytes | None = None,
         media: str = "application/json",
     ) -> bytes:
-        """Return the answer to a request as bytes."""
+        """The response to a request as bytes."""
         with self.ask(method, path, token, data, media) as answer:
             return answer.read()
 
     def feed(self, path: str, token: str) -> Iterator[tuple[str, Any]]:
-        """Yield each event of a feed as it comes, its type and its data, until the server ends
-        it.
-        """
+        """The type and data of each event of a feed as it arrives, until the server ends it."""
         kind = ""
         with self.ask("GET", path, token) as answer:
             for line in answer:
@@ -62,7 +58,7 @@ class Address:
         data: bytes | None = None,
         media: str = "application/json",
     ) -> Iterator[IO[bytes]]:
-        """Give the answer to a request while it comes."""
+        """The response to a request, as a stream."""
         parts = urlsplit(self.address)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         connection = kind(parts.netloc, timeout=SILENCE_TIMEOUT_S)
@@ -82,7 +78,7 @@ class Address:
 
 
 def _refused(answer: HTTPResponse) -> Refused:
-    """Return the refusal in a response of the one error shape."""
+    """The refusal in an error response."""
     try:
         error = loads(answer.read())["error"]
         return Refused(Refusal(**error))

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 
 def game(text: str) -> str:
-    """Return the key of a game from its key or its file of one page; `Refused` says what is wrong
-    with a file.
-    """
+    """The key of a game from its key or its single-file game; `Refused` for an invalid file."""
     if not text.endswith(game_files.ENDING):
         return text
     from storypool.gamefile import Unread  # only a file needs it
@@ -42,17 +40,15 @@ def game(text: str) -> str:
 
 
 def unread(wrong: Unread, file: str = "") -> Refused:
-    """Return the refusal of a game file with mistakes: the first, with its line."""
+    """The refusal of a game file with mistakes: the first one, with its line."""
     first = wrong.mistakes[0]
     return denied(
         "argument", "game.file", "system", file=file or wrong.file, line=first.line, why=first.what
     )
 
 
-def beside(key: str, play: Path) -> None:
-    """Add the game with this key whose file is beside a play, or in a folder above; `Refused` for
-    its mistakes.
-    """
+def add_game_near(key: str, play: Path) -> None:
+    """Add the game with this key from a file next to a play, or above; `Refused` for its mistakes."""
     if key in systems.names() and not systems.file_of(key):
         return
     for folder in play.resolve().parents:
@@ -67,7 +63,7 @@ def beside(key: str, play: Path) -> None:
 
 
 def _has_key(file: Path, key: str) -> bool:
-    """Whether this is the key of a game file, also of one with mistakes."""
+    """Whether a game file has this key, even one with mistakes."""
     try:
         head = re.split(r"^\s*\[", game_files.text_in(file), maxsplit=1, flags=re.MULTILINE)[0]
     except (OSError, ValueError):
@@ -76,7 +72,7 @@ def _has_key(file: Path, key: str) -> bool:
 
 
 def system(key: str, language: Language = ENGLISH) -> System:
-    """Return the game with this key in a language; `Refused` lists the games there are."""
+    """The game with this key in a language; `Refused` lists the known games."""
     try:
         return systems.get(key, language)
     except systems.UnknownSystem as unknown:
@@ -84,9 +80,7 @@ def system(key: str, language: Language = ENGLISH) -> System:
 
 
 def known(key: str) -> None:
-    """Raise `Refused` unless there is a game with this key that this engine can play; the game is
-    not imported.
-    """
+    """Raise `Refused` unless this engine can play a game with this key; it is not imported."""
     try:
         systems.package(key)
     except systems.UnknownSystem as unknown:
@@ -94,9 +88,7 @@ def known(key: str) -> None:
 
 
 def dice(key: str) -> Dice:
-    """Return the dice of the game with this key, without its moves; `Refused` lists the games there
-    are.
-    """
+    """The dice of the game with this key, without its moves; `Refused` lists the known games."""
     try:
         return systems.dice(key)
     except systems.UnknownSystem as unknown:
@@ -108,9 +100,7 @@ def _no_system(unknown: systems.UnknownSystem) -> Refused:
 
 
 def pool_of(notation: Notation, text: str, field: str = "pool") -> Bag:
-    """Return the pool that a text describes; `Refused` names the position, what was found, what was
-    expected.
-    """
+    """The pool that a text describes; `Refused` has the position, and the expected text."""
     try:
         return notation.thrown(notation.parse(text))
     except NotationError as wrong:

@@ -1,6 +1,4 @@
-"""The data folder: where it is, the options of the commands that use it, and the errors of its
-store.
-"""
+"""The data folder: its path, the options of the commands that use it, and its store's errors."""
 
 import os
 import re
@@ -22,15 +20,13 @@ from storypool.log.store import StoreBusy, StoreError
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 TOKEN = "host.token"
-"""The file in a data folder that holds the host's token, readable by the user who owns the
-folder.
-"""
+"""The file with the host's token in a data folder, readable by the owner of the folder."""
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/+|p\w*g\w*s\w*//+", re.IGNORECASE)
 
 
 def standard() -> Path:
-    """Return the standard data folder of this user on this system."""
+    """The standard data folder of this user on this system."""
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "storypool"
@@ -47,7 +43,7 @@ class DataType(click.ParamType):  # type: ignore[type-arg]
     def convert(
         self, value: str | Data, param: click.Parameter | None, ctx: click.Context | None
     ) -> Data:
-        """Return the place that was named; a place that is no folder is bad usage."""
+        """The folder or database; a path that is a file is bad usage."""
         if isinstance(value, str) and (scheme := _scheme(value)):
             raise denied(
                 "argument", "data.address", (param and param.name) or "data", scheme=scheme
@@ -73,15 +69,13 @@ def data_option(command: Command) -> Command:
 
 
 def _scheme(text: str) -> str:
-    """Return the scheme of a mistyped database address; "" for anything else."""
+    """The scheme of a mistyped database address; "" for anything else."""
     begins = _SCHEME.match(text)
     return begins[0] if begins and not text.startswith(SCHEMES) and not os.path.exists(text) else ""
 
 
 def with_tables(data: Data) -> Data:
-    """Return a place where tables are; `Refused` for a folder without, with the nearest one that
-    has some.
-    """
+    """A place with tables; `Refused` for a folder without any, with the nearest that has some."""
     if isinstance(data, DatabaseUrl):
         return data
     try:
@@ -97,20 +91,16 @@ def with_tables(data: Data) -> Data:
 
 
 def _nearest(folder: Path) -> Path | None:
-    """Return the folder with tables that may be meant by one without: of a like name, inside it, or
-    standard.
-    """
+    """The probably intended folder with tables: of a similar name, inside, or the standard one."""
     found, *parts = map(Path, folder.absolute().parts)
     with suppress(OSError):
         for part in parts:
-            like = (
-                get_close_matches(part.name, os.listdir(found), 1)
-                if not (found / part).exists()
-                else [part]
-            )
-            if not like:
-                break
-            found /= like[0]
+            if not (found / part).exists():
+                like = get_close_matches(part.name, os.listdir(found), 1)
+                if not like:
+                    break
+                part = Path(like[0])
+            found /= part
     near = (found, *_inside(found), found.parent, *_inside(found.parent), standard())
     return next((one for one in near if os.path.isfile(one / DATABASE)), None)
 
@@ -122,7 +112,7 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def folder_of(data: Data) -> Path:
-    """Return a data folder; `Refused` for a database, which this cannot be done with."""
+    """A data folder; `Refused` for a database, which does not support the command."""
     if isinstance(data, DatabaseUrl):
         raise denied("argument", "data.database", "data", data=data)
     return data
@@ -136,14 +126,12 @@ def json_option(command: Command) -> Command:
 
 
 def refused(error: StoreError) -> Refused:
-    """Return a store error as a refusal."""
+    """A store error as a refusal."""
     return Refused(Refusal.of("storage", error))
 
 
 def address_of(error: StoreBusy) -> str:
-    """Return the address of the server that holds the folder; `Refused` when another kind of
-    process holds it.
-    """
+    """The address of the server that locks the folder; `Refused` if another process locks it."""
     if not error.address:
         raise refused(error)
     return error.address

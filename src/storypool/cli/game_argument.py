@@ -8,14 +8,12 @@ from storypool.cli import arguments
 
 
 class GameArgument(click.ParamType):  # type: ignore[type-arg]
-    """A game by its key, or by its file of one page, which is read then."""
+    """A game by its key, or by its single file, which is loaded."""
 
     name = "game"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the key of the game; `Refused` says what is wrong with a file, and at which
-        line.
-        """
+        """The key of the game; `Refused` for an invalid file, with the line."""
         return arguments.game(value)
 
 

@@ -37,11 +37,11 @@ class LazyGroup(click.Group):
     """A click group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands in the order in which the help lists them."""
+        """The names of the commands in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command with this name, or None."""
+        """The imported command with this name, or None."""
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name].partition(":")
@@ -57,14 +57,16 @@ def storypool() -> None:
     """
 
 
-def run(args: Sequence[str], speaks: Languages) -> int:
+def run(args: Sequence[str], languages: Languages) -> int:
     """Run one command line; click's errors are shown like any other bad input.
 
     Commands get the languages as click's context object.
     """
-    language = speaks.default
+    language = languages.default
     try:
-        code = storypool.main(list(args), prog_name="storypool", standalone_mode=False, obj=speaks)
+        code = storypool.main(
+            list(args), prog_name="storypool", standalone_mode=False, obj=languages
+        )
     except click.Abort:
         return 130
     except click.exceptions.NoArgsIsHelpError as help_wanted:

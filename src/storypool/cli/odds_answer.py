@@ -1,4 +1,4 @@
-"""What `storypool odds` answers: the exact odds of a pool, as text, as a picture, or as JSON."""
+"""The output of `storypool odds`: the exact odds of a pool, as text, as a picture, or as JSON."""
 
 from __future__ import annotations
 
@@ -22,13 +22,11 @@ if TYPE_CHECKING:
 BAR = 30
 """The width of the longest bar, in characters."""
 RARE = Fraction(1, 2000)
-"""Numbers at either end of an axis that are rarer than this have no line of their own in the
-terminal.
-"""
+"""Numbers at either end of an axis that are rarer than this are omitted in the terminal."""
 
 
 def answer(
-    speaks: Languages,
+    languages: Languages,
     system: str,
     pool: Sequence[str],
     against: str = "",
@@ -39,9 +37,7 @@ def answer(
     what_if: bool = False,
     as_json: bool = False,
 ) -> int:
-    """Print the odds of a pool with its terms, or draw them into the file `svg`, and return the
-    exit code.
-    """
+    """Print the odds of a pool with its terms, or draw them into `svg`; return the exit code."""
     dice, terms = terms_of(pool)
     if svg:
         output.writable(svg, "svg")
@@ -54,43 +50,38 @@ def answer(
         )
     if svg:
         output.one_output(svg, as_json=as_json)
-        drawn = picture(found, other, kind, axes, speaks.default).svg()
+        drawn = picture(found, other, kind, axes, languages.default).svg()
         output.write(svg, drawn, "svg")
     elif kind or axes:
         raise Refused(Refusal.of("argument", Phrase("picture.file.alone")))
-    would = _what_if(system, found.question, speaks.default) if what_if else None
+    would = _what_if(system, found.question, languages.default) if what_if else None
     if as_json:
         import json
 
-        beside = ({"compare": other.plain()} if other else {}) | (
+        additions = ({"compare": other.plain()} if other else {}) | (
             {"what_if": would.plain()} if would else {}
         )
-        print(json.dumps(found.plain() | beside))
+        print(json.dumps(found.plain() | additions))
     elif svg != output.OUTPUT:
         with within_limits():
-            print(
-                "\n".join(
-                    line for one in (found, other) if one for line in _lines(one, speaks.default)
-                )
-            )
+            lines = _lines(found, languages.default)
+            if other:
+                lines += _lines(other, languages.default)
+        print("\n".join(lines))
         if would:
             print("\n".join(would.lines()))
     return 0
 
 
 def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> OddsData:
-    """Return the odds of a pool in a game's notation as plain data; `Refused` for a bad pool or
-    unknown term.
-    """
+    """The odds of a pool in a game's notation as plain data; `Refused` as for `reckon`."""
     return reckon(key, pool, terms, against).plain()
 
 
 def reckon(
     key: str, pool: str, terms: Mapping[str, str], against: str = "", field: str = "pool"
 ) -> Reckoned:
-    """Return the odds of a pool in a game's notation; `Refused` for a bad pool or an unknown
-    term.
-    """
+    """The odds of a pool in a game's notation; `Refused` for a bad pool or an unknown term."""
     notation = arguments.dice(key).NOTATION
     mine = arguments.pool_of(notation, pool, field)
     theirs = arguments.pool_of(notation, against, "against") if against else None
@@ -105,9 +96,7 @@ def _what_if(key: str, question: Question, language: Language) -> WhatIf:
 
 
 def _lines(of: Reckoned, language: Language) -> list[str]:
-    """Return the odds as lines to read: every outcome, the distribution of the first axis, and the
-    means.
-    """
+    """The odds as lines to read: every outcome, the distribution of the first axis, the means."""
     joint, words, blocks = of.distribution, language.program, carries(sys.stdout.encoding)
     axis = joint.axes[0]
     means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
@@ -129,6 +118,6 @@ def _lines(of: Reckoned, language: Language) -> list[str]:
 
 
 def _shown_range(shares: Mapping[int, Fraction]) -> range:
-    """Return the numbers worth a line: from the first to the last that is not too rare."""
+    """The numbers worth a line: from the first to the last that is not too rare."""
     seen = [n for n, share in shares.items() if share >= RARE]
     return range(seen[0], seen[-1] + 1)

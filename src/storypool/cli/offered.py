@@ -1,6 +1,4 @@
-"""What a seat may do at a table, as lines to read: the open actions, what waits for consent, and
-every offer.
-"""
+"""A seat's choices at a table, as lines to read: open actions, waits, proposals and offers."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -12,13 +10,11 @@ from storypool.engine.table import Purse
 from storypool.words import Words
 
 HIDDEN_CODES = ("when", "identity")
-"""The codes of moves that are closed because this is not their time: they are not listed."""
+"""The codes of moves that are closed at this time, and not listed."""
 
 
 def lines(shown: Mapping[str, Any], system: System, words: Words) -> Iterator[str]:
-    """Yield the lines for a table with its offers and odds, each as plain data as the server gives
-    it.
-    """
+    """The lines for a table with its offers and odds, which are plain data from the server."""
     table = shown["table"]
     for check in table["checks"].values():
         yield from _action(check, shown, system, words)
@@ -56,11 +52,9 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
     closed = offer["closed"]
     master = system.words["wait.gm"]
     agrees = f" ({words.say('cli.offers.suggests', gm=master)})"
-    asks = (
-        f" ({words.say('cli.offers.suggests', gm=offer.get('agrees') or master)})"
-        if offer["approval"]
-        else ""
-    )
+    asks = ""
+    if offer["approval"]:
+        asks = f" ({words.say('cli.offers.suggests', gm=offer.get('agrees') or master)})"
     yield f"{offer['key']}  {offer['title']}{price(offer['price'], system)}{'' if closed else asks}"
     if closed:
         why = " ".join(filter(None, (closed["text"], closed["remedy"])))
@@ -73,16 +67,14 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
         yield line
         for choice in ask["choices"]:
             note = f" ({choice['note']})" if choice["note"] else ""
-            shut = (
-                " " + words.say("cli.offers.closed", why=choice["closed"])
-                if choice["closed"]
-                else ""
-            )
-            yield f"      {choice['value']}  {choice['label']}{note}{shut}"
+            line = f"      {choice['value']}  {choice['label']}{note}"
+            if choice["closed"]:
+                line += " " + words.say("cli.offers.closed", why=choice["closed"])
+            yield line
 
 
 def price(points: Mapping[str, int], system: System) -> str:
-    """Return a price in brackets, or nothing."""
+    """A price in brackets, or ""."""
     accounts = ((Purse.read(purse).account, n) for purse, n in points.items())
     price = ", ".join(f"{n} {system.word(account, n)}" for account, n in accounts)
     return f"  [{price}]" if price else ""

@@ -8,13 +8,11 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.words import Phrase
 
 OUTPUT = "-"
-"""The file name that stands for standard output."""
+"""The file name of standard output."""
 
 
 def writable(file: str, field: str) -> str:
-    """Return the name of a file if nothing has it yet, else raise `Refused`: checked before a long
-    computation.
-    """
+    """The name of a file; `Refused` if it exists. Checked before a long computation."""
     if file != OUTPUT and os.path.lexists(file):
         raise _taken(file, field)
     return file
@@ -23,7 +21,7 @@ def writable(file: str, field: str) -> str:
 def write(file: str, content: str | bytes, field: str) -> None:
     """Write text or a picture to a new file, or to standard output for `-`.
 
-    `Refused` when the name is taken or the file cannot be written.
+    `Refused` if the file exists or cannot be written.
     """
     if file == OUTPUT:
         if isinstance(content, str):
@@ -44,7 +42,7 @@ def write(file: str, content: str | bytes, field: str) -> None:
 
 
 def one_output(*files: str, as_json: bool = False) -> None:
-    """Raise `Refused` when more than one thing is to be written to standard output."""
+    """Raise `Refused` if several things are to be written to standard output."""
     if files.count(OUTPUT) + as_json > 1:
         raise Refused(Refusal.of("argument", Phrase("picture.file.output")))
 

@@ -1,6 +1,4 @@
-"""The option `--public-url`: the address under which others reach a server, as browsers write
-it.
-"""
+"""The option `--public-url`: the public address of a server, as browsers write it."""
 
 import re
 from ipaddress import ip_address
@@ -13,25 +11,21 @@ from storypool.engine.refusal import Refused
 
 _PORTS = {"http": 80, "https": 443}
 _NAME = re.compile(r"(?=.{1,253}$)(?!.*\.?\d+$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.(?!$)|$))+")
-"""A name of a machine: one that ends in a number is an address, or a mistake."""
+"""A host name; one that ends in a number is an address, or a mistake."""
 
 
 class PublicUrl(click.ParamType):  # type: ignore[type-arg]
-    """A scheme, a name or an address, and perhaps a port; "" for a server without a public
-    address.
-    """
+    """A scheme, a name or an address, and optionally a port; "" without a public address."""
 
     name = "https://..."
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the origin that browsers send for this address; `Refused` for anything else."""
+        """The origin that browsers send for this address; `Refused` for anything else."""
         return origin(value) if value else ""
 
 
 def origin(text: str) -> str:
-    """Return the origin of an address, in lower case and without the usual port; `Refused` if it
-    has more.
-    """
+    """The origin of an address, in lower case without the default port; `Refused` for more parts."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -47,14 +41,14 @@ def origin(text: str) -> str:
 
 
 def _host(name: str) -> str:
-    """Return a name as browsers send it, or an address; "" for what is neither."""
+    """A host name as browsers send it, or an IP address; "" for anything else."""
     try:
         address = ip_address(name)
         return f"[{address}]" if address.version == 6 else str(address)
     except ValueError:
         pass
     try:
-        # Browsers write these letters in another way than this codec.
+        # Browsers encode these letters in another way than this codec.
         plain = "" if set("ßς\u200c\u200d") & set(name) else name.encode("idna").decode()
     except UnicodeError:
         return ""

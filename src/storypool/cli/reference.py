@@ -1,6 +1,4 @@
-"""The reference of a game in Markdown, generated from the same rows that decide what may be
-done.
-"""
+"""The reference of a game in Markdown, generated from the rows that decide its moves."""
 
 from collections.abc import Iterable, Iterator
 
@@ -15,11 +13,11 @@ from storypool.engine.house.conditions import PlayerOf
 from storypool.engine.table import Table
 
 RULINGS = "../../../../docs/rulings.md"
-"""The page with the reasons of the rulings of the games here, from the folder of a game."""
+"""The page with the reasons for rulings of the games here, relative to the folder of a game."""
 
 
 def reference(system: System) -> str:
-    """Return the reference of a game in Markdown, generated from its code."""
+    """The reference of a game in Markdown, generated from its code."""
     parts = [f"# {system.name}\n"]
     if system.about:
         parts.append(f"{system.about}\n")
@@ -105,13 +103,9 @@ def _owner(system: System, row: Account) -> str:
 
 
 def _most(row: Account) -> str:
-    return (
-        "as the sheet or the table says"
-        if callable(row.cap)
-        else "no limit"
-        if row.cap is None
-        else str(row.cap)
-    )
+    if callable(row.cap):
+        return "as the sheet or the table says"
+    return "no limit" if row.cap is None else str(row.cap)
 
 
 def _beyond(row: Account) -> str:
@@ -133,7 +127,7 @@ def _options(system: System) -> Iterator[str]:
 
 
 def _value(system: System, option: str, value: str) -> str:
-    """Return a value of an option, with its label where that says more."""
+    """A value of an option, with its label if that adds anything."""
     label = system.choice(option, value)
     return f"`{value}`" if label.casefold() == value else f"`{value}` ({label})"
 
@@ -196,9 +190,7 @@ def _consent(system: System, move: Move) -> str:
 def _menus(
     system: System, at: Iterable[Table], move: Move, listed: dict[tuple[Choice, ...], str]
 ) -> Iterator[str]:
-    """Yield the rows of the menus of a move, each menu once on the page; `listed` are those already
-    there.
-    """
+    """The rows of the menus of a move, each menu once on the page; `listed` are earlier ones."""
     for ask in move.asks:
         choices = menu(system, at, move, ask) if ask.kind == "choice" and not ask.quiet else ()
         if not choices or any(
@@ -223,7 +215,7 @@ def _menus(
 
 
 def _known(system: System) -> Iterator[set[str]]:
-    """Yield the names of what has a table of its own on the page."""
+    """The names of things with a table of their own on the page."""
     yield {die.name for die in system.dice}
     yield {account.name for account in system.accounts}
     yield {option.key for option in system.options}

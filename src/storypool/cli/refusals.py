@@ -1,4 +1,4 @@
-"""Refusals in the terminal: as text, or in the one error shape."""
+"""Refusals in the terminal: as text, or as JSON."""
 
 import sys
 
@@ -11,8 +11,8 @@ BAD_INPUT = ("argument", "unknown", "malformed")
 
 
 def print_refusal(refusal: Refusal, as_json: bool, language: Language = ENGLISH) -> int:
-    """Print a refusal, as text or in the one error shape, and return the exit code."""
-    if refusal.phrase is not None:  # a refusal by a game is already in its words
+    """Print a refusal as text or as JSON, and return the exit code."""
+    if refusal.phrase is not None:  # a game's refusal is already in its words
         refusal = refusal.localize(language.program)
     if as_json:
         import json
@@ -25,12 +25,12 @@ def print_refusal(refusal: Refusal, as_json: bool, language: Language = ENGLISH)
 
 
 def denied(code: str, key: str, field: str = "", /, **values: object) -> Refused:
-    """Return a refusal from the catalogue: `cli.KEY` and, if there is one, `cli.KEY.remedy`."""
+    """A refusal from the catalogue: `cli.KEY` and, if there is one, `cli.KEY.remedy`."""
     return Refused(Refusal.of(code, Phrase(f"cli.{key}", **values), field))
 
 
 def error(refusal: Refusal) -> dict[str, object]:
-    """Return a refusal in the one error shape."""
+    """A refusal as the JSON of every error."""
     return {
         "code": refusal.code,
         "text": refusal.text,

@@ -1,6 +1,4 @@
-"""What `storypool roll` answers: a pool rolled once without a table, or dice that were rolled by
-hand.
-"""
+"""The output of `storypool roll`: a pool rolled without a table, or read from real dice."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,15 +13,13 @@ from storypool.words.languages import Languages
 
 
 def answer(
-    speaks: Languages, system: str, pool: Sequence[str], faces: str = "", as_json: bool = False
+    languages: Languages, system: str, pool: Sequence[str], faces: str = "", as_json: bool = False
 ) -> int:
-    """Print a roll of a pool with its terms, or of the `faces` that real dice show, and return the
-    exit code.
-    """
+    """Print a roll of a pool with its terms, or of real dice with `faces`; return the exit code."""
     dice = arguments.dice(system)
-    text, terms = _parted(pool)
+    text, terms = _pool_and_terms(pool)
     read = arguments.pool_of(dice.NOTATION, text)
-    thrown, judge = systems.under(system, read, terms, speaks.default)
+    thrown, judge = systems.under(system, read, terms, languages.default)
     roll = typed(thrown, faces, system) if faces else cast(thrown)
     passed, net, sentence = judge(roll)
     assumed = systems.assumed(system, terms)
@@ -44,7 +40,7 @@ def answer(
         }
         print(json.dumps(whole))
     else:
-        say = speaks.default.program.say
+        say = languages.default.program.say
         taken = [say("picture.assumed", key=key, value=value) for key, value in assumed.items()]
         head = ", ".join([dice.NOTATION.show(read), *taken])
         print("\n  ".join([head, *_lines(roll, shown)]))
@@ -53,21 +49,20 @@ def answer(
 
 
 def randbelow(n: int) -> int:
-    """Return a whole number from 0 to n - 1, all equally likely, from the operating system's
-    generator.
+    """A uniform random number from 0 to n - 1 from the operating system; n is at most 2**32.
 
-    It draws four bytes, and draws again when they are beyond the last whole multiple of n, which
-    would make some numbers likelier than others. For n up to 2**32.
+    It draws four bytes, and draws again if they exceed the last whole multiple of n, which would
+    bias the result.
     """
-    # As `secrets.randbelow`, without the slow imports of that module.
+    # Like `secrets.randbelow`, without the slow imports of that module.
     whole = 2**32 - 2**32 % n
     while (chance := int.from_bytes(os.urandom(4))) >= whole:
         pass
     return chance % n
 
 
-def _parted(words: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Return the pool and the terms; what reads terms is imported only where there are some."""
+def _pool_and_terms(words: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """The pool and the terms; the parser of terms is imported only if there are any."""
     if not any("=" in word or "＝" in word for word in words):
         return " ".join(words), {}
     from storypool.odds.question import terms_of
@@ -81,11 +76,9 @@ def cast(dice: Iterable[Die]) -> tuple[Rolled, ...]:
 
 
 def typed(dice: Sequence[Die], faces: str, system: str) -> tuple[Rolled, ...]:
-    """Return dice that were rolled by hand; `Refused` for too many, too few, or a face that a die
-    does not have.
+    """Dice that were rolled by hand; `Refused` for a wrong number of faces, or an unknown face.
 
-    A face is a number, or what it shows. A die with one face is not thrown, and no face is typed
-    for it.
+    A face is a number, or its symbols. A die with one face is not rolled, and takes no face.
     """
     thrown = [die for die in dice if die.sides > 1]
     given = half_width(faces).replace(",", " ").split()
@@ -101,18 +94,16 @@ def typed(dice: Sequence[Die], faces: str, system: str) -> tuple[Rolled, ...]:
     faces_left = map(int, given)
 
     def roll(die: Die) -> Rolled:
-        return (
-            Rolled(die.name, next(faces_left), "hand")
-            if die.sides > 1
-            else Rolled(die.name, die.first)
-        )
+        if die.sides == 1:
+            return Rolled(die.name, die.first)
+        return Rolled(die.name, next(faces_left), "hand")
 
     return tuple(map(roll, dice))
 
 
 def _numbers(dice: Sequence[Die], faces: str, system: str) -> list[str]:
-    """Return faces in words as numbers, as far as these dice have them."""
-    # Numbers alone need neither this nor the looks of the game, which are slow to load.
+    """Faces in words as numbers, as far as these dice have them."""
+    # Plain numbers need neither this nor the looks of the game, which are slow to load.
     from storypool.engine.faces import face_number, face_texts
 
     looks = systems.get(system).look

@@ -13,8 +13,9 @@ from storypool.words.languages import Language
 
 
 class ServedTables(TableClient):
-    """A running server's tables. To act for a seat, the host mints a token for it and revokes it at
-    the end.
+    """A running server's tables.
+
+    To act for a seat, the host mints a token and revokes it at the end.
     """
 
     def __init__(self, address: str, folder: Path, language: Language) -> None:
@@ -29,7 +30,7 @@ class ServedTables(TableClient):
         self._tokens = {}
 
     def delete(self, id: str, title: str) -> None:
-        """Delete a table with its records, seats, links and tokens, for good."""
+        """Delete a table with its records, seats, links and tokens, permanently."""
         super().delete(id, title)
         self._tokens = {
             (table, seat): token for (table, seat), token in self._tokens.items() if table != id

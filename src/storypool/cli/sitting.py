@@ -1,7 +1,6 @@
-"""A seat in the terminal, at a table anywhere: take it with a link, look, and play by what the
-server offers.
+"""A seat in the terminal, at a table of any server: take it with a link, look, and play.
 
-Lines are read and answered one by one; what others do is printed as it happens.
+Lines are read and answered one by one; other players' moves are printed as they happen.
 """
 
 import shlex
@@ -22,20 +21,16 @@ from storypool.words.folding import alike, half_width, key_value
 
 Say = Callable[[str], None]
 Read = Callable[[str], str]
-"""Shows a prompt and returns what is typed, without the line end; `EOFError` at the end of all
-lines.
-"""
+"""Shows a prompt and returns the typed line, without its end; `EOFError` at the end of input."""
 
 LATEST = 12
-"""Lines of the story that a client reads when it sits down."""
+"""Lines of the story that are printed at the start."""
 MAX_QUESTIONS = 20
 """The most questions that one move asks."""
 
 
 class Sitting:
-    """One seat at one table, taken with a link as a new seat with this name, or as the seat that
-    has it.
-    """
+    """One seat at one table, taken with a link: the seat with this name, or a new one."""
 
     def __init__(self, link: str, name: str, say: Say, words: Words, patience: float = 600) -> None:
         parts = urlsplit(link)
@@ -58,9 +53,7 @@ class Sitting:
         self.key, self.language = str(state["system"]), dict(state["table"]["options"])
 
     def _joined(self, secret: str, name: str, patience: float) -> tuple[str, str]:
-        """Take a seat and return its token and the id of the table; wait where another seat has to
-        agree first.
-        """
+        """Take a seat and return its token and the table's id; wait if another seat has to agree."""
         look = self.server.json("POST", "/api/join", secret, {})
         if look["link"] == "host":
             raise denied("argument", "sit.host", "link")
@@ -78,12 +71,10 @@ class Sitting:
             raise denied("identity", "sit.refused")
         return str(came["token"]), str(came["table"])
 
-    # What others do.
+    # The moves of others.
 
     def follow(self) -> None:
-        """Print the last lines of the story, and from then on what happens, until the program
-        ends.
-        """
+        """Print the last lines of the story, and then new ones, until the program ends."""
         records = self._log()
         for record in records[-LATEST:]:
             self._print(record)
@@ -112,10 +103,10 @@ class Sitting:
                 self._printed.add(record["seq"])
                 self.say(f"{record['seq']:>5}  {record['text']}")
 
-    # What this seat does.
+    # The moves of this seat.
 
     def obey(self, line: str, read: Read, system: System) -> bool:
-        """Carry out a line; False when it is to leave. A refusal is printed with its remedy."""
+        """Carry out a line; False to leave. A refusal is printed with its remedy."""
         try:
             words = shlex.split(line)
         except ValueError:
@@ -128,15 +119,15 @@ class Sitting:
                 case "quit" | "leave" | "exit":
                     return False
                 case "show":
-                    self._all(self.shown(system))
+                    self._say_lines(self.shown(system))
                 case "offers":
-                    self._all(self.offers(system, rest[0] if rest else ""))
+                    self._say_lines(self.offers(system, rest[0] if rest else ""))
                 case "ready":
-                    self._all(self.ready(system, rest[0] if rest else ""))
+                    self._say_lines(self.ready(system, rest[0] if rest else ""))
                 case "make":
                     self.make(rest, read)
                 case "say":
-                    self._made("table.say", {"text": " ".join(rest)})
+                    self._make_move("table.say", {"text": " ".join(rest)})
                 case _:
                     self.say(self.words["cli.sit.help"])
         except Refused as refused:
@@ -146,7 +137,7 @@ class Sitting:
             )
         return True
 
-    def _all(self, lines: Iterator[str]) -> None:
+    def _say_lines(self, lines: Iterator[str]) -> None:
         for line in lines:
             self.say(line)
 
@@ -156,9 +147,7 @@ class Sitting:
         return {**offered, "table": table, "odds": offered["weighing"]}
 
     def shown(self, system: System) -> Iterator[str]:
-        """Yield what is open with its odds, what the table waits for, the points, and whom this
-        seat plays.
-        """
+        """The open actions with odds, the waits, the points, and the characters of this seat."""
         state = self._state()
         table, points = state["table"], state["table"]["points"]
         yield from offered.lines({**state, "offers": []}, system, self.words)
@@ -182,9 +171,7 @@ class Sitting:
                 yield self.words.say("cli.sit.me", who=one["name"], told=", ".join(owned))
 
     def offers(self, system: System, move: str = "") -> Iterator[str]:
-        """Yield the open moves, each with its price and what it is worth, or one move with its
-        questions.
-        """
+        """The open moves with their prices and worth, or one move with its questions."""
         state = self._state()
         if move:
             found = [one for one in state["offers"] if move in (one["key"], one["title"])]
@@ -200,7 +187,7 @@ class Sitting:
                 yield "    " + self._worth(row, system)
 
     def _worth(self, row: Mapping[str, Any], system: System) -> str:
-        """Return a row of worth as text: the move with its answers, and the change it makes."""
+        """A row of worth as text: the move with its answers, and the change it makes."""
         args = " ".join(
             f"{name}={shlex.quote(str(value))}"
             for name, value in row["args"].items()
@@ -217,17 +204,17 @@ class Sitting:
         return self.words.say("cli.sit.worth", **values)
 
     def ready(self, system: System, which: str = "") -> Iterator[str]:
-        """Yield the game's ready-made characters by number, or add the one of this number."""
+        """The game's ready characters by number; with a number, add that one."""
         numbered = {str(n): one for n, one in enumerate(system.ready, 1)}
         for n, one in () if which in numbered else numbered.items():
             yield f"  {n:>2}  {one['name']}: {one['about']}"
         if which in numbered:
-            self._made("character.add", {key: numbered[which][key] for key in ("name", "sheet")})
+            self._make_move(
+                "character.add", {key: numbered[which][key] for key in ("name", "sheet")}
+            )
 
     def make(self, typed: Sequence[str], read: Read) -> None:
-        """Make a move with key=value answers, or the first asked of this seat; what is missing is
-        asked for.
-        """
+        """Make a move with key=value answers, or the first one due; ask for missing answers."""
         args: dict[str, object] = dict(key_value(word) or (word, "") for word in typed[1:])
         move = typed[0] if typed else ""
         if not move:
@@ -248,7 +235,7 @@ class Sitting:
             if not missing:
                 break
             args[missing[0]["name"]] = self._answer(missing[0], read)
-        self._made(move, args)
+        self._make_move(move, args)
 
     def _answer(self, ask: Mapping[str, Any], read: Read) -> str:
         """Ask a question by its label, with its choices by number, and return the answer."""
@@ -263,7 +250,7 @@ class Sitting:
         numbered = {str(n): choice["value"] for n, choice in enumerate(choices, 1)}
         return str(named.get(alike(answer)) or numbered.get(half_width(answer)) or answer)
 
-    def _made(self, move: str, args: Mapping[str, object]) -> None:
+    def _make_move(self, move: str, args: Mapping[str, object]) -> None:
         made = self.server.json(
             "POST", f"{self.path}/moves", self.token, {"move": move, "args": dict(args)}
         )
@@ -272,11 +259,11 @@ class Sitting:
 
 
 def _nothing(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the table of a state without what is not about one move."""
+    """The table of a state without actions and proposals."""
     return {**state["table"], "checks": {}, "proposals": {}}
 
 
 def _amount(text: str, of: str) -> str:
-    """Return a chance in percent, or an amount."""
+    """A chance in percent, or an amount."""
     number = Fraction(text)
     return f"{float(number):.0%}" if of == "chance" else f"{float(number):.1f}"

@@ -1,6 +1,4 @@
-"""A server in the process of a command, for a store that no server has open: the same endpoints, no
-socket.
-"""
+"""A server within a command, for a store that no server has open: the same endpoints, no socket."""
 
 import asyncio
 import io
@@ -35,11 +33,11 @@ from storypool.words.languages import Languages
 
 OWNER = "owner"
 LIMITS = Limits(whole_table=sys.maxsize, odds=60.0)
-"""A command may take its time, and a file be as long as it is."""
+"""A command may take its time, and a file may have any length."""
 
 
 class StoredTables(TableClient):
-    """The tables in an open store, without a running server. Closing it closes the store."""
+    """The tables in an open store, without a running server; closing it closes the store."""
 
     def __init__(self, store: Store, languages: Languages) -> None:
         self._store, self._runner = store, asyncio.Runner()
@@ -51,15 +49,11 @@ class StoredTables(TableClient):
         self._store.close()
 
     def delete(self, id: str, title: str) -> None:
-        """Delete a table with its records, seats and links, for good, also where no game master is
-        left.
-        """
+        """Delete a table with its records, seats and links, permanently, even without a GM."""
         self._store.delete(id, system_time_ms())
 
     def export(self, id: str, seat: str) -> bytes:
-        """Return the whole table as one file, also where no GM is left, or for a seat what that
-        seat saw.
-        """
+        """The whole table as one file, even without a GM, or for a seat its view."""
         return super().export(id, seat) if seat else b"".join(export_lines(self._records(id)))
 
     def _token(self, id: str, seat: str) -> str:
@@ -83,14 +77,10 @@ class StoredTables(TableClient):
 
 
 class OwnerAccess(Access):
-    """Access of the user who has the store open: the host, who speaks for every seat. No token is
-    stored.
-    """
+    """Access of the user who has the store open: the host, for every seat; no tokens are stored."""
 
     async def session(self, secret: str) -> Session | None:
-        """Return the host's session, with the seat that the secret names: `OWNER`, or `OWNER TABLE
-        SEAT`.
-        """
+        """The host's session, with the seat that the secret names: `OWNER`, or `OWNER TABLE SEAT`."""
         _, *seat = secret.split(" ")
         return Session(hashed(secret), frozenset({(seat[0], seat[1])} if seat else ()), host=True)
 
@@ -101,7 +91,7 @@ class OwnerAccess(Access):
 
 
 class InProcess(Address):
-    """The endpoints in this process, without a socket. What they raise comes as it is."""
+    """The endpoints in this process, without a socket; their exceptions pass through."""
 
     def __init__(self, store: Store, languages: Languages, runner: asyncio.Runner) -> None:
         super().__init__("")
@@ -121,7 +111,7 @@ class InProcess(Address):
         data: bytes | None = None,
         media: str = "application/json",
     ) -> Iterator[IO[bytes]]:
-        """Give the answer to a request."""
+        """The response to a request."""
         path, _, query = path.partition("?")
         scope: dict[str, Any] = {
             "type": "http",

@@ -1,6 +1,4 @@
-"""The tables of a server, with what its host may do: by requests to a running server, or to one in
-process.
-"""
+"""The tables of a server for its host, by requests to a running server, or to one in process."""
 
 import json
 from abc import ABC, abstractmethod
@@ -12,8 +10,9 @@ from storypool.cli.address import Address
 
 
 class TableClient(ABC):
-    """The tables of one server, for its host, who may act for every seat. `address` is "" where no
-    server runs.
+    """The tables of one server, for its host, who may act for every seat.
+
+    `address` is "" without a running server.
     """
 
     def __init__(self, server: Address, host: str) -> None:
@@ -21,24 +20,23 @@ class TableClient(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what this command has needed."""
+        """Release the resources of this command."""
 
     @abstractmethod
     def _token(self, id: str, seat: str) -> str:
-        """Return a token for the seat of this name or id, by default for the first GM's; `Refused`
-        if none.
+        """A token for the seat of this name or id, by default the first GM's.
+
+        `Refused` without one.
         """
 
     @abstractmethod
     def _seat(self, id: str, name: str) -> str:
-        """Return the id of the seat with this name or id; `Refused` if there is none."""
+        """The id of the seat with this name or id; `Refused` if there is none."""
 
     def open(
         self, system: str, title: str, options: Mapping[str, str], name: str
     ) -> dict[str, Any]:
-        """Open a table, and return its id, the first game master's seat, and a link for each
-        side.
-        """
+        """Open a table, and return its id, the first GM's seat, and a link for each side."""
         body = {"system": system, "title": title, "options": dict(options), "name": name}
         return self._opened(self._server.json("POST", "/api/tables", self._host, body))
 
@@ -49,18 +47,16 @@ class TableClient(ABC):
         return self._opened(json.loads(opened))
 
     def listings(self) -> list[dict[str, Any]]:
-        """Return every table, the one last played first."""
+        """Every table, the last one played first."""
         tables: list[dict[str, Any]] = self._server.json("GET", "/api/tables", self._host)
         return [{key: value for key, value in one.items() if key != "seats"} for one in tables]
 
     def delete(self, id: str, title: str) -> None:
-        """Delete a table with its records, seats and links, for good."""
+        """Delete a table with its records, seats and links, permanently."""
         self._ask("POST", id, "/delete", body={"confirm": title})
 
     def link(self, id: str, side: str, seat: str) -> str:
-        """Mint a link, with the public address of a running server: for a side, or for a device
-        more of a seat.
-        """
+        """Mint a link with the server's public address: for a side, or for a device of a seat."""
         body = {"side": "device", "whose": self._seat(id, seat)} if seat else {"side": side}
         token = self._host if body["side"] == "gm" else self._token(id, "")
         return self._address_of(self._server.json("POST", f"{path_of(id)}/links", token, body))
@@ -75,9 +71,7 @@ class TableClient(ABC):
         ]
 
     def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
-        """Return what a seat may do, as data: `table` as it sees it, `offers`, and the `odds` of an
-        action.
-        """
+        """A seat's choices as data: its `table`, its `offers`, and the `odds` of an action."""
         named = {"check": check} if check else {}
         offered, odds = (self._ask("GET", id, path, seat, named) for path in ("/offers", "/odds"))
         state = self._ask("GET", id, "", seat)
@@ -85,7 +79,7 @@ class TableClient(ABC):
         return {**shown, "offers": offered["offers"], "waits": offered["waits"], "odds": odds}
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        """Yield the log after a number as a seat reads it: number, time, seat, and the sentence."""
+        """The log after a number as a seat reads it: number, time, seat, and sentence."""
         more = True
         while more:
             page = self._ask("GET", id, "/log", seat, {"after": after})
@@ -95,9 +89,7 @@ class TableClient(ABC):
                 yield _line(record)
 
     def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
-        """Yield the log after a number, and then each new record, until the server or the reader
-        stops.
-        """
+        """The log after a number, and then each new record, until the server or the reader stops."""
         if not self.address:
             yield from self.log(id, seat, after)
             return
@@ -106,11 +98,11 @@ class TableClient(ABC):
         yield from (_line(data) for kind, data in feed if kind == "record")
 
     def export(self, id: str, seat: str) -> bytes:
-        """Return the whole table as one file, or for a seat what that seat saw."""
+        """The whole table as one file, or for a seat its view."""
         return self._server.whole("GET", f"{path_of(id)}/export", self._token(id, seat))
 
     def transcript(self, id: str, seat: str) -> str:
-        """Return the story so far as Markdown, as a seat saw it."""
+        """The story so far as Markdown, as a seat saw it."""
         text = self._server.whole("GET", f"{path_of(id)}/transcript.md", self._token(id, seat))
         return text.decode("utf-8")
 
@@ -123,7 +115,7 @@ class TableClient(ABC):
         query: Mapping[str, str | int] | None = None,
         body: object = None,
     ) -> Any:
-        """Return the answer to a request about a table, made for a seat."""
+        """The response to a request about a table, made for a seat."""
         query_part = f"?{urlencode(query)}" if query else ""
         return self._server.json(
             method, f"{path_of(id)}{path}{query_part}", self._token(id, seat), body
@@ -140,7 +132,7 @@ class TableClient(ABC):
 
 
 def path_of(id: str) -> str:
-    """Return the path of a table in the interface."""
+    """The path of a table in the HTTP interface."""
     return f"/api/tables/{quote(id, safe='')}"
 
 

@@ -1,6 +1,4 @@
-"""What each side's offers would do to the odds of a pool, computed at a temporary table with an
-action for it.
-"""
+"""The effect of each side's offers on the odds of a pool, at a temporary table."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,10 +15,9 @@ from storypool.worth.weighing import Weighed, weighed, weighed_data
 
 
 class WhatIf:
-    """A question as a player's open action, with points on both sides, weighed for the player and
-    the game master.
+    """A question as a player's open action, with points on both sides, weighed for both sides.
 
-    `Refused` for a game without stakes, and when no action of the game asks this question.
+    `Refused` for a game without stakes, and if no action of the game asks this question.
     """
 
     def __init__(self, key: str, question: Question, language: Language = ENGLISH) -> None:
@@ -38,20 +35,18 @@ class WhatIf:
             raise _no("question")
 
     def plain(self) -> OddsData:
-        """Return plain data: for each side the same `worth` as `GET /api/tables/{id}/odds`."""
+        """Plain data: for each side the same `worth` as `GET /api/tables/{id}/odds`."""
         return {side: weighed_data(found)["worth"] for side, found in self.sides.items()}
 
     def lines(self) -> Iterator[str]:
-        """Yield lines to read: each side's offers, their price, and the chance before, after, when
-        answered.
-        """
+        """Lines to read: each side's offers, prices, and chances before, after and answered."""
         shown = set[tuple[str, ...]]()
         for side, found in self.sides.items():
             priced = sorted(found.worth, key=lambda one: not one.price)
             all_rows = [
                 (self._offer(one), self._price(one), *_changes(one, self.words)) for one in priced
             ]
-            # What the one who acts may do goes without saying for another player.
+            # Omit the rows of another player that equal those of the acting one.
             rows = [row for row in all_rows if side != "other" or row not in shown]
             shown |= set(all_rows)
             if not rows:

@@ -1,1 +1,1 @@
-"""The commands of the terminal, each imported when it is called."""
+"""The commands of the terminal, each imported when called."""

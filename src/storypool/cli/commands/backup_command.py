@@ -1,6 +1,4 @@
-"""`storypool backup` and `storypool restore`: everything in the data folder as one file, and
-back.
-"""
+"""`storypool backup` and `storypool restore`: the whole data folder as one file, and back."""
 
 import json
 from pathlib import Path
@@ -19,7 +17,7 @@ from storypool.words.languages import Languages
 @data_option
 @json_option
 @click.pass_obj
-def backup(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
+def backup(languages: Languages, file: Path, data: Data, as_json: bool) -> int:
     """Write a copy of all tables into FILE.
 
     Also while the server runs.
@@ -29,11 +27,8 @@ def backup(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
         database.backup(folder / database.NAME, file)
     except StoreError as error:
         raise refused(error) from None
-    click.echo(
-        json.dumps({"file": str(file)})
-        if as_json
-        else speaks.default.program.say("cli.backup", file=file)
-    )
+    text = languages.default.program.say("cli.backup", file=file)
+    click.echo(json.dumps({"file": str(file)}) if as_json else text)
     return 0
 
 
@@ -42,10 +37,10 @@ def backup(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
 @data_option
 @json_option
 @click.pass_obj
-def restore(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
+def restore(languages: Languages, file: Path, data: Data, as_json: bool) -> int:
     """Put a backup in place of all tables.
 
-    What was there is kept beside it. The server must not run.
+    The old data is kept next to it. The server must not run.
     """
     folder = folder_of(data)
     try:
@@ -56,8 +51,8 @@ def restore(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
         click.echo(json.dumps({"folder": str(folder), "kept": str(kept) if kept else None}))
     elif kept:
         click.echo(
-            speaks.default.program.say("cli.restored.kept", file=file, folder=folder, kept=kept)
+            languages.default.program.say("cli.restored.kept", file=file, folder=folder, kept=kept)
         )
     else:
-        click.echo(speaks.default.program.say("cli.restored", file=file, folder=folder))
+        click.echo(languages.default.program.say("cli.restored", file=file, folder=folder))
     return 0

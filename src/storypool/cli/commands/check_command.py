@@ -19,7 +19,7 @@ from storypool.log.store import StoreError, StoreLost
 from storypool.words.languages import Languages
 
 SQLITE = b"SQLite format 3\0"
-"""How each file of a database begins."""
+"""The first bytes of an SQLite database."""
 
 
 @click.command()
@@ -30,13 +30,13 @@ SQLITE = b"SQLite format 3\0"
 @data_option
 @json_option
 @click.pass_obj
-def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json: bool) -> int:
+def check(languages: Languages, file: Path | None, go_on: bool, data: Data, as_json: bool) -> int:
     """Check that nothing is damaged or lost.
 
     Reads every page and every record: of the data folder, also while the server runs, or of FILE,
     which is a backup or an exported table.
     """
-    say = speaks.default.program.say
+    say = languages.default.program.say
     try:
         if isinstance(data, DatabaseUrl) and not file:
             found = _shared(data, go_on)
@@ -50,13 +50,9 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json
     except StoreLost as error:
         if not as_json:
             for table, first, n in error.lost:
-                id = (
-                    "cli.lost.elsewhere"
-                    if not table
-                    else "cli.lost.records"
-                    if n
-                    else "cli.lost.changed"
-                )
+                id = "cli.lost.records" if n else "cli.lost.changed"
+                if not table:
+                    id = "cli.lost.elsewhere"
                 click.echo(say(id, table=table, first=first, n=n))
             raise refused(error) from None
         click.echo(json.dumps({"lost": [one._asdict() for one in error.lost]}))
@@ -75,10 +71,10 @@ def check(speaks: Languages, file: Path | None, go_on: bool, data: Data, as_json
 
 
 def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
-    """Check a PostgreSQL database, and count what it has; `StoreError` if it is not whole.
+    """Check a PostgreSQL database and count its records; `StoreError` if it is not whole.
 
-    To go on after a restored backup, or a standby that lacked something, takes a new epoch: numbers
-    may now stand for other records.
+    To go on after a restored backup, or a standby that lacked records, starts a new epoch: numbers
+    may now belong to other records.
     """
     with closing(database_store(url, makes=False)) as store:
         if go_on:
@@ -87,10 +83,8 @@ def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
 
 
 def _folder(path: Path) -> dict[str, Any]:
-    """Check a database against its witness, and count what it has; `StoreError` if it is not
-    whole.
-    """
-    # The witness is read first, since a running server writes it last.
+    """Check a database against its witness and count its records; `StoreError` if it is not whole."""
+    # Read the witness first, since a running server writes it last.
     with database.as_store_errors(path, reads=True):
         seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
     with database.reading(path) as db, ExitStack() as opened:
@@ -100,8 +94,9 @@ def _folder(path: Path) -> dict[str, Any]:
 
 
 def _file(path: Path) -> dict[str, Any]:
-    """Check a backup or an exported table, and count what it has; `StoreError` or `BadFile` if it
-    is not whole.
+    """Check a backup or an exported table, and count its records.
+
+    `StoreError` or `BadFile` if it is not whole.
     """
     with path.open("rb") as file:
         if file.read(len(SQLITE)) != SQLITE:
@@ -112,7 +107,7 @@ def _file(path: Path) -> dict[str, Any]:
 
 
 def _counted(db: apsw.Connection, path: Path) -> dict[str, Any]:
-    """Check a database of any form that this version knows, and count what it has."""
+    """Check a database of any known format, and count its records."""
     database.refuse_newer(db, path)
     database.check(db, path)
     tables = db.execute("SELECT count(*) FROM tables WHERE NOT deleted").get

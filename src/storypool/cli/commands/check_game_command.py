@@ -1,4 +1,4 @@
-"""`storypool check-game`: what is wrong with a game, in sentences, for its author."""
+"""`storypool check-game`: the problems of a game, in sentences, for its author."""
 
 import json
 from collections.abc import Iterator
@@ -48,15 +48,12 @@ def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_jso
     """Check a game: its rows, its plays, the numbers of what may be done, games at random.
 
     Prints in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the
-    key of a game of Storypool, or of a package installed beside it.
+    key of a game of Storypool, or of another installed package.
     """
     if count:
         files = write(arguments.system(name))
-        click.echo(
-            json.dumps({"system": name, "files": [str(file) for file in files]})
-            if as_json
-            else "\n".join(map(str, files))
-        )
+        found_files = {"system": name, "files": [str(file) for file in files]}
+        click.echo(json.dumps(found_files) if as_json else "\n".join(map(str, files)))
         return 0
     arguments.known(name)
     found = []
@@ -85,9 +82,7 @@ def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_jso
 
 
 def out_of_date(key: str) -> Iterator[Finding]:
-    """Yield a finding if the reference page of a game is missing or outdated, with the command that
-    writes it.
-    """
+    """A finding if the reference page of a game is missing or outdated, with the command for it."""
     page = systems.folder(key).joinpath("reference.md")
     command = f"storypool rules {key} > {page}"
     try:

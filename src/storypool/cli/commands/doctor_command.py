@@ -1,6 +1,4 @@
-"""`storypool doctor`: what of this machine works and what is missing, for hosts and for reports of
-faults.
-"""
+"""`storypool doctor`: the state of this machine, for hosts and bug reports."""
 
 import json
 
@@ -26,20 +24,25 @@ from storypool.words.languages import Languages
 @json_option
 @click.pass_obj
 def doctor(
-    speaks: Languages, address: str, host: str, port: int, seconds: int, data: Data, as_json: bool
+    languages: Languages,
+    address: str,
+    host: str,
+    port: int,
+    seconds: int,
+    data: Data,
+    as_json: bool,
 ) -> int:
-    """Say what of this machine works and what is missing, without any secret, for reports of
-    faults.
+    """Report what works on this machine and what is missing, without secrets, for bug reports.
 
-    With an ADDRESS, such as https://table.example.org, also what is in front of the server there
-    does to it; with the link of a seat, which lets a device in, also whether a live page stays
+    With an ADDRESS, such as https://table.example.org, also how a proxy in front of the server
+    there treats it; with the link of a seat, which lets a device in, also whether a live page stays
     connected.
     """
     from storypool.cli.examination.findings import Verdict
     from storypool.cli.examination.machine import examine
     from storypool.cli.examination.proxy import ServerAddress
 
-    words = speaks.default.program
+    words = languages.default.program
     if address and not address.startswith(("http://", "https://")):
         raise denied("argument", "address", "address")
     findings = [

@@ -1,4 +1,4 @@
-"""`storypool lab`: evenings of a game played by its rules, and what becomes of its points."""
+"""`storypool lab`: evenings of a game played by its rules, and the flow of its points."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def lab() -> None:
 
 
 def cores() -> int:
-    """Return how many cores this program may use."""
+    """The number of cores that this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -97,7 +97,7 @@ def cores() -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def play(
-    speaks: Languages,
+    languages: Languages,
     game: str,
     evening: str,
     n: int,
@@ -134,9 +134,9 @@ def play(
     if against or against_players or against_gm:
         changed = {**settings[0].options, **_options(against, "against")}
         settings.append(Setting(changed, against_players or players, against_gm or gm))
-    with progress(n * len(settings), speaks.default.program) as done:
+    with progress(n * len(settings), languages.default.program) as done:
         studies = play_all(which, n, seed, settings=settings, cores=used or cores(), done=done)
-    report = Report(studies, speaks.default)
+    report = Report(studies, languages.default)
     if as_csv:
         output.write(as_csv, report.csv(), "csv")
     if svg:
@@ -182,7 +182,7 @@ def play(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def solve(
-    speaks: Languages,
+    languages: Languages,
     game: str,
     evening: str,
     left: int | None,
@@ -193,7 +193,7 @@ def solve(
 ) -> int:
     """Solve the economy of GAME: what a point is worth, and how both sides play best.
 
-    storypool lab solve c2d10 --evening hard --left 10. What was solved once is kept, until the
+    storypool lab solve c2d10 --evening hard --left 10. A solution is cached until the
     rules change.
     """
     from storypool.lab.evenings import evening as found
@@ -209,7 +209,9 @@ def solve(
     if left is not None and left > which.length:
         raise denied("argument", "left", "left", most=which.length)
     book = Playbook(
-        solution(which, _options(options, "set")), left or (which.length + 1) // 2, speaks.default
+        solution(which, _options(options, "set")),
+        left or (which.length + 1) // 2,
+        languages.default,
     )
     if svg:
         output.write(svg, next(book.pictures()).svg(), "svg")
@@ -229,7 +231,7 @@ def solve(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
-def evening(speaks: Languages, file: Path, out: str, as_json: bool) -> int:
+def evening(languages: Languages, file: Path, out: str, as_json: bool) -> int:
     """Make an evening of what was played at a table, from its exported log.
 
     storypool lab evening table.jsonl --out ours.toml; storypool lab play dune --evening ours.toml.
@@ -238,7 +240,7 @@ def evening(speaks: Languages, file: Path, out: str, as_json: bool) -> int:
     from storypool.lab.logged import logged
 
     records = read(file)
-    made = logged(records, arguments.system(played_in(records), speaks.default))
+    made = logged(records, arguments.system(played_in(records), languages.default))
     if out != output.OUTPUT or not as_json:
         output.write(out, made, "out")
     if as_json:
@@ -247,7 +249,7 @@ def evening(speaks: Languages, file: Path, out: str, as_json: bool) -> int:
 
 
 def _options(given: tuple[str, ...], field: str) -> dict[str, str]:
-    """Return options of a table from what was typed; `Refused` for what is no pair."""
+    """The options of a table from the command line; `Refused` for anything but pairs."""
     found = {}
     for words in given:
         key, is_pair, value = words.partition("=")
@@ -259,9 +261,7 @@ def _options(given: tuple[str, ...], field: str) -> dict[str, str]:
 
 @contextmanager
 def progress(n: int, words: Words) -> Iterator[Callable[[int], None]]:
-    """Show a bar on a terminal while something is done n times; gives what is called with how many
-    are done.
-    """
+    """Show a progress bar on a terminal; yields a function that takes the number of steps done."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return

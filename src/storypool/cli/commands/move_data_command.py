@@ -1,4 +1,4 @@
-"""`storypool move-data`: everything of a data folder or a database, moved to another."""
+"""`storypool move-data`: everything in a data folder or a database, moved to another."""
 
 import json
 from contextlib import ExitStack, closing
@@ -20,7 +20,7 @@ from storypool.words.languages import Languages
 @click.argument("target", metavar="TO", type=DataType())
 @json_option
 @click.pass_obj
-def move_data(speaks: Languages, source: Data, target: Data, as_json: bool) -> int:
+def move_data(languages: Languages, source: Data, target: Data, as_json: bool) -> int:
     """Move everything from FROM to TO, which are data folders or PostgreSQL databases.
 
     No server may run on either. When it was stopped, run it again: it goes on.
@@ -35,7 +35,9 @@ def move_data(speaks: Languages, source: Data, target: Data, as_json: bool) -> i
     except StoreError as error:
         raise refused(error) from None
     result = {"source": str(source), "target": str(target), **moved._asdict()}
-    click.echo(json.dumps(result) if as_json else speaks.default.program.say("cli.moved", **result))
+    click.echo(
+        json.dumps(result) if as_json else languages.default.program.say("cli.moved", **result)
+    )
     return 0
 
 

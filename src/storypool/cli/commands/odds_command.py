@@ -31,9 +31,9 @@ from storypool.worth.showing import KINDS
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
-def odds(speaks: Languages, /, **given: Any) -> int:
+def odds(languages: Languages, /, **given: Any) -> int:
     """Show the exact odds of a pool.
 
     storypool odds starwars 2A1P/2D. What a game counts with besides is given as key=value.
     """
-    return odds_answer.answer(speaks, **given)
+    return odds_answer.answer(languages, **given)

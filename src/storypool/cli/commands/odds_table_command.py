@@ -1,6 +1,4 @@
-"""`storypool odds-table`: the odds of one question over a grid of pools, as text, CSV, a picture or
-JSON.
-"""
+"""`storypool odds-table`: odds over a grid of pools, as text, CSV, a picture or JSON."""
 
 import csv
 import io
@@ -64,7 +62,7 @@ PLACES = 6
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def odds_table(
-    speaks: Languages,
+    languages: Languages,
     system: str,
     pool: tuple[str, ...],
     rows: str,
@@ -80,7 +78,7 @@ def odds_table(
     storypool odds-table starwars --rows "1..5 ability" --cols "0..5 difficulty". The dice that
     every pool has, and what a game counts with besides as key=value, stand behind SYSTEM.
     """
-    words = speaks.default.program
+    words = languages.default.program
     output.one_output(as_csv, svg, as_json=as_json)
     for file, field in ((as_csv, "csv"), (svg, "svg")):
         if file:
@@ -92,28 +90,28 @@ def odds_table(
     if svg:
         from storypool.pictures.maps import grid as drawn
 
-        beside, above = ([step.label for step in side.lines] for side in (grid.rows, grid.cols))
+        row_labels, column_labels = (
+            [step.label for step in side.lines] for side in (grid.rows, grid.cols)
+        )
         counted = (grid.rows.name, grid.cols.name)
         picture = drawn(
             _title(grid, outcome, words),
-            beside,
-            above,
+            row_labels,
+            column_labels,
             odds=odds,
             names=counted,
-            language=speaks.default,
+            language=languages.default,
         )
         output.write(svg, picture.svg(), "svg")
     if as_json:
         print(json.dumps(data(grid, outcome, odds)))
     elif output.OUTPUT not in (as_csv, svg):
-        _tell(grid, outcome, odds, words)
+        _print_table(grid, outcome, odds, words)
     return 0
 
 
 def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = "") -> Grid:
-    """Return the grid that the arguments describe; `Refused` if one cannot be read or there are too
-    many cells.
-    """
+    """The grid that the arguments describe; `Refused` for an invalid one or too many cells."""
     notation, named = arguments.dice(system).NOTATION, systems.named(system)
     dice, terms = terms_of(pool)
     base = arguments.pool_of(notation, dice) if dice else Bag()
@@ -129,9 +127,7 @@ def read(system: str, pool: Sequence[str], rows: str, cols: str, against: str = 
 def shares(
     grid: Grid, show: str, clock: Callable[[], float] = time.monotonic, label: str = ""
 ) -> tuple[str, list[list[Fraction]]]:
-    """Return the name of the outcome shown, and its odds by row and column; with a bar if it takes
-    long.
-    """
+    """The name of the outcome shown, and its odds by row and column; with a bar if it is slow."""
     found, outcome = [], show
     for cell in watched(grid.reckoned(), grid.cells, sys.stderr, clock, label):
         outcome = outcome or next(iter(cell.outcomes))
@@ -143,7 +139,7 @@ def shares(
 def watched(
     cells: Iterable[Cell], n: int, stream: TextIO, clock: Callable[[], float], label: str = ""
 ) -> Iterator[Cell]:
-    """Yield the cells one by one; after a second, a terminal shows a progress bar."""
+    """The cells one by one; after a second, a terminal shows a progress bar."""
     start = clock()
     with ExitStack() as end:
         bar = None
@@ -158,9 +154,7 @@ def watched(
 
 
 def lines_of_csv(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> str:
-    """Return one line per cell: its row, its column, the outcome, percent to six places, the exact
-    fraction.
-    """
+    """One line per cell: row, column, outcome, percent to six places, and exact fraction."""
     file = io.StringIO()
     lines = csv.writer(file, lineterminator="\n")
     lines.writerow(["row", "column", "outcome", "percent", "fraction"])
@@ -173,7 +167,7 @@ def lines_of_csv(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -
 
 
 def decimal(n: Fraction, places: int) -> str:
-    """Return a number that is not negative as a decimal, rounded exactly.
+    """A number that is not negative as a decimal, rounded exactly.
 
     >>> decimal(Fraction(200, 3), 2), decimal(Fraction(1, 2), 1)
     ('66.67', '0.5')
@@ -183,9 +177,7 @@ def decimal(n: Fraction, places: int) -> str:
 
 
 def data(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> dict[str, object]:
-    """Return the table as plain data: dice and terms of each row and column, and in `odds` a list
-    for each row.
-    """
+    """The table as plain data: dice and terms of rows and columns, and a list of `odds` per row."""
     whole: dict[str, object] = {
         "system": grid.system,
         "pool": dict(grid.pool),
@@ -222,7 +214,9 @@ def _title(grid: Grid, outcome: str, words: Words) -> str:
     return words.say("grid.title", what=what, show=outcome)
 
 
-def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: Words) -> None:
+def _print_table(
+    grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: Words
+) -> None:
     """Print the table: with rules on a terminal, in plain columns elsewhere."""
     title = _title(grid, outcome, words)
     down, across = grid.rows.name, grid.cols.name
@@ -240,7 +234,7 @@ def _tell(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]], words: W
     from rich.table import Table
     from rich.text import Text
 
-    # As `Text`, so that rich does not read a label as its own markup.
+    # Use `Text`, so that rich does not read a label as its own markup.
     table = Table(title=Text(title), box=SIMPLE, title_justify="left")
     for i, name in enumerate(head):
         table.add_column(Text(name), justify="right" if i else "left", no_wrap=True)

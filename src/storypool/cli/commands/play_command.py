@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from storypool.cli.arguments import beside
+from storypool.cli.arguments import add_game_near
 from storypool.cli.refusals import denied
 from storypool.engine import story
 from storypool.engine.events import Record
@@ -24,14 +24,14 @@ from storypool.words.text_files import NotText, text_in
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but what is broken.")
 @click.pass_obj
-def play(speaks: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
+def play(languages: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
     """Run plays, printing each step.
 
     Stops with exit code 1 at the first broken expectation.
     """
-    steps, words = [], speaks.default.program
+    steps, words = [], languages.default.program
     for file in files:
-        performance = Performance(opened(file), language=speaks.default)
+        performance = Performance(opened(file), language=languages.default)
         narration = Narration(performance)
         for step in performance.steps():
             if as_json:
@@ -51,15 +51,15 @@ def play(speaks: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) 
 
 
 def opened(file: str) -> Play:
-    """Return the play in a file, whose game may be a file beside it or in a folder above.
+    """The play in a file, whose game may be a file next to it or in a folder above.
 
-    `Refused` names what is wrong with a file, or with one of its lines.
+    `Refused` for an invalid file or line.
     """
     try:
         found = read(text_in(file), file)
         first = found.statements[0]
         if isinstance(first, Opening):
-            beside(first.system, Path(file))
+            add_game_near(first.system, Path(file))
         return found
     except OSError as error:
         reason = error.strerror or error
@@ -82,14 +82,14 @@ def _error(wrong: PlayError, words: Words) -> dict[str, object]:
 
 
 class Narration:
-    """Prints a performance as it goes: each step with the sentences of what happened."""
+    """Prints a performance as it runs: each step with the sentences of its records."""
 
     def __init__(self, performance: Performance) -> None:
         self._performance, self._table = performance, Table()
         self._words = performance.language.program
 
     def as_lines(self, step: PlayStep) -> list[str]:
-        """Return a step as lines to read."""
+        """A step as lines to read."""
         lines = [f"{step.line:>4}  {step.text}"]
         lines += [f"        {text}" for text in self._sentences(step)]
         if step.refusal is not None and step.problem is None:
@@ -97,7 +97,7 @@ class Narration:
         return lines
 
     def as_data(self, step: PlayStep) -> dict[str, object]:
-        """Return a step as plain data."""
+        """A step as plain data."""
         return {
             "file": self._performance.play.file,
             "line": step.line,

@@ -1,4 +1,4 @@
-"""`storypool recap`: what became of the latest session of an exported table."""
+"""`storypool recap`: the latest session of an exported table."""
 
 import json
 import sys
@@ -44,7 +44,7 @@ from storypool.words.languages import Languages
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def recap(
-    speaks: Languages,
+    languages: Languages,
     file: Path,
     seat: str,
     markdown: str,
@@ -74,7 +74,7 @@ def recap(
     records, knows = read(file), True
     if seat:
         records, knows = as_seen(records, seat)
-    system = arguments.system(played_in(records), speaks.default)
+    system = arguments.system(played_in(records), languages.default)
     session = view_session(
         session_recap(records, system, chances=knows), system, fold(records).title
     )
@@ -95,7 +95,7 @@ def recap(
 
 
 def read(file: Path) -> list[Record]:
-    """Return the records of an exported table; `Refused` names the line that cannot be read."""
+    """The records of an exported table; `Refused` names the first invalid line."""
     try:
         with file.open("rb") as lines:
             return import_records(lines)
@@ -104,9 +104,7 @@ def read(file: Path) -> list[Record]:
 
 
 def as_seen(records: list[Record], name: str) -> tuple[list[Record], bool]:
-    """Return a log as one seat at the table may read it, and whether they know odds; `Refused` says
-    who is.
-    """
+    """The log as one seat may read it, and whether that seat knows odds; `Refused` lists the seats."""
     from storypool.worth.weighing import may_weigh
 
     table = fold(records)

@@ -19,7 +19,7 @@ from storypool.words.languages import Languages
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
-def roll(speaks: Languages, /, **given: Any) -> int:
+def roll(languages: Languages, /, **given: Any) -> int:
     """Roll a pool once.
 
     storypool roll starwars "2 ability 1 proficiency vs 2 difficulty"
@@ -28,4 +28,4 @@ def roll(speaks: Languages, /, **given: Any) -> int:
 
     storypool roll dune 2d20 target=14 focus=4 difficulty=2
     """
-    return roll_answer.answer(speaks, **given)
+    return roll_answer.answer(languages, **given)

@@ -1,6 +1,4 @@
-"""`storypool serve` and `storypool demo`: the table server, on your own tables or on a scene under
-way.
-"""
+"""`storypool serve` and `storypool demo`: the server, with your own tables or a demo scene."""
 
 from __future__ import annotations
 
@@ -70,10 +68,8 @@ def listen_options(command: Command) -> Command:
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Collect no garbage while a server starts: what it imports and makes stays, and `serve`
-    collects again.
-    """
+def _garbage_collector_off() -> Iterator[None]:
+    """Disable the garbage collector at start: all new objects stay, and `serve` enables it again."""
     gc.disable()
     try:
         yield
@@ -126,9 +122,9 @@ def _without_collecting() -> Iterator[None]:
     help="How the log is written, to stderr.",
 )
 @click.pass_obj
-@_without_collecting()
+@_garbage_collector_off()
 def serve(
-    speaks: Languages,
+    languages: Languages,
     /,
     data: Data,
     as_json: bool,
@@ -148,8 +144,11 @@ def serve(
     """
     if replaceable and not hasattr(os, "fork"):
         raise denied("argument", "replaceable", "replaceable")
-    # Before anything of a server is imported: a supervisor stays as small as it can be.
-    if replaceable and (code := _supervised(speaks, as_json, log == "json", **options)) is not None:
+    # Do this before importing anything of a server: a supervisor stays as small as possible.
+    if (
+        replaceable
+        and (code := _supervised(languages, as_json, log == "json", **options)) is not None
+    ):
         return code
 
     from storypool.web.server_settings import Limits
@@ -165,11 +164,11 @@ def serve(
     if processes > 1 and not hasattr(os, "fork"):
         raise denied("argument", "processes.system", "processes")
     options |= {"metrics": _metrics(metrics), "log_as_json": log == "json"}
-    return _serve(speaks, data, as_json, options)
+    return _serve(languages, data, as_json, options)
 
 
 def _supervised(
-    speaks: Languages,
+    languages: Languages,
     as_json: bool,
     log_as_json: bool,
     *,
@@ -179,20 +178,18 @@ def _supervised(
     public_url: str,
     **_: object,
 ) -> int | None:
-    """Serve in processes that can be replaced, and return how the last ended; None in one of these
-    processes.
-    """
+    """Serve in replaceable processes, and return the exit code of the last; None in a child."""
     from storypool.web.server_log import write_log
     from storypool.web.serving import listener, supervisor
 
     if supervisor.is_supervised():
         return None
     write_log(sys.stderr, log_as_json)
-    with _refusing(), ExitStack() as opened:
+    with _as_refusals(), ExitStack() as opened:
         if (held := listener.handed()) is None:
             held = listener.own_listener(host, port, local, bool(public_url))
             if phrase := listener.moved(held, port):
-                _say(phrase.localize(speaks.default.program), as_json)
+                _say(phrase.localize(languages.default.program), as_json)
         return supervisor.supervise(opened.enter_context(held))
 
 
@@ -212,25 +209,27 @@ def _metrics(text: str) -> MetricsAt | None:
 @click.option("--data", type=DataType(), help="Keep the table here.  [default: nowhere]")
 @listen_options
 @click.pass_obj
-@_without_collecting()
+@_garbage_collector_off()
 def demo(
-    speaks: Languages, /, system: str, data: Data | None, as_json: bool, **options: Any
+    languages: Languages, /, system: str, data: Data | None, as_json: bool, **options: Any
 ) -> int:
     """Serve a scene that is under way.
 
     A table of SYSTEM with a link for each seat, thrown away at the end.
     """
     if data is not None:
-        return _serve(speaks, data, as_json, options, lambda store: scene(store, system, speaks))
+        return _serve(
+            languages, data, as_json, options, lambda store: scene(store, system, languages)
+        )
     with TemporaryDirectory(prefix="storypool-demo-", ignore_cleanup_errors=True) as folder:
         options["keeps"] = False
         return _serve(
-            speaks, Path(folder), as_json, options, lambda store: scene(store, system, speaks)
+            languages, Path(folder), as_json, options, lambda store: scene(store, system, languages)
         )
 
 
 def _serve(
-    speaks: Languages,
+    languages: Languages,
     data: Data,
     as_json: bool,
     options: dict[str, Any],
@@ -238,14 +237,13 @@ def _serve(
 ) -> int:
     from storypool.web.serving.serve import run
 
-    _speakable(speaks)
+    _check_languages(languages)
     browser = options.pop("browser")
-    # A termination signal ends it as Ctrl+C does: the store is closed, and the host's token
-    # removed.
+    # Handle a termination signal like Ctrl+C: the store is closed, and the host's token removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt), _refusing():
+    with suppress(KeyboardInterrupt), _as_refusals():
         say = partial(_say, as_json=as_json)
-        run(data, **options, open_browser=browser, ready=ready, say=say, languages=speaks)
+        run(data, **options, open_browser=browser, ready=ready, say=say, languages=languages)
     return 0
 
 
@@ -254,8 +252,8 @@ def _say(line: str, as_json: bool) -> None:
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
-    """Turn what keeps a server from starting into a refusal."""
+def _as_refusals() -> Iterator[None]:
+    """Turn the errors that keep a server from starting into refusals."""
     from storypool.web.serving.listener import CannotServe
 
     try:
@@ -266,13 +264,11 @@ def _refusing() -> Iterator[None]:
         raise Refused(Refusal.of("storage", error)) from None
 
 
-def _speakable(speaks: Languages) -> None:
-    """Raise `Refused` when a language has a bad file for a game: at the start, not in the middle of
-    an evening.
-    """
+def _check_languages(languages: Languages) -> None:
+    """Raise `Refused` for a language with an invalid file: at the start, not during an evening."""
     from storypool import systems
 
-    for language in speaks.by_key.values():
+    for language in languages.by_key.values():
         try:
             for key in systems.names() if language.folder else ():
                 systems.get(key, language)
@@ -280,10 +276,8 @@ def _speakable(speaks: Languages) -> None:
             raise denied("argument", "words", folder=language.folder, why=wrong) from None
 
 
-def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
-    """Open a table in the middle of a game's demo scene, and return a link for each of its
-    seats.
-    """
+def scene(store: Store, system: str, languages: Languages) -> list[Place]:
+    """Open a table in the middle of a game's demo scene, and return a link for each seat."""
     from storypool import systems
     from storypool.live.tables import Tables
     from storypool.play import Performance, PlayError, read
@@ -298,12 +292,12 @@ def scene(store: Store, system: str, speaks: Languages) -> list[Place]:
     play = read(text, name)
     end, last = time.time_ns() // 1_000_000, play.statements[-1].line
     performance = Performance(
-        play, when=lambda line: end - (last - line) * DEMO_INTERVAL_MS, language=speaks.default
+        play, when=lambda line: end - (last - line) * DEMO_INTERVAL_MS, language=languages.default
     )
     for step in performance.steps():
         if step.problem is not None:
             raise PlayError(name, step.line, step.problem)
-    table = asyncio.run(Tables(store, languages=speaks).begin(performance.records))
+    table = asyncio.run(Tables(store, languages=languages).begin(performance.records))
     words = performance.system.words
     return [
         Place(

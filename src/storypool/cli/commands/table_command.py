@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from storypool.cli.table_client import TableClient
 
 seat_option = click.option(
-    "--seat", default="", help="The seat that speaks.  [default: the first game master's]"
+    "--seat", default="", help="The seat that languages.  [default: the first game master's]"
 )
 
 
 class TableUse(Enum):
-    """What a command does with tables: the more it may do, the more rights it needs."""
+    """How a command uses tables, in the order of the rights that it needs."""
 
     READ = "read"
     CHANGE = "change"
@@ -46,12 +46,11 @@ class TableUse(Enum):
 
 
 @contextmanager
-def open_tables(data: Data, speaks: Languages, use: TableUse) -> Iterator[TableClient]:
-    """Give access to the tables of a data folder: through the server that runs on it, else through
-    one in process.
+def open_tables(data: Data, languages: Languages, use: TableUse) -> Iterator[TableClient]:
+    """The tables of a data folder, through the server that runs on it, or else in this process.
 
-    What only reads writes no file, and no lock; only what makes tables makes a folder for them. The
-    tables of a database are open to any process.
+    Reading writes no file, and no lock; only making tables makes a folder for them. The tables of a
+    database are open to any process.
     """
     from storypool.log.disk.reading import ReadingStore
     from storypool.log.disk.sqlite import SqliteStore
@@ -67,11 +66,11 @@ def open_tables(data: Data, speaks: Languages, use: TableUse) -> Iterator[TableC
                 store = database_store(data, makes=use is TableUse.MAKE)
             else:
                 store = ReadingStore(data) if use is TableUse.READ else SqliteStore(data)
-            tables: TableClient = StoredTables(store, speaks)
+            tables: TableClient = StoredTables(store, languages)
         except StoreBusy as busy:
             from storypool.cli.served_tables import ServedTables
 
-            tables = ServedTables(address_of(busy), folder_of(data), speaks.default)
+            tables = ServedTables(address_of(busy), folder_of(data), languages.default)
         try:
             yield tables
         finally:
@@ -97,7 +96,7 @@ def table() -> None:
 @json_option
 @click.pass_obj
 def new(
-    speaks: Languages,
+    languages: Languages,
     system: str,
     options: tuple[str, ...],
     title: str,
@@ -112,20 +111,20 @@ def new(
     words, chosen = terms_of(options)
     if words:
         raise denied("argument", "option", "options", words=words)
-    with open_tables(data, speaks, TableUse.MAKE) as tables:
-        _print_links(tables.open(system, title, chosen, name), tables.address, as_json, speaks)
+    with open_tables(data, languages, TableUse.MAKE) as tables:
+        _print_links(tables.open(system, title, chosen, name), tables.address, as_json, languages)
     return 0
 
 
-def _print_links(opened: dict[str, Any], address: str, as_json: bool, speaks: Languages) -> None:
+def _print_links(opened: dict[str, Any], address: str, as_json: bool, languages: Languages) -> None:
     if as_json:
         _print(opened)
         return
-    click.echo(speaks.default.program.say("cli.made", id=opened["table"]))
+    click.echo(languages.default.program.say("cli.made", id=opened["table"]))
     for side, link in opened["links"].items():
         click.echo(f"  {side:9} {link}")
     if not address:
-        click.echo(speaks.default.program["cli.made.alone"])
+        click.echo(languages.default.program["cli.made.alone"])
 
 
 @table.command()
@@ -134,20 +133,20 @@ def _print_links(opened: dict[str, Any], address: str, as_json: bool, speaks: La
     "--name", prompt="Your name", help="Your name at the table, or that of the seat you had."
 )
 @click.pass_obj
-def sit(speaks: Languages, link: str, name: str) -> int:
+def sit(languages: Languages, link: str, name: str) -> int:
     """Take a seat with a LINK, and play.
 
     At a table of any server. Commands: show, offers [MOVE], make [MOVE] [key=value ...], ready,
-    say, quit. What is missing is asked for by its label, with its choices; a LINK that is missing
-    too, so that the shell does not keep it.
+    say, quit. Missing answers are asked for by label, with their
+    choices; so is a missing LINK, which keeps it out of the history of the shell.
     """
     from storypool.cli import arguments
     from storypool.cli.sitting import Sitting
 
     sitting = Sitting(
-        link or click.prompt("Your link").strip(), name, click.echo, speaks.default.program
+        link or click.prompt("Your link").strip(), name, click.echo, languages.default.program
     )
-    system = arguments.system(sitting.key, speaks.of(sitting.language))
+    system = arguments.system(sitting.key, languages.of(sitting.language))
     sitting.follow()
     going = True
     while going:
@@ -162,25 +161,25 @@ def sit(speaks: Languages, link: str, name: str) -> int:
 @data_option
 @json_option
 @click.pass_obj
-def list_tables(speaks: Languages, data: Data, as_json: bool) -> int:
+def list_tables(languages: Languages, data: Data, as_json: bool) -> int:
     """List every table, the one last played first."""
-    with open_tables(data, speaks, TableUse.READ) as tables:
+    with open_tables(data, languages, TableUse.READ) as tables:
         found = tables.listings()
     if as_json:
         _print({"tables": found})
     elif not found:
-        click.echo(speaks.default.program["cli.none"])
+        click.echo(languages.default.program["cli.none"])
     for one in () if as_json else found:
-        click.echo(_line(one, speaks))
+        click.echo(_line(one, languages))
     return 0
 
 
-def _line(one: dict[str, Any], speaks: Languages) -> str:
-    """Return a table as a line of a list."""
-    words = speaks.default.program
-    state = (
-        words["cli.archived"] if one["archived"] else words["cli.closed"] if one["closed"] else ""
-    )
+def _line(one: dict[str, Any], languages: Languages) -> str:
+    """A table as a line of a list."""
+    words = languages.default.program
+    state = words["cli.closed"] if one["closed"] else ""
+    if one["archived"]:
+        state = words["cli.archived"]
     return (
         f"{one['id']}  {_when(one['changed'])}  {one['system']:10} {one['title']}  {state}".rstrip()
     )
@@ -198,18 +197,18 @@ def _line(one: dict[str, Any], speaks: Languages) -> str:
 @data_option
 @json_option
 @click.pass_obj
-def sweep(speaks: Languages, days: int, yes: bool, data: Data, as_json: bool) -> int:
+def sweep(languages: Languages, days: int, yes: bool, data: Data, as_json: bool) -> int:
     """Delete tables that nobody has played at for long.
 
     Lists them first, and asks. With --json it deletes only what --yes has agreed to.
     """
     before = time.time_ns() // 1_000_000 - days * 86_400_000
-    words = speaks.default.program
-    with open_tables(data, speaks, TableUse.CHANGE) as tables:
+    words = languages.default.program
+    with open_tables(data, languages, TableUse.CHANGE) as tables:
         old = [one for one in tables.listings() if one["changed"] < before]
         if not as_json:
             for one in old:
-                click.echo(_line(one, speaks))
+                click.echo(_line(one, languages))
             click.echo(words.say("cli.sweep.found", n=len(old), days=days))
         agreed = bool(old) and (
             yes or (not as_json and click.confirm(words.say("cli.sweep.ask", n=len(old))))
@@ -233,14 +232,16 @@ def sweep(speaks: Languages, days: int, yes: bool, data: Data, as_json: bool) ->
 @data_option
 @json_option
 @click.pass_obj
-def link(speaks: Languages, id: str, side: str | None, seat: str, data: Data, as_json: bool) -> int:
+def link(
+    languages: Languages, id: str, side: str | None, seat: str, data: Data, as_json: bool
+) -> int:
     """Mint a link to a table.
 
     It is shown this once, and works until it is revoked.
     """
     if side and seat:
         raise denied("argument", "link.both", "seat")
-    with open_tables(data, speaks, TableUse.CHANGE) as tables:
+    with open_tables(data, languages, TableUse.CHANGE) as tables:
         minted = tables.link(id, side or "player", seat)
     _done(
         minted,
@@ -264,7 +265,7 @@ def link(speaks: Languages, id: str, side: str | None, seat: str, data: Data, as
 @json_option
 @click.pass_obj
 def move(
-    speaks: Languages,
+    languages: Languages,
     id: str,
     move: str,
     arguments: tuple[str, ...],
@@ -280,7 +281,7 @@ def move(
     words, given = pairs_of(arguments)
     if words:
         raise denied("argument", "argument", "arguments", words=words)
-    with open_tables(data, speaks, TableUse.CHANGE) as tables:
+    with open_tables(data, languages, TableUse.CHANGE) as tables:
         records = tables.move(id, seat, move, given, override)
     if as_json:
         _print({"seq": records[-1]["seq"], "records": records})
@@ -300,7 +301,7 @@ def move(
 @data_option
 @json_option
 @click.pass_obj
-def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_json: bool) -> int:
+def offers(languages: Languages, id: str, seat: str, check: str, data: Data, as_json: bool) -> int:
     """Print what a seat may do now.
 
     Each move with its price and its questions, or the reason why it is closed; above them the open
@@ -308,12 +309,12 @@ def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_jso
     """
     from storypool.cli import arguments, offered
 
-    with open_tables(data, speaks, TableUse.READ) as tables:
+    with open_tables(data, languages, TableUse.READ) as tables:
         shown = tables.offers(id, seat, check)
     if as_json:
         _print(shown)
         return 0
-    language = speaks.of(shown["table"]["options"])
+    language = languages.of(shown["table"]["options"])
     system = arguments.system(shown["table"]["system"], language)
     for line in offered.lines(shown, system, language.program):
         click.echo(line)
@@ -329,16 +330,16 @@ def offers(speaks: Languages, id: str, seat: str, check: str, data: Data, as_jso
 @json_option
 @click.pass_obj
 def follow(
-    speaks: Languages, id: str, seat: str, after: int, once: bool, data: Data, as_json: bool
+    languages: Languages, id: str, seat: str, after: int, once: bool, data: Data, as_json: bool
 ) -> int:
     """Print the log as it grows.
 
     Readable sentences, or with --json one record a line.
     """
-    with open_tables(data, speaks, TableUse.READ) as tables:
+    with open_tables(data, languages, TableUse.READ) as tables:
         _print_log(tables.log(id, seat, after) if once else tables.follow(id, seat, after), as_json)
         if not tables.address and not once and not as_json:
-            click.echo(speaks.default.program["cli.follow.alone"], err=True)
+            click.echo(languages.default.program["cli.follow.alone"], err=True)
     return 0
 
 
@@ -358,12 +359,12 @@ def _print_log(records: Iterator[dict[str, Any]], as_json: bool) -> None:
 @data_option
 @json_option
 @click.pass_obj
-def export(speaks: Languages, id: str, file: Path, seat: str, data: Data, as_json: bool) -> int:
+def export(languages: Languages, id: str, file: Path, seat: str, data: Data, as_json: bool) -> int:
     """Write a whole table, its log, into FILE."""
-    with open_tables(data, speaks, TableUse.READ) as tables:
+    with open_tables(data, languages, TableUse.READ) as tables:
         _write(file, tables.export(id, seat))
     _done(
-        speaks.default.program.say("cli.exported", id=id, file=file),
+        languages.default.program.say("cli.exported", id=id, file=file),
         {"table": id, "file": str(file)},
         as_json,
     )
@@ -375,13 +376,13 @@ def export(speaks: Languages, id: str, file: Path, seat: str, data: Data, as_jso
 @data_option
 @json_option
 @click.pass_obj
-def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> int:
+def import_table(languages: Languages, file: Path, data: Data, as_json: bool) -> int:
     """Open a table from an exported FILE.
 
     Prints a link for each side.
     """
-    with open_tables(data, speaks, TableUse.MAKE) as tables:
-        _print_links(tables.bring(file.read_bytes()), tables.address, as_json, speaks)
+    with open_tables(data, languages, TableUse.MAKE) as tables:
+        _print_links(tables.bring(file.read_bytes()), tables.address, as_json, languages)
     return 0
 
 
@@ -391,9 +392,9 @@ def import_table(speaks: Languages, file: Path, data: Data, as_json: bool) -> in
 @data_option
 @json_option
 @click.pass_obj
-def transcript(speaks: Languages, id: str, seat: str, data: Data, as_json: bool) -> int:
+def transcript(languages: Languages, id: str, seat: str, data: Data, as_json: bool) -> int:
     """Print the story so far in Markdown, as a seat saw it."""
-    with open_tables(data, speaks, TableUse.READ) as tables:
+    with open_tables(data, languages, TableUse.READ) as tables:
         text = tables.transcript(id, seat)
     if as_json:
         _print({"table": id, "markdown": text})
@@ -403,7 +404,7 @@ def transcript(speaks: Languages, id: str, seat: str, data: Data, as_json: bool)
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Write a new file; `Refused` when the name is taken, so that no earlier export is lost."""
+    """Write a new file; `Refused` if it exists, so that no earlier export is lost."""
     try:
         with file.open("xb") as new:
             new.write(data)

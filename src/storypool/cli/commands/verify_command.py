@@ -1,4 +1,4 @@
-"""`storypool verify`: whether the dice of an exported table fell as the sealed numbers say."""
+"""`storypool verify`: whether the dice of an exported table match its sealed numbers."""
 
 import json
 from collections import Counter
@@ -22,7 +22,7 @@ from storypool.words.languages import Languages
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @json_option
 @click.pass_obj
-def verify(speaks: Languages, file: Path, as_json: bool) -> int:
+def verify(languages: Languages, file: Path, as_json: bool) -> int:
     """Verify the dice of an exported table, roll by roll.
 
     A roll is verified when its faces follow from numbers that were sealed before it, by the server
@@ -39,7 +39,7 @@ def verify(speaks: Languages, file: Path, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps({"rolls": [one._asdict() for one in found], "false": count["false"]}))
     else:
-        words = speaks.default.program
+        words = languages.default.program
         for one in found:
             click.echo(words.say("cli.verify.roll", seq=one.seq, what=_described(one, words)))
         numbers = {"fair": count["fair"], "hand": count["hand"], "false": count["false"]}
@@ -54,9 +54,7 @@ def _described(one: Verified, words: Words) -> str:
 
 
 def _ranges(records: list[Record]) -> Mapping[str, str]:
-    """Return the faces of the game's dice by name; nothing where this computer does not have the
-    game.
-    """
+    """The faces of the game's dice by name; empty if the game is not installed."""
     try:
         game = systems.get(played_in(records))
     except LookupError:

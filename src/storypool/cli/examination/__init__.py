@@ -1,3 +1,1 @@
-"""What `storypool doctor` looks at: this machine, and what is in front of it. Nothing of it is
-secret.
-"""
+"""The examinations of `storypool doctor`: this machine, and the proxy in front of it; no secrets."""

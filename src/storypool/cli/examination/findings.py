@@ -1,6 +1,4 @@
-"""What was found: an id of the catalogue, the values of its blanks, and whether it is as it should
-be.
-"""
+"""Observations: a sentence of the catalogue, its values, and a verdict."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -24,15 +22,15 @@ class Observation(NamedTuple):
 
 
 def well(id: str, /, **values: object) -> Observation:
-    """Return a finding that something works."""
+    """An observation that something works."""
     return Observation(Verdict.WELL, Phrase(id, **values))
 
 
 def note(id: str, /, **values: object) -> Observation:
-    """Return a finding that is good to know."""
+    """An observation that is good to know."""
     return Observation(Verdict.NOTE, Phrase(id, **values))
 
 
 def wrong(id: str, /, **values: object) -> Observation:
-    """Return a finding that keeps Storypool from working, with what to do about it."""
+    """An observation that keeps Storypool from working, with the remedy."""
     return Observation(Verdict.WRONG, Phrase(id, **values))

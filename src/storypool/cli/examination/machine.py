@@ -28,15 +28,15 @@ from storypool.log.store import StoreError
 from storypool.web.network.connection_limit import raise_descriptor_limit
 
 LOW_DISK = 200 * 1000 * 1000
-"""Bytes below which a disk is soon full."""
+"""Bytes of free space below which a disk is soon full."""
 FEW_FILES = 1024
-"""Files that may be open below which a club's pages soon get none."""
+"""The limit of open files below which the pages of a club soon fail to connect."""
 CLOCK_OFF_S = 60
 """Seconds by which the clock may be behind a file that this machine has written."""
 
 
 def examine(data: Data, host: str, port: int) -> Iterator[Observation]:
-    """Yield what was found about this machine, where tables are kept and where it would serve."""
+    """Observations about this machine, the place of its tables, and its port."""
     yield from _versions()
     yield from _shared(data) if isinstance(data, DatabaseUrl) else _folder(data)
     yield _port(host, port)
@@ -69,15 +69,14 @@ def _versions() -> Iterator[Observation]:
     )
     for name, extra in brought.items():
         number = _version(name)
-        yield (
-            well("doctor.extra", extra=extra, package=f"{name} {number}")
-            if number
-            else note("doctor.extra.missing", extra=extra)
-        )
+        if number:
+            yield well("doctor.extra", extra=extra, package=f"{name} {number}")
+        else:
+            yield note("doctor.extra.missing", extra=extra)
 
 
 def _version(package: str) -> str:
-    """Return the version of a package that is installed, or the empty text."""
+    """The version of an installed package, or ""."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -85,7 +84,7 @@ def _version(package: str) -> str:
 
 
 def _shared(url: DatabaseUrl) -> Iterator[Observation]:
-    """Yield the findings about a PostgreSQL database without changing it."""
+    """Observations about a PostgreSQL database, without changing it."""
     try:
         import psycopg
     except ImportError:
@@ -104,14 +103,14 @@ def _shared(url: DatabaseUrl) -> Iterator[Observation]:
         yield wrong("doctor.postgres.read_only")
     except psycopg.errors.InsufficientPrivilege:
         yield wrong("doctor.postgres.rights")
-    except psycopg.Error:  # which names the user
+    except psycopg.Error:  # its text names the user
         yield wrong("doctor.postgres.away")
     except StoreError as error:
         yield Observation(Verdict.WRONG, error.args[0])
 
 
 def _folder(folder: Path) -> Iterator[Observation]:
-    """Yield what was found about a data folder, without a change to it."""
+    """Observations about a data folder, without changing it."""
     there = next(
         one for one in (folder.absolute(), *folder.absolute().parents) if os.path.exists(one)
     )
@@ -136,9 +135,7 @@ def _folder(folder: Path) -> Iterator[Observation]:
 
 
 def _denied(tables: Path) -> Iterator[Observation]:
-    """Yield the files beside the tables that a server of this user, or of their owner, cannot
-    open.
-    """
+    """The files next to the tables that a server of this user, or of their owner, cannot open."""
     ends, owner = ("", "-wal", "-shm"), tables.stat().st_uid
     names = [
         *(f"{tables.name}{end}" for end in ends),
@@ -161,7 +158,7 @@ def _denied(tables: Path) -> Iterator[Observation]:
 
 
 def _form(file: Path) -> Observation:
-    """Return in which form the tables are, which another version may have given them."""
+    """The format of the tables, which another version may have written."""
     try:
         with database.reading(file) as db:
             form = int(str(db.pragma("user_version")))
@@ -211,6 +208,6 @@ def _files() -> Observation:
 
 def _certificates() -> Observation:
     context, folder = ssl.create_default_context(), ssl.get_default_verify_paths().capath
-    # Those of a folder are read when they are needed.
+    # Those of a folder are read on demand.
     known = context.cert_store_stats()["x509_ca"] or (folder and any(Path(folder).glob("*.0")))
     return well("doctor.authorities") if known else note("doctor.authorities.none")

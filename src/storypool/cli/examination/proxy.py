@@ -1,6 +1,4 @@
-"""What is in front of a server, seen from outside: its certificate, and what it does to what pages
-send.
-"""
+"""The proxy in front of a server, seen from outside: its certificate, and its handling of requests."""
 
 import socket
 import ssl
@@ -24,9 +22,9 @@ from storypool.web.network.gate import PORTS
 from storypool.words import Words
 
 TIMEOUT_S = 15.0
-"""Seconds to wait for an answer."""
+"""Seconds to wait for a response."""
 QUIET_S = 25
-"""Seconds that a live page may hear nothing: the server says something at least this often."""
+"""Seconds that a live page may hear nothing: the server sends something at least this often."""
 CERTIFICATE_DAYS = 14
 """Days before its end at which a certificate should have been renewed."""
 CLOCK_OFF_S = 30
@@ -36,9 +34,7 @@ LIVE = "/api/tables/none/live"
 
 
 class Response(NamedTuple):
-    """What came back: the status, the code of a refusal in the one error shape, and the time of the
-    answer.
-    """
+    """A response: its status, the code of its refusal, and its date."""
 
     status: int
     code: str
@@ -46,9 +42,7 @@ class Response(NamedTuple):
 
 
 class ServerAddress:
-    """A server at an address, through whatever is before it. Nothing of a link but its address is
-    shown.
-    """
+    """A server at an address, through any proxy; only the address of a link is shown."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -58,9 +52,7 @@ class ServerAddress:
         self.address = f"{self._scheme}://{self._netloc}"
 
     def examine(self, seconds: int, words: Words) -> Iterator[Observation]:
-        """Yield what was found; with the link of a seat, a live page is kept open for these
-        `seconds`.
-        """
+        """Observations; with the link of a seat, a live page is kept open for these `seconds`."""
         try:
             health = self._ask("GET", "/api/health")
         except ssl.SSLCertVerificationError as error:
@@ -83,14 +75,11 @@ class ServerAddress:
             off = round(
                 abs((datetime.now(UTC) - parsedate_to_datetime(health.date)).total_seconds())
             )
-            yield (
-                well("doctor.clock.same")
-                if off <= CLOCK_OFF_S
-                else wrong("doctor.clock.off", n=off)
-            )
-        yield self._keeps_host()
+            same = off <= CLOCK_OFF_S
+            yield well("doctor.clock.same") if same else wrong("doctor.clock.off", n=off)
+        yield self._passes_host()
         yield self._upgrades()
-        yield self._stays(seconds, words) if self._link else note("doctor.quiet.untried")
+        yield self._stays_connected(seconds, words) if self._link else note("doctor.quiet.untried")
 
     def _ask(self, method: str, path: str, **headers: str) -> Response:
         kind = HTTPSConnection if self._scheme == "https" else HTTPConnection
@@ -118,12 +107,12 @@ class ServerAddress:
             note("doctor.certificate.soon", n=days) if soon else well("doctor.certificate", n=days)
         )
 
-    def _keeps_host(self) -> Observation:
-        """Return whether the server gets the `Host` that was sent.
+    def _passes_host(self) -> Observation:
+        """Whether the server receives the original `Host`.
 
         A request whose `Origin` is neither the server's public one nor that of its `Host` is
-        refused. The public one is compared as it is written, so with a port that begins with 0 only
-        the `Host` counts.
+        refused. The public one is compared as text, so with a port that begins with 0 only the
+        `Host` counts.
         """
         name = self._netloc.removesuffix(f":{self._port}")
         plain, secure = (f"{kind}://{name}:0{self._port or port}" for kind, port in PORTS.items())
@@ -131,11 +120,8 @@ class ServerAddress:
             self._ask("POST", "/api/join", Origin=one, Content_Type="application/json")
             for one in (plain, secure)
         ]
-        return (
-            well("doctor.host")
-            if any(one.code != "origin" for one in answers)
-            else wrong("doctor.host.changed")
-        )
+        passed = any(one.code != "origin" for one in answers)
+        return well("doctor.host") if passed else wrong("doctor.host.changed")
 
     def _upgrades(self) -> Observation:
         key = b64encode(bytes(16)).decode()
@@ -143,16 +129,13 @@ class ServerAddress:
             "GET", LIVE, Origin=self.address, Connection="Upgrade", Upgrade="websocket",
             Sec_WebSocket_Version="13", Sec_WebSocket_Key=key,
         )  # fmt: skip
-        # The server refuses whom it does not know; a request that is no upgrade finds nothing at
-        # that address.
-        return (
-            well("doctor.upgrade")
-            if answer.code in ("identity", "origin")
-            else wrong("doctor.upgrade.lost")
-        )
+        # The server refuses unknown sessions; a request without the upgrade finds nothing at that
+        # address.
+        passed = answer.code in ("identity", "origin")
+        return well("doctor.upgrade") if passed else wrong("doctor.upgrade.lost")
 
-    def _stays(self, seconds: int, words: Words) -> Observation:
-        """Return whether a live page of this seat stays connected while nothing happens."""
+    def _stays_connected(self, seconds: int, words: Words) -> Observation:
+        """Whether a live page of this seat stays connected while nothing happens."""
         try:
             seat = Sitting(self._link, "", lambda _: None, words)
         except Refused as refused:
