@@ -107,6 +107,47 @@ def test_words_for_players_and_keys_are_their_own(tmp_path: Path) -> None:
     assert [] == glossary.findings(tmp_path / "a.py")
 
 
+@pytest.mark.parametrize("pattern", glossary.PATTERNS, ids=lambda pattern: pattern.example)
+def test_foreign_syntax_is_found(pattern: glossary.Pattern) -> None:
+    """Each pattern matches its example, across the lines of a docstring or a comment too."""
+    assert pattern in [found for _, found in glossary.matches(pattern.example)]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "The open offers.",
+        "Whether the seat may act.",
+        "Return the executor; None if there is no such row.",
+        "The host, who may act for every seat.",
+        "There are so many that a page is slow; it is no longer shown.",
+        'The code `what is asked is` and the label "beside" are not read.',
+    ],
+)
+def test_plain_syntax_is_no_finding(prose: str) -> None:
+    """Nouns, relative clauses and code are left alone."""
+    assert [] == [found for found, _ in glossary.matches(prose)]
+
+
+@pytest.mark.parametrize(
+    "code", ['"""It is\nby itself."""', "x = 1  # It is by itself.", "# It is by\n# itself."]
+)
+def test_foreign_syntax_is_found_in_clean_files_only(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Docstrings and comments of the listed files are read, also across lines."""
+    path = tmp_path / "a.py"
+    path.write_text(f"{code}\n", encoding="utf-8")
+    assert [] == glossary.findings(path)
+    monkeypatch.setattr(glossary, "CLEAN", ("a.py",))
+    assert ["a.py:1: by itself; write automatically, alone"] == glossary.findings(path)
+
+
+def test_clean_files_exist() -> None:
+    """Each entry of the list is a folder or a file."""
+    assert [] == [one for one in glossary.CLEAN if not (glossary.ROOT / one).exists()]
+
+
 def test_every_allowance_is_needed() -> None:
     """A file that may use a word does use it."""
     for file, words in glossary.ALLOWED.items():

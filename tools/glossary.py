@@ -1,8 +1,10 @@
 """Check the words of the code: `python -m tools.glossary`.
 
 English and the field have a word for most things; one that nobody else uses makes a reader stop.
-`WORDS` lists such words with what to write instead. They are looked for in names, docstrings and
+`WORDS` lists such words with their replacements. They are looked for in names, docstrings and
 comments, in Python and in the page's JavaScript, and in the sentences that players read.
+`PATTERNS` lists syntax that a native engineer does not write, with replacements. It is looked for in
+the docstrings and comments of the folders in `CLEAN`.
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ import re
 import sys
 import tokenize
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -78,7 +81,68 @@ PHRASES = (
     "Somebody noticed",
     "somebody in the crowd",
 )
-"""What sentences say with one of the words as everybody does."""
+"""Common phrases of sentences that contain one of the words."""
+
+
+class Pattern(NamedTuple):
+    """Foreign syntax: a regular expression, the replacement, and an example that it matches."""
+
+    expression: str
+    write: str
+    example: str
+
+
+PATTERNS = (
+    Pattern(
+        r"^(?:Return|Yield|Give) (?:what|who|how|which|when|where)\b",
+        "the noun: The open offers.",
+        "Return what the seat may do.",
+    ),
+    Pattern(
+        r"(?:^|(?<=[.:;] ))(?:[Ww]hat|[Ww]ho|[Ww]hich) "
+        r"(?:is|are|was|were|has|have|may|can|does|\w+s)\b(?![^.]*\?)",
+        "a noun: the question, the actor",
+        "What is asked is in the form.",
+    ),
+    Pattern(r"\bwho \w+ (?:is|are|was)\b", "a noun: the actor", "It shows who acts is alone."),
+    Pattern(r"\b(?:that|those) which\b", "what it is", "It is that which is rolled."),
+    Pattern(
+        r"\b(?:so many|so much)\b(?! (?:as|that)\b)",
+        "this many, with the unit",
+        "For so many seconds.",
+    ),
+    Pattern(r"\bbeside\b", "next to, in addition to", "It is beside the file."),
+    Pattern(
+        r"\bof (?:which|whom)\b|\bin which none\b", "two sentences", "A list of which one is open."
+    ),
+    Pattern(r"\bno need (?:of|for)\b", "does not need", "It has no need of a lock."),
+    Pattern(
+        r"\b(?:is|are) for (?:\w+ )?\w+ to (?:say|decide|tell)\b",
+        "decides",
+        "It is for the GM to say.",
+    ),
+    Pattern(r"\b(?:come|comes|came) to (?:stand|lie)\b", "appears", "It comes to stand there."),
+    Pattern(r"\bby (?:itself|themselves|oneself)\b", "automatically, alone", "It ends by itself."),
+    Pattern(r"\b(?:at|in) hand\b", "available, current", "The action at hand."),
+    Pattern(r"\bas (?:it is|they are) then\b", "current", "The table as it is then."),
+    Pattern(
+        r"(?<![Tt]here )\b(?:is|are) no\b(?! (?:longer|more|one|other)\b)",
+        "is not a",
+        "A refusal is no error.",
+    ),
+)
+"""Syntax that is in no docstring or comment of `CLEAN`."""
+CLEAN = (
+    "src/storypool/words",
+    "src/storypool/odds",
+    "src/storypool/pictures",
+    "src/storypool/worth",
+    "src/storypool/play",
+    "src/storypool/check",
+    "src/storypool/lab",
+    "src/storypool/cli",
+)
+"""The folders and files that keep to `PATTERNS`. Add each one once it has been rewritten."""
 
 _ANY = re.compile(
     rf"(?<![a-z])(?i:{'|'.join(WORDS)})(?![a-z])|(?:{'|'.join(map(str.title, WORDS))})(?![a-z])"
@@ -94,13 +158,54 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def findings(path: Path) -> list[str]:
-    """Return a sentence for each foreign word or name in a file, with its line or its key; empty if
-    there is none.
-    """
+    """A sentence for each foreign word, name or syntax in a file, with its line or its key."""
     text = path.read_text(encoding="utf-8")
+    file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+    return [*_words(path, file, text), *_syntax(path, file, text)]
+
+
+def _syntax(path: Path, file: str, text: str) -> Iterator[str]:
+    """The findings of `PATTERNS` in a clean file."""
+    if path.suffix == ".toml" or not any(
+        file == one or file.startswith(f"{one}/") for one in CLEAN
+    ):
+        return
+    proses = _script(text)[0] if path.suffix == ".js" else _prose(text, ast.parse(text))
+    for line, prose in _paragraphs(proses):
+        for found, pattern in matches(prose):
+            yield f"{file}:{line}: {found}; write {pattern.write}"
+
+
+def matches(prose: str) -> Iterator[tuple[str, Pattern]]:
+    """The foreign syntax in a docstring or comment, which is one line here."""
+    plain = re.sub(r"`[^`]*`|\"[^\"]*\"", "_", prose)
+    for pattern in PATTERNS:
+        if found := re.search(pattern.expression, plain):
+            yield found[0].strip(), pattern
+
+
+def _paragraphs(proses: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Each docstring, and each block of comment lines, on one line without comment signs."""
+    block, first, last = list[str](), 0, -1
+    for line, prose in proses:
+        if prose.startswith("#") and line == last + 1:
+            block.append(prose)
+        else:
+            yield first, _on_one_line(block)
+            block, first = [prose], line
+        last = line if prose.startswith("#") else -1
+    yield first, _on_one_line(block)
+
+
+def _on_one_line(block: list[str]) -> str:
+    rows = (row for prose in block for row in prose.splitlines())
+    return " ".join(filter(None, (row.strip(" \t#/*") for row in rows)))
+
+
+def _words(path: Path, file: str, text: str) -> list[str]:
+    """The findings of `WORDS` and `NAMES`."""
     if not _ANY.search(text):
         return []
-    file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
     if path.suffix == ".toml":
         return [
             f"{file}: {key}: {word}; write {WORDS[word]}"
