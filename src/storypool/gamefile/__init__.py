@@ -1,5 +1,4 @@
-"""A game on one page: a file of text that is compiled to the moves, asks, waits and panels of a
-whole game.
+"""A game on one page: a file of text that compiles to the moves, asks, waits and panels of a game.
 
 `file_format.schema` lists what a file may hold, `file_text` beside it reads it, `expressions` is
 its closed little language, and `compiled` makes the game of it. Nothing in a file runs: it is data,
@@ -16,7 +15,7 @@ LARGEST = 200_000
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is wrong with a file, at which line, counted from 1."""
+    """A mistake in a file: its text and its line, counted from 1."""
 
     line: int
     what: Phrase
@@ -26,9 +25,7 @@ class Mistake:
 
 
 class Unread(ValueError):
-    """A file with mistakes; `mistakes` lists them, the text is the first. `file` is its path, if
-    that is known.
-    """
+    """A file with `mistakes`; the text is the first. `file` is its path, if known."""
 
     def __init__(self, mistakes: tuple[Mistake, ...], file: str = "") -> None:
         super().__init__(mistakes[0].what)

@@ -1,4 +1,4 @@
-"""What the odds of an open action of a game file are, and what a roll made again is worth."""
+"""The odds of an open action of a game file, and the worth of rolling dice again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FileStakes:
         """The moves that can change what an open action rolls."""
 
     def question(self, table: r.Table, check: r.Check) -> Question | None:
-        """Return the question whose odds are those of an action as it is."""
+        """The question whose odds are those of the unchanged action."""
         if not self.odds.reading.thrown(check.pool) or not self.odds.reading.numbers:
             return None
         return Question(
@@ -37,7 +37,7 @@ class FileStakes:
         )
 
     def further(self, table: r.Table, check: r.Check) -> Iterator[Worth]:
-        """Yield what it is worth to roll dice again, before the roll: of the whole pool."""
+        """The worth of rolling dice again, before the roll: of the whole pool."""
         if check.phase != "build" or not self.odds.reading.thrown(check.pool):
             return
         for row in self.rules.game.move:
@@ -55,14 +55,12 @@ class FileStakes:
             yield Worth(key_of(row), {}, before, after)
 
     def _typed(self, name: str, value: str) -> bool:
-        """Whether a term is answered with this value in the form of the action."""
+        """Whether the form of the action answers a term with this value."""
         ask = self.rules.asks.get(name)
         return ask is not None and bool(ask.number or value in ask.choices)
 
     def scene(self, question: Question) -> str:
-        """Return a play in which a player is about to roll this pool, as far as dice follow from
-        the sheet.
-        """
+        """A play in which a player is about to roll this pool, as far as a sheet can give it."""
         rules, row = self.rules, self.rules.game.action
         entry = next((ask for ask in row.asks if ask.entry), None)
         group = rules.game.sheet[entry.entry[0]] if entry else None

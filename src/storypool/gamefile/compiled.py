@@ -1,6 +1,4 @@
-"""A game file made a whole game: a `System` as Python games are, with its dice, its odds and its
-stakes.
-"""
+"""Compile a game file to a `System`, with its dice, its odds and its stakes."""
 
 from __future__ import annotations
 
@@ -45,20 +43,19 @@ __all__ = ["Additions", "CompiledGame", "base", "compiled"]
 One = TypeVar("One")
 
 MOST_MOVES = 200
-"""The most moves of a game, with those that follow from what can be true."""
+"""The most moves of a game, including those made for kinds of statements."""
 HASHED = 12
-"""How many digits of the hash of a text the key of a kept game has."""
+"""The digits of the text's hash in the key of a kept game."""
 
 Reaction = Callable[[r.Turn, r.Event], Iterable[r.Event]]
-"""What follows of an event."""
+"""The events that follow from an event."""
 
 Holds = Callable[[WheneverRow, r.Turn, r.Event], bool]
-"""Whether an event is one that a row means."""
+"""Whether a row means an event."""
 
 
 def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> CompiledGame:
-    """Return the game of a file, which may use names that are `given`; `Unread` lists what is wrong
-    with it.
+    """The game of a file, which may use `given` names; raises `Unread` with all mistakes.
 
     One that is `kept` by a table has a key that no other text has: that of the file, and the hash
     of its text.
@@ -82,10 +79,10 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
 
 
 def base(package: str, name: str, **given: Given) -> CompiledGame:
-    """Return the game of NAME.game.toml in a package, to which the Python of that package adds.
+    """The game of NAME.game.toml in a package, as the base for its Python.
 
-    The expressions of its moves can use the names that are `given`, each with what it stands for in
-    a turn. `ValueError` names the first line that is wrong, and says why.
+    Its expressions may use the `given` names, each with its value in a turn. Raises `ValueError`
+    with the first wrong line.
     """
     path = package_file(package, f"{name}.game.toml")
     try:
@@ -96,12 +93,10 @@ def base(package: str, name: str, **given: Given) -> CompiledGame:
 
 @dataclass(frozen=True, kw_only=True)
 class Additions:
-    """What a Python game adds to its file. What has the key of something in the file takes its
-    place.
+    """The parts that a Python game adds to its file, or puts in place of those with the same key.
 
-    A move whose `when` is `building` or `rolled` takes part in the windows of the action as those
-    of the file do. Waits of Python come before those of the file. `words` are packages, each with
-    its `words.toml`.
+    A move whose `when` is `building` or `rolled` takes part in the windows of the action. Waits of
+    Python come before those of the file. `words` are packages, each with its `words.toml`.
     """
 
     moves: tuple[r.Move, ...] = ()
@@ -116,12 +111,12 @@ class Additions:
 
 
 def text_hash(text: str) -> str:
-    """Return what the key of a game ends with that a table keeps with this text."""
+    """The end of the key of a game that a table keeps with this text."""
     return sha256(text.encode()).hexdigest()[:HASHED]
 
 
 class CompiledGame:
-    """A game made of a file: what the package of a Python game has, by the names of its modules."""
+    """A game made from a file: the modules of a Python game, by name."""
 
     def __init__(self, game: GameFile, given: Mapping[str, Given] = {}) -> None:
         self.game, self.key = game, game.key
@@ -136,7 +131,7 @@ class CompiledGame:
         return self.grown(Additions())
 
     def grown(self, more: Additions) -> r.System:
-        """Return the whole game with what Python adds to it."""
+        """The whole game with additions of Python."""
         game, rules, reading = self.game, self.rules, self.rules.reading
         turns = self._turns()
         action = Action(rules, lambda: whole.by_key, self._in_action, turns, more.moves)
@@ -207,7 +202,7 @@ class CompiledGame:
 
     @cached_property
     def modules(self) -> Mapping[str, object]:
-        """What stands for each module that a game may have."""
+        """A stand-in for each module that a game may have."""
         reading, odds = self.rules.reading, self._odds
         return {
             "game": SimpleNamespace(SYSTEM=self.system),
@@ -223,9 +218,7 @@ class CompiledGame:
 
     @property
     def usual_pool(self) -> Bag:
-        """Return the dice that a new character rolls whose player changes nothing in the form of
-        the action.
-        """
+        """The dice of a new character's action when nobody changes the form."""
         action = self.game.action
         found = dict(base_pool(self.rules, UsualScope(self.game, {})))
         if action.empty and not any(found.values()):
@@ -233,7 +226,7 @@ class CompiledGame:
         return Bag(found) or Bag({next(iter(self.game.dice)): 2})
 
     def reckon(self, question: Question) -> Reckoned:
-        """Return the odds of a pool under its terms, as the module `odds` of a game does."""
+        """The odds of a pool under its terms, like `odds.reckon` of a game."""
         return self._odds.reckon(question)
 
     def _result(
@@ -284,22 +277,20 @@ class CompiledGame:
     def _whenever(
         self, row: WheneverRow, holds: Holds, turn: r.Turn, event: r.Event
     ) -> Iterator[r.Event]:
-        """Yield what follows of an event that is meant, where the condition holds."""
+        """The consequences of an event that a row means, where its condition holds."""
         if holds(row, turn, event) and not self._came_before(row, turn, event):
             who = turn.table.characters.get(event.owner) if isinstance(event, r.PointsSet) else None
             yield from self._followed(row, turn, who, "")
 
     @cached_property
     def _rolling_again(self) -> frozenset[str]:
-        """Return the moves that roll dice again."""
+        """The moves that roll dice again."""
         return frozenset(
             key_of(row) for row in self.game.move if any(do.again is not None for do in row.do)
         )
 
     def _came_before(self, row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
-        """Whether points only come again with a roll that is made again: what is no points followed
-        already.
-        """
+        """Whether only points follow again from a roll made again; other effects stay."""
         if (
             not isinstance(event, r.PointsSet)
             or turn.key not in self._rolling_again
@@ -309,7 +300,7 @@ class CompiledGame:
         return event.balance <= turn.before.balance(event.account, event.owner)
 
     def _turns(self) -> TurnMoves | None:
-        """Return the moves of turns and rounds, where the game has them."""
+        """The moves of turns and rounds, where the game has them."""
         row = self.game.turns
         if row is None:
             return None
@@ -317,13 +308,13 @@ class CompiledGame:
         return TurnMoves(FileTurns(self.rules, row, self._in_turn), answers)
 
     def _in_turn(self, on: str, turn: r.Turn, who: r.Character | None) -> Iterator[r.Event]:
-        """Yield what follows when the turn of a character begins or ends."""
+        """The consequences of the begin or the end of a character's turn."""
         for row in self.game.whenever:
             if row.on == on:
                 yield from self._followed(row, turn, who, "")
 
     def _in_action(self, on: str, turn: r.Turn, about: str) -> Iterator[r.Event]:
-        """Yield what follows of the roll, or of the end, of an action."""
+        """The consequences of the roll or the end of an action."""
         if on == "rolled":
             yield from after_roll(self.rules, turn, about)
             return
@@ -340,9 +331,7 @@ class CompiledGame:
             yield from doing.all(row.do)
 
     def _starts(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Give the table its first points when its first session begins, and characters who have
-        none theirs.
-        """
+        """Set the table's first points in its first session, and those of characters without."""
         if isinstance(event, r.PeriodBegan) and event.kind == "session" and event.number == 1:
             for name, row in self.game.points.items():
                 if row.of != "character" and (start := _start(row)) is not None:
@@ -353,21 +342,19 @@ class CompiledGame:
                 yield from self._first_points(turn, one)
 
     def _arrives(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Give a new character its first points."""
+        """Set a new character's first points."""
         assert isinstance(event, r.CharacterSet)
         if event.character.id not in turn.before.characters:
             yield from self._first_points(turn, event.character)
 
     def _bounded(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Bring points between their floor and their cap, where a number or a statement has moved
-        these.
-        """
+        """Clamp points whose floor or cap a number or a statement has moved."""
         for name, row in self.game.points.items():
             if _worked_out(row):
                 yield from self._kept_within(turn, name)
 
     def _kept_within(self, turn: r.Turn, *names: str) -> Iterator[r.Event]:
-        """Bring these points between their floor and their cap, for everybody who has them."""
+        """Clamp these points of everybody who has them to their floor and cap."""
         for name in names:
             for owner in (
                 list(turn.table.characters) if self.game.points[name].of == "character" else [""]
@@ -378,16 +365,14 @@ class CompiledGame:
                     yield from turn.set_balance(name, n, owner, why)
 
     def _within(self, turn: r.Turn, name: str, owner: str, n: int | None = None) -> int:
-        """Return a balance, or so many points, as far as floor and cap let it."""
+        """A balance, or this many points, clamped to floor and cap."""
         account = turn.system.by_account[name]
         least, most = account.least(turn.table, owner), account.most(turn.table, owner)
         n = max(least, turn.table.balance(name, owner) if n is None else n)
         return n if most is None else min(n, max(least, most))
 
     def _taken_over(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Give the first points of accounts that only the new rules have; bring the others within
-        bounds.
-        """
+        """Set the first points of accounts that only the new rules have; clamp the others."""
         old = turn.system.played_at(turn.before).by_account
         for name, row in self.game.points.items():
             start = _start(row)
@@ -417,7 +402,7 @@ class CompiledGame:
 
 
 def _over(own: Iterable[One], more: Iterable[One], key: Callable[[One], str]) -> tuple[One, ...]:
-    """Return all of these, those of `more` in the place of what has their key."""
+    """All of these, where a key in `more` replaces its like."""
     return tuple({key(one): one for one in (*own, *more)}.values())
 
 
@@ -445,7 +430,7 @@ _EVENTS: Mapping[str, tuple[type, Holds]] = {
     "points": (r.PointsSet, _risen),
     "full": (r.PointsSet, _full),
 }
-"""What each `on` listens to, and which of these events it means."""
+"""The events that each `on` listens to, and the test for those that it means."""
 
 
 def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
@@ -472,23 +457,23 @@ def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
 
 
 def _start(row: PointsRow) -> Expression | None:
-    """Return the start of these points; 0 where only a floor is given, and None without both."""
+    """The first balance of these points: 0 with only a floor, None with neither."""
     return row.start if row.start is not None else row.floor and constant(0)
 
 
 def _worked_out(row: PointsRow) -> bool:
-    """Whether the floor or the cap of points follows from the sheet or the table."""
+    """Whether the floor or the cap of points depends on the sheet or the table."""
     return any(one is not None and one.fixed is None for one in (row.floor, row.cap))
 
 
 class _Sheet(TurnScope):
-    """Knows the sheet and the points of one character, without a turn: for caps."""
+    """The sheet and the points of one character as a scope without a turn, for caps."""
 
     def __init__(self, rules: Rules, table: r.Table, owner: str) -> None:
         self.rules, self.table, self.who = rules, table, table.characters.get(owner)
 
     def value(self, name: str) -> int:
-        """Return a number of the sheet, or a balance."""
+        """A number of the sheet, or a balance."""
         row = self.rules.game.points.get(name)
         if row is not None:
             return self.table.balance(
@@ -497,7 +482,7 @@ class _Sheet(TurnScope):
         return self.rules.rating(self.who, name)
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """Count what is true of the character or the scene."""
+        """Count statements about the character or the scene."""
         whom = {"", self.who.id if self.who else ""}
         return (
             sum(one.about in whom for one in self.table.of_kind(about[0]))

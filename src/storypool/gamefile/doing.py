@@ -1,4 +1,4 @@
-"""The verbs of a game file: what a move does, as events."""
+"""The verbs of a game file: the effects of a move, as events."""
 
 from __future__ import annotations
 
@@ -29,29 +29,27 @@ __all__ = [
 POOL = ("add", "remove", "upgrade", "downgrade")
 """The verbs that change the dice of an action."""
 REFUNDED = (*POOL, "set", "shift")
-"""The verbs whose effect is gone with an action that is called off, so that what was paid for them
-comes back.
-"""
+"""The verbs whose effect ends with a cancelled action, so that their price is refunded."""
 EACH = "each"
-"""Whom a row is about that is done once for each of the players' characters."""
+"""The target of a row that is done once for each of the players' characters."""
 FACE = frozenset({"face"})
 NO_DICE = r.Bag()
 BROUGHT = "brought "
-"""Before the name of points: the term of an action with how many of them its roll brought."""
+"""Prefix of a term of the action: the points of this name that its roll brought."""
 MOST_THROWN = 20
-"""The most dice of a kind that are thrown or promised at once."""
+"""The most dice of a kind thrown or promised at once."""
 
 
 @lru_cache(maxsize=256)
 def _faces_of(expression: Expression) -> frozenset[int]:
-    """Return the numbers on dice for which an expression about them alone holds."""
+    """The numbers on dice for which an expression about them alone holds."""
     return frozenset(n for n in range(101) if expression.holds(TermScope({}, {"face": n})))
 
 
 class Doing:
-    """Carries out the rows of one move or one reaction, one after the other, as the table becomes.
+    """Carries out the rows of one move or reaction in order, on the changing table.
 
-    `faces` are those of real dice that were typed for it, in the order in which its rows roll.
+    `faces` are typed faces of real dice, in the order in which the rows roll.
     """
 
     def __init__(
@@ -75,21 +73,21 @@ class Doing:
 
     @property
     def who(self) -> r.Character | None:
-        """The character who makes the move, as the rows before have left them."""
+        """The character who makes the move, after the rows so far."""
         return self._who and self.turn.table.characters.get(self._who.id, self._who)
 
     @property
     def check(self) -> r.Check | None:
-        """The open action as it is now."""
+        """The open action, after the rows so far."""
         return self.pending or self.turn.table.checks.get(self.about)
 
     def amend(self, check: r.Check, what: str = "", **changes: object) -> r.Event:
-        """Return the event that changes the action, with what was paid for it."""
+        """The event that changes the action, with the price paid for it."""
         self.pending = None
         return self.turn.amend(check, what, **changes)  # type: ignore[arg-type]
 
     def scope(self) -> TurnScope:
-        """Return what knows the names now."""
+        """The current name scope."""
         scope = self._scope
         if scope is None:
             self._scope = scope = TurnScope(
@@ -104,7 +102,7 @@ class Doing:
         return scope
 
     def all(self, rows: tuple[DoRow, ...]) -> Iterator[r.Event]:
-        """Yield the events of these rows, of those whose `when` holds."""
+        """Carry out the rows whose `when` holds."""
         for row in rows:
             for one in self._each() if row.of == EACH else (self,):
                 if row.when is None or row.when.holds(one.scope()):
@@ -112,7 +110,7 @@ class Doing:
                     yield from act(row)
 
     def _each(self) -> Iterator[Doing]:
-        """Yield what carries out a row for each of the players' characters."""
+        """The executors of a row for each of the players' characters."""
         for who in [
             one
             for one in self.turn.table.characters.values()
@@ -125,7 +123,7 @@ class Doing:
             yield each
 
     def _cast(self, pool: r.Bag) -> tuple[r.Rolled, ...]:
-        """Roll dice, or take the next faces that were typed; `Refused` where they are too few."""
+        """Roll dice, or take the next typed faces; raises `Refused` if they are too few."""
         typed, self.faces = self.faces[: pool.total], self.faces[pool.total :]
         self.cast += pool
         if self.typed and len(typed) < pool.total:
@@ -193,11 +191,9 @@ class Doing:
         yield from self.read_again()
 
     def _worked_out(self, check: r.Check, terms: Mapping[str, r.Value]) -> dict[str, object]:
-        """Return an action's terms with those worked out again that follow from the changed one,
-        and its dice.
+        """The terms and the dice of an action after a change, with dependent terms recomputed.
 
-        They change by as much as the change makes of them, so that what moves did to them before
-        stays.
+        Dependent terms move by the difference, so earlier changes by moves stay.
         """
         action, actor = self.rules.game.action, self.turn.table.actor(check)
         old, new = (
@@ -221,7 +217,7 @@ class Doing:
         return {"terms": terms, "base": r.Bag({die: max(0, n) for die, n in dice.items()})}
 
     def _called(self, name: str) -> str:
-        """Return what a term is called: by its question, as the page shows it, or by its name."""
+        """The name of a term: its question, as the page shows it, or its key."""
         ask = self.rules.asks.get(name)
         if ask is not None:
             return self.rules.called(ask)
@@ -256,9 +252,7 @@ class Doing:
         yield from self._redo_roll(check.id)
 
     def _redo_roll(self, about: str) -> Iterator[r.Event]:
-        """Take back the points that the roll before brought, and give those that this one
-        brings.
-        """
+        """Take back the points that the previous roll brought, and give those of this one."""
         turn, check = self.turn, self.turn.table.checks.get(about)
         if check is None or not any(map(moves_points, self.rules.game.whenever)):
             return
@@ -278,7 +272,7 @@ class Doing:
         yield from after_roll(self.rules, turn, about, again=True)
 
     def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
-        """Return the dice that are rolled again."""
+        """The dice to roll again."""
         again = row.again
         if again is None:
             return []
@@ -295,7 +289,7 @@ class Doing:
         return found
 
     def read_again(self, rolled: tuple[r.Rolled, ...] = ()) -> Iterator[r.Event]:
-        """Read the roll again, because what it is read by has changed."""
+        """Read the roll again after its terms have changed."""
         check = self.check
         if check is None or check.phase != "rolled" or check.outcome is None:
             return
@@ -307,9 +301,7 @@ class Doing:
         yield self.amend(check, rolled=lie, outcome=outcome, left=left)
 
     def owner(self, row: DoRow, name: str) -> str | None:
-        """Return whose these points are: a character's id, "" for the table; None where nobody is
-        meant.
-        """
+        """The owner of these points: a character's id, "" for the table, None for nobody."""
         points = self.rules.game.points[name]
         if points.of != "character":
             return ""
@@ -317,7 +309,7 @@ class Doing:
         return one.id if one is not None else None
 
     def character(self, row: DoRow) -> r.Character | None:
-        """Return the character whom a row is about."""
+        """The character whom a row is about."""
         if row.of in ("", "mover", EACH):
             return self.who
         if row.of == "actor":
@@ -377,9 +369,7 @@ class Doing:
         )
 
     def _stated(self, kind: str, text: str, one: r.Character | None, **more: object) -> r.Event:
-        """Return the event of a new statement, hidden as its action is, or as the character whom it
-        is about.
-        """
+        """The event of a new statement, hidden like its action or its character."""
         about = one.id if one is not None else ""
         if self.rules.game.trait[kind].hidden:
             return self.turn.trait(kind, text, about, secret=True, **more)
@@ -389,7 +379,7 @@ class Doing:
         return r.hidden_like(made, one) if one is not None else made
 
     def _hold(self, row: DoRow, whom: r.Character | None) -> Iterator[r.Event]:
-        """Yield that a character holds something more on another."""
+        """Add to what a character holds on another."""
         who, n = self.who, self._n(row)
         if who is None or whom is None or who is whom or n < 1:
             return
@@ -406,9 +396,7 @@ class Doing:
         yield self._stated(row.make, text, whom, rating=n, at=who.id)
 
     def _text(self, text: str) -> tuple[str, str]:
-        """Return what a text says, and the entry of the sheet that it names: of a question, what
-        was answered.
-        """
+        """A text, and the entry of the sheet that it names: for a question, its answer."""
         if text not in self.answers and text not in self.rules.asks:
             return text, ""
         ask = self.answers.get(text) or self.rules.asks[text]
@@ -439,9 +427,7 @@ class Doing:
         yield r.CharacterSet(replace(one, sheet={**one.sheet, entry: rating}))
 
     def _entry(self, name: str) -> str:
-        """Return the entry of the sheet that a name means: itself, an answer, or what a statement
-        names.
-        """
+        """The entry of the sheet that a name means: itself, an answer, or that of a statement."""
         given, ask = self.turn.text(name), self.answers.get(name)
         trait = self.turn.table.traits.get(given) if ask is not None and ask.trait else None
         found = (
@@ -517,21 +503,17 @@ class Doing:
 
 
 def moves_points(row: WheneverRow) -> bool:
-    """Whether what follows of a roll is nothing but points, which come again with a roll that is
-    made again.
-    """
+    """Whether all consequences of a roll are points, which a roll made again brings again."""
     return row.on == "rolled" and points_alone(row)
 
 
 def points_alone(row: WheneverRow) -> bool:
-    """Whether a row does nothing but move points."""
+    """Whether a row only moves points."""
     return all(do.verb in ("gain", "lose") for do in row.do)
 
 
 def in_secret(turn: r.Turn, about: str, events: Iterator[r.Event]) -> Iterator[r.Event]:
-    """Yield the consequences of an action: of a hidden one, none that everybody would see, such as
-    points.
-    """
+    """The consequences of an action; of a hidden one, none that are public, such as points."""
     check = turn.table.checks.get(about)
     for event in events:
         if (
@@ -543,9 +525,7 @@ def in_secret(turn: r.Turn, about: str, events: Iterator[r.Event]) -> Iterator[r
 
 
 def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> Iterator[r.Event]:
-    """Yield the effects of a roll and note its points; after a re-roll, the effects that are points
-    alone.
-    """
+    """The effects of a roll, with its points noted; after a re-roll only those that move points."""
     who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
     for row in rules.game.whenever:
         if row.on != "rolled" or (again and not moves_points(row)):

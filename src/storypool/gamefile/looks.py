@@ -1,4 +1,4 @@
-"""How a game file is shown: the looks of its dice and symbols, its panels, its sentences."""
+"""The looks of a game file: its dice and symbols, its panels, its sentences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DRAWERS = {"scene": "The scene", "table": "The table"}
 
 
 def look(rules: Rules) -> dict[str, r.Look]:
-    """Return how dice, symbols, points and outcomes are called and drawn."""
+    """The names and looks of dice, symbols, points and outcomes."""
     game, found = rules.game, dict[str, r.Look]()
     taken = set[str]()
     for name, die in game.dice.items():
@@ -63,13 +63,13 @@ def look(rules: Rules) -> dict[str, r.Look]:
 
 
 def means(rules: Rules) -> tuple[str, ...]:
-    """Return the numbers of which the odds give the mean."""
+    """The numbers whose mean the odds give."""
     shown = rules.game.action.shown
     return tuple(name for name in rules.reading.numbers if name in (shown or rules.reading.figures))
 
 
 def panels(rules: Rules) -> Iterator[Panel]:
-    """Yield what the page shows of a game, and in which order."""
+    """The panels of a game's page, in order."""
     game = rules.game
     table = tuple(name for name, one in game.points.items() if one.of != "character")
     own = tuple(name for name, one in game.points.items() if one.of == "character")
@@ -123,14 +123,12 @@ def panels(rules: Rules) -> Iterator[Panel]:
 
 @cache
 def shared_words() -> Words:
-    """Return the sentences of every game that is written on one page."""
+    """The sentences that all games on one page share."""
     return r.game_words("storypool.gamefile")
 
 
 def words(rules: Rules) -> Words:
-    """Return the sentences of a game: those of the house, those that follow from its rows, and its
-    own.
-    """
+    """The sentences of a game: those of the house, those made from its rows, and its own."""
     game, house = rules.game, shared_words()
     found: dict[str, str] = {f"outcome.{one.key}": one.words for one in game.outcome}
     found |= {f"entries.{key}": group.title for key, group in game.sheet.items()}
@@ -159,9 +157,7 @@ def words(rules: Rules) -> Words:
 
 
 def _plain(text: str) -> str:
-    """Return a text as a sentence in which nothing is filled in: it has no blanks, whatever its
-    braces.
-    """
+    """A text as a sentence without blanks, whatever its braces."""
     return text.replace("{", "{{").replace("}", "}}")
 
 

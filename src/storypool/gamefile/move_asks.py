@@ -1,6 +1,4 @@
-"""The questions of a game file: each becomes one that the engine asks, with its choices read from
-the table.
-"""
+"""The questions of a game file as questions of the engine, with choices read from the table."""
 
 from __future__ import annotations
 
@@ -15,10 +13,10 @@ from storypool.gamefile.scope import Rules, TurnScope
 __all__ = ["ACTOR_ASK", "Meant", "ask_of", "is_own", "to_choose", "used_by"]
 
 ACTOR_ASK = "as"
-"""The question whose character makes a move."""
+"""The question for the character who makes a move."""
 
 Meant = Callable[[AskRow, r.Turn, r.Trait], bool]
-"""Whether a question can mean a statement."""
+"""Whether a question may choose a statement."""
 
 
 def ask_of(
@@ -27,7 +25,7 @@ def ask_of(
     scope: Callable[[r.Turn], TurnScope],
     meant: Meant = lambda ask, turn, trait: True,
 ) -> r.Ask:
-    """Return a question of the file as one that the engine asks."""
+    """A question of the file as a question of the engine."""
     when = ask.when
     shown = (lambda turn: when.holds(scope(turn))) if when is not None else None
     whose = ask.whose
@@ -109,7 +107,7 @@ def _statements(ask: AskRow, meant: Meant) -> Callable[[r.Turn], Iterator[r.Choi
 
 
 def used_by(turn: r.Turn, trait: str) -> str:
-    """Return the term of an action that says that this side has used a statement in it."""
+    """The term of an action that records this side's use of a statement."""
     return f"used by {turn.seat.side} {trait}"
 
 
@@ -130,9 +128,7 @@ def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
 
 
 def is_own(turn: r.Turn, id: str) -> bool:
-    """Whether a character is the one who moves, or one whom this seat plays where no character was
-    asked for.
-    """
+    """Whether a character moves, or is played by this seat where no character was asked for."""
     who = turn.text(ACTOR_ASK)
     if who:
         return who == id

@@ -1,6 +1,4 @@
-"""What is wrong with the names in a game file: each must stand for something, and for one thing
-only.
-"""
+"""Check the names in a game file: each must mean one thing."""
 
 from __future__ import annotations
 
@@ -31,9 +29,9 @@ RESERVED = frozenset(
 )
 """Names that have a meaning of their own."""
 MEANT = frozenset({"actor", "mover", "gm", EACH})
-"""Names that no question has, because `of` and `consent` mean a character or the GM by them."""
+"""Names that no question may have, since `of` and `consent` give them a meaning."""
 LISTED = 400
-"""The most characters of the names that are listed where one is not there."""
+"""The most characters of a list of known names in a mistake."""
 MOST_SIDES = 100
 MOST_DICE = 24
 MOST_ACTIONS = 9
@@ -41,9 +39,7 @@ NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next
 
 
 def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mistake, ...]:
-    """Return what is wrong with the names of a game, in the order of its lines; some may be `given`
-    by Python.
-    """
+    """The mistakes in the names of a game, in the order of its lines; Python gives the `given`."""
     names = _Names(game, given)
     every = chain(
         beyond_bounds(game, len(names.symbols)),
@@ -63,7 +59,7 @@ def _wrong(path: Path, key: str, **values: object) -> tuple[Path, Phrase]:
 
 
 def _untimely(verb: str, when: str) -> str:
-    """The mistake in the time at which something is done to an action, or ""."""
+    """Why an action cannot be changed at this time, or ""."""
     if verb not in VERBS[: VERBS.index("gain")]:
         return ""
     if when not in ("before the roll", "after the roll", "any time", "rolled", "closed"):
@@ -74,9 +70,7 @@ def _untimely(verb: str, when: str) -> str:
 
 
 def _reached(steps: Mapping[str, set[str]], begin: str) -> set[str]:
-    """Return all that is reached by these steps from here; where one begins only if a step leads
-    back.
-    """
+    """Every node reachable from here; includes the start only on a circle."""
     found, ahead = set[str](), list(steps[begin])
     while ahead:
         name = ahead.pop()
@@ -87,7 +81,7 @@ def _reached(steps: Mapping[str, set[str]], begin: str) -> set[str]:
 
 
 class _Names:
-    """Looks every name of a game up."""
+    """Looks up every name of a game."""
 
     def __init__(self, game: GameFile, given: Iterable[str]) -> None:
         self.game, self.rules, self.given = game, Rules(game), tuple(given)
@@ -108,7 +102,7 @@ class _Names:
         self.known += (ROUND,) if game.turns is not None else ()
 
     def all(self) -> Found:
-        """Yield every mistake with its path."""
+        """Every mistake with its path."""
         game = self.game
         if not KEY.fullmatch(game.key):
             yield _wrong(("key",), "key", got=game.key[:40])
@@ -181,12 +175,12 @@ class _Names:
             yield _wrong(("trait", kind), "reserved", name=kind)
 
     def _with_turns(self, path: Path, words: str) -> Found:
-        """Find what needs turns where the game has none."""
+        """Uses of turns in a game without them."""
         if words in NEED_TURNS and self.game.turns is None:
             yield _wrong(path, "turns.none", words=words)
 
     def _effects(self, name: str) -> Found:
-        """Look up what a table of effects does: its rows rise, and lead to no further dice."""
+        """A table of effects: its rows must rise, and lead to no further dice."""
         rows, before = self.game.effects[name], None
         yield from self._key(("effects", name), name)
         if not rows:
@@ -201,9 +195,7 @@ class _Names:
                 yield _wrong((*path, "do"), "effects.ends")
 
     def _without_end(self) -> Found:
-        """Find what would follow from itself without end: points that, when they rise, make
-        themselves rise.
-        """
+        """Points whose rise makes themselves rise, without end."""
         rises: dict[str, set[str]] = {name: set() for name in self.game.points}
         for name, points in self.game.points.items():
             rises[name] |= {points.overflow} & set(rises)
@@ -221,7 +213,7 @@ class _Names:
                 yield _wrong(path, "endless", name=name)
 
     def _gained(self, rows: tuple[DoRow, ...]) -> Iterator[str]:
-        """Yield the points that these rows let rise, by a table of effects too."""
+        """The points that these rows raise, also by a table of effects."""
         for row in rows:
             if row.gain:
                 yield row.gain
@@ -229,7 +221,7 @@ class _Names:
                 yield from (do.gain for do in effect.do if do.gain)
 
     def _twice(self) -> Found:
-        """Find names that stand for two things."""
+        """Names with two meanings."""
         game, action = self.game, self.game.action
         places: list[tuple[Path, str]] = [(("dice", name), name) for name in game.dice]
         places += [(("symbols", name), name) for name in self.symbols]
@@ -362,9 +354,7 @@ class _Names:
         yield from self._timed((*path, "do"), row.do, row.when)
 
     def _timed(self, path: Path, rows: tuple[DoRow, ...], when: str) -> Found:
-        """Find what is done to an action where there is none, or where it comes too late or too
-        early for that.
-        """
+        """Changes of an action where there is none, too early or too late."""
         for n, do in enumerate(rows):
             effects = (one for effect in self.rules.effects(do.consult) for one in effect.do)
             for verb in (do.verb, *(one.verb for one in effects)):
@@ -446,8 +436,8 @@ class _Names:
     def _reads(
         self, path: Path, expression: Expression | None, known: Iterable[str], pure: bool = False
     ) -> Found:
-        """Look up the names of an expression; a `pure` one is read without a table, so it counts
-        nothing there.
+        """Check the names of an expression; a `pure` one is read without a table, so it counts
+        nothing.
         """
         if expression is None:
             return

@@ -1,4 +1,4 @@
-"""The people whom the GM of a game file brings in: one move for all of them."""
+"""The NPCs of a game file: one move of the GM brings in any of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["bring_in"]
 
 
 def bring_in(rules: Rules) -> Iterator[r.Move]:
-    """Yield the move that brings an NPC of the file in, if it has any."""
+    """The move that brings in an NPC of the file, if it has any."""
     rows = {one.key: one for one in rules.game.npc}
     if not rows:
         return

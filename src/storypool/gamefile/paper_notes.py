@@ -1,6 +1,4 @@
-"""What the printed sheet of a game file has besides its dice: what a roll comes to, its points, its
-moves.
-"""
+"""The printed sheet of a game file beside its dice: results, points, moves."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ __all__ = ["paper_notes"]
 
 
 def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
-    """Yield the notes of a game, in the order in which they are printed."""
+    """The notes of a game, in printed order."""
     game, action, words, gm = rules.game, rules.game.action, system.words, system.words["wait.gm"]
     rungs = "\n".join(f"- {one.words}" for one in game.outcome)
     yield r.Note(action.title, f"{action.about}\n\n{rungs}" if action.about else rungs)
@@ -30,7 +28,7 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
             for name, one in game.points.items()
         )
         yield _table(words, "points", rows)
-    # What follows of itself from the kinds of statements needs no paper.
+    # Automatic moves of statements need no paper.
     moves = tuple(
         (one.title, price_in_words(rules, one), one.about)
         for one in game.move
@@ -41,7 +39,7 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
 
 
 def _numbers(row: PointsRow) -> tuple[str, str]:
-    """Return how many points there are at first, and at most."""
+    """The first balance and the most points."""
     return (row.start.text if row.start is not None else "0"), (
         row.cap.text if row.cap is not None else ""
     )

@@ -1,9 +1,7 @@
-"""The exact odds of a pool of a game file: of every number that is read, and of every rung of the
-ladder.
+"""The exact odds of a pool of a game file: of every number read, and of every rung of the ladder.
 
-The method: dice are taken one after the other, and of those so far a state holds just what the
-reading needs, symbols added up and the highest and lowest dice; so rolls that read alike are
-counted together.
+Dice are folded in one after the other. A state holds only what the reading needs: the symbol
+totals, and the highest and lowest dice. So rolls that read alike are counted together.
 """
 
 from __future__ import annotations
@@ -27,29 +25,25 @@ from storypool.words import Phrase
 __all__ = ["Again", "FileOdds"]
 
 MOST_STEPS = 250_000
-"""The most steps of one question: a step is one face of one die added to one state, or one number
-read of one.
-"""
+"""The most steps of one question: one face added to one state, or one number read off a state."""
 
 
 class Again(NamedTuple):
-    """Which dice are rolled once more: those of these kinds, or of all, for whose face the
-    expression holds.
-    """
+    """The dice rolled once more: of these kinds, or all, whose face fulfils the expression."""
 
     when: Expression
     dice: tuple[str, ...] = ()
 
 
 class _State(NamedTuple):
-    """What the dice so far come to: their symbols, and the single dice that can still count."""
+    """The dice so far: their symbols, and the single dice that can still count."""
 
     symbols: tuple[int, ...]
     kept: tuple[SingleDie, ...]
 
 
 class _Face(NamedTuple):
-    """A face of a die, as often as it can come up."""
+    """A face of a die, with its number of ways."""
 
     symbols: tuple[int, ...]
     shown: SingleDie
@@ -65,8 +59,8 @@ class FileOdds:
         self._distribution = lru_cache(maxsize=256)(self._counted)
 
     def reckon(self, question: Question) -> Reckoned:
-        """Return the odds of a pool under its terms; `Refused` for an unknown term, and for too
-        many dice.
+        """The odds of a pool under its terms; raises `Refused` for an unknown term or too many
+        dice.
         """
         if question.against is not None:
             raise no_odds("sides", "against")
@@ -80,27 +74,21 @@ class FileOdds:
         )
 
     def assumed(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return the terms that decide and are not given, with their values; without questions left
-        open.
-        """
+        """The deciding terms that are not given, with their values; without open questions."""
         found = {name: str(value) for name, value in self.terms(given).items() if name not in given}
         return {name: value for name, value in found.items() if value}
 
     def distribution(
         self, pool: Mapping[str, int], terms: Terms, again: Again | None = None
     ) -> Distribution:
-        """Return the joint odds of every number that is read; of dice where `again` holds, after
-        one more roll.
-        """
+        """The joint odds of every number read, after rerolling the dice where `again` holds."""
         with within_limits():
             return self._distribution(Bag(pool), tuple(sorted(terms.items())), again)
 
     def outcomes(
         self, of: Distribution, terms: Terms, pool: Mapping[str, int]
     ) -> dict[str, Fraction]:
-        """Return the chance to succeed, if the game has that, and that of every rung of the
-        ladder.
-        """
+        """The chance to succeed, if the game has success, and that of every rung."""
         rungs, ways = self.reading.game.outcome, dict[str, int]()
         for row, n in of.counts.items():
             scope = TermScope(terms, dict(zip(of.axes, row, strict=True)), pool)
@@ -115,8 +103,7 @@ class FileOdds:
         return {self.reading.passing: passed, **chances}
 
     def terms(self, given: Mapping[str, str]) -> dict[str, Value]:
-        """Return the terms that dice are read by, as they are typed, or as a form has them that
-        nobody changed.
+        """The terms that dice are read by, as typed, or by default as in an unchanged form.
 
         Questions from which such a term is worked out are terms too.
         """
@@ -129,8 +116,7 @@ class FileOdds:
         return {name: scope.value(name) for name in known}
 
     def needed(self, given: Container[str]) -> list[str]:
-        """Return the questions and terms of the action on which a reading depends, in the order of
-        the file.
+        """The questions and terms that a reading depends on, in the order of the file.
 
         What a given term would be worked out from makes no difference.
         """
@@ -195,9 +181,7 @@ class FileOdds:
         return Distribution.from_outcomes(reading.numbers, rows)
 
     def _faces(self, name: str, terms: Terms, again: Again | None) -> tuple[Bag, ...]:
-        """Return the faces of a die, alike in chance; a face that is rolled again stands for all of
-        them.
-        """
+        """The faces of a die, equally likely; a rerolled face stands for all of them."""
         die = self.reading.die(name, terms)
         if again is None:
             return die.faces
@@ -210,7 +194,7 @@ class FileOdds:
     def _folded(
         self, pool: Bag, terms: Terms, again: Again | None, figures: Mapping[str, FigureRow]
     ) -> dict[_State, int]:
-        """Return in how many ways the dice come to each state."""
+        """The number of ways to reach each state of the dice."""
         states, steps = {_State((0,) * len(self.reading.axes.names), ()): 1}, 0
         for name, n in pool.items():
             faces = self._shown(name, terms, again)
@@ -228,7 +212,7 @@ class FileOdds:
         return states
 
     def _shown(self, name: str, terms: Terms, again: Again | None) -> list[_Face]:
-        """Return the faces of a die with their symbols on the axes, alike ones once."""
+        """The faces of a die with their symbols on the axes, equal ones once."""
         die, axes = self.reading.die(name, terms), self.reading.axes
         ways: dict[int, int] = {}
         for n in range(die.first, die.last + 1):
@@ -245,7 +229,7 @@ class FileOdds:
 
 
 def _within(steps: int) -> None:
-    """Return if so many steps may be taken; `TooManyDice` if not."""
+    """Raise `TooManyDice` if this many steps are too many."""
     if steps > MOST_STEPS:
         raise TooManyDice(Phrase("odds.states", most=f"{MOST_STEPS:,}"))
 
@@ -258,7 +242,7 @@ def _again(again: Again, die: str, face: int, terms: Terms) -> bool:
 
 
 def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Iterator[SingleDie]:
-    """Yield the dice that a figure can still need, whatever is rolled besides."""
+    """The dice that a figure can still need, whatever else is rolled."""
     needed = set[int]()
     for row in figures:
         counted = [place for place, one in enumerate(shown) if counts(row, one)]

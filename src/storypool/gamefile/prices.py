@@ -1,6 +1,4 @@
-"""What a move of a game file costs: each way to pay for it, what that comes to, and how it
-reads.
-"""
+"""The prices of a move: each way to pay, its cost, and its words."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ __all__ = ["FREE", "Due", "Price", "price_in_words"]
 
 
 class Due(NamedTuple):
-    """What a price comes to: points that are taken, points that are given to the GM, and symbols of
-    the roll.
-    """
+    """The cost of a price: points taken, points given to the GM, and symbols of the roll."""
 
     points: r.Points
     given: r.Points
@@ -27,7 +23,7 @@ class Due(NamedTuple):
 
 
 FREE = Due(r.Points(), r.Points(), r.Bag())
-"""What a move without a price costs."""
+"""The price of a move without one."""
 
 
 class Price:
@@ -52,7 +48,7 @@ class Price:
             )
 
     def due(self, scope: TurnScope, team: r.Team) -> Due:
-        """Return what this comes to for the character of a scope, paid for this side."""
+        """The cost for the character of a scope, paid by this side."""
         if self.same is not None:
             return self.same
         return self._counted(
@@ -60,13 +56,11 @@ class Price:
         )
 
     def gives(self, name: str, team: r.Team) -> bool:
-        """Whether these points are given to the GM, because it is for the players that they are
-        paid.
-        """
+        """Whether these points go to the GM because the players pay."""
         return name in self._to_gm and team is not r.Team.GM
 
     def in_words(self, scope: TurnScope, team: r.Team) -> str:
-        """Return the price in words, with whether it is given to the GM."""
+        """The price in words, and whether it is given to the GM."""
         turn, counted = scope.turn, {name: n.number(scope) for name, n in self.parts.items()}
         text = turn.words["list.comma"].join(
             f"{n} {turn.word(name, n)}" for name, n in counted.items()
@@ -94,7 +88,7 @@ class Price:
 
 
 def price_in_words(rules: Rules, row: MoveRow) -> str:
-    """Return what a move costs; several prices are a choice."""
+    """The price of a move in words; several prices are a choice."""
     ways = [
         ", ".join(_part_in_words(rules, row, name, n) for name, n in price.items())
         for price in row.price
@@ -118,10 +112,9 @@ def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
 
 
 def _read_out(rules: Rules, row: MoveRow, text: str) -> str:
-    """Return an expression as one says it: an answer that is chosen, dice that are counted, one
-    more or less.
+    """An expression in words: a chosen answer, counted dice, one more or less.
 
-    It stands in the reference, whose sentences are those of the source.
+    It stands in the reference, whose sentences come from the source.
     """
     if any(text == ask.name for ask in row.asks):
         return "you choose"

@@ -1,4 +1,4 @@
-"""The dice of a game file: how they are built, what they show, and what that comes to."""
+"""The dice of a game file: their faces, and how a roll is read."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from storypool.words.folding import alike
 __all__ = ["RollReading", "Rung", "SingleDie", "TermScope"]
 
 _BLANK = re.compile(r"\{(\w+)\}")
-"""What is filled into a sentence."""
+"""A blank of a sentence."""
 NOTHING = Bag()
 MOST_BOUND = 64
-"""How many dice are kept whose faces follow from terms."""
+"""The most cached sets of dice whose faces depend on terms."""
 Terms = Mapping[str, Value]
-"""The terms of an action that its dice are read by, by name."""
+"""The terms that the dice of an action are read by, by name."""
 
 
 class SingleDie(NamedTuple):
@@ -35,14 +35,14 @@ class SingleDie(NamedTuple):
 
 
 class Rung(NamedTuple):
-    """What a roll comes to: its rung of the ladder, and every number that was read."""
+    """The result of a roll: its rung of the ladder, and every number read."""
 
     outcome: OutcomeRow
     net: Bag
 
 
 class TermScope(Scope):
-    """Knows the terms of an action, and numbers that were read so far."""
+    """A scope of the terms of an action and the numbers read so far."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class TermScope(Scope):
         self.terms, self.numbers, self.pool = terms, {} if numbers is None else numbers, pool or {}
 
     def value(self, name: str) -> Value:
-        """Return a number that was read, or a term."""
+        """A number that was read, or a term."""
         return self.numbers[name] if name in self.numbers else self.terms.get(name, 0)
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """Return how many dice of a kind are in the pool."""
+        """The number of dice of a kind in the pool."""
         return self.pool.get(about[0], 0)
 
 
@@ -69,7 +69,7 @@ class RollReading:
 
     @cached_property
     def dice(self) -> tuple[Die, ...]:
-        """The dice, those whose numbers depend on terms without symbols."""
+        """The dice; where symbols depend on terms, only their numbers."""
         return tuple(_die(name, row, None) for name, row in self.game.dice.items())
 
     @cached_property
@@ -83,7 +83,7 @@ class RollReading:
         return {die.name: n for n, die in enumerate(self.dice)}
 
     def sized(self, sides: int) -> str:
-        """Return the numbered die with the most sides up to so many; "" if there is none."""
+        """The numbered die with the most sides up to this many; "" if there is none."""
         fitting = [
             (row.sides, name) for name, row in self.game.dice.items() if 0 < row.sides <= sides
         ]
@@ -91,14 +91,12 @@ class RollReading:
 
     @cached_property
     def bound(self) -> Mapping[str, tuple[str, ...]]:
-        """The terms of the action on which the symbols of dice depend, by the names of those
-        dice.
-        """
+        """The terms that the symbols of dice depend on, by the names of those dice."""
         return {name: terms for name, row in self.game.dice.items() if (terms := _terms_of(row))}
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
-        """The symbols, in the order in which they are named."""
+        """The symbols, in the order of first mention."""
         faces = (
             symbol
             for row in self.game.dice.values()
@@ -110,7 +108,7 @@ class RollReading:
 
     @cached_property
     def axes(self) -> Axes:
-        """How symbols cancel. A number that is read otherwise than from symbols is no axis."""
+        """How symbols cancel. A number that is not read off symbols is no axis."""
         below = {row.opposite: name for name, row in self.game.symbols.items() if row.opposite}
         moves = {
             symbol: Bag({below[symbol]: -1}) if symbol in below else Bag({symbol: 1})
@@ -128,14 +126,14 @@ class RollReading:
         return dict.fromkeys(self.axis_names, 0)
 
     def to_spend(self, net: Bag) -> Bag:
-        """Return what can be spent of the symbols that a roll has come to."""
+        """The symbols of a roll that can be spent."""
         if not self.game.action.spends:
             return NOTHING
         return self.axes.named(net.only(self.axis_names)).only(self.game.action.spends)
 
     @cached_property
     def notation(self) -> Notation:
-        """How a pool is written."""
+        """The notation of pools."""
         helping = tuple(name for name, row in self.game.dice.items() if not row.hinders)
         hindering = tuple(name for name, row in self.game.dice.items() if row.hinders)
         letters = {row.letter: name for name, row in self.game.dice.items() if row.letter}
@@ -152,19 +150,17 @@ class RollReading:
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
-        """Every number that a reading gives: symbols that are left, figures, and counts."""
+        """Every number that a reading gives: symbols left over, figures, and counts."""
         return (*self.axis_names, *self.figures, *self.game.action.counts)
 
     @cached_property
     def blanks(self) -> Mapping[str, tuple[str, ...]]:
-        """What the sentence of each rung leaves to be filled in, by the key of the rung."""
+        """The blanks in the sentence of each rung, by the key of the rung."""
         return {one.key: tuple(_BLANK.findall(one.words)) for one in self.game.outcome}
 
     @cached_property
     def passing(self) -> str:
-        """What the chance to succeed is called among those of the rungs: "pass", unless a rung is
-        called that.
-        """
+        """The name of the chance to succeed among the rungs: "pass", unless a rung has it."""
         keys = {one.key for one in self.game.outcome}
         return next(name for name in ("pass", "passed", "any pass") if name not in keys)
 
@@ -180,7 +176,7 @@ class RollReading:
         return frozenset(named - {"face", *self.symbols, *self.numbers})
 
     def die(self, name: str, terms: Terms) -> Die:
-        """Return a die with the symbols that its faces have under these terms."""
+        """A die with the symbols of its faces under these terms."""
         if name not in self.bound:
             return self.by_name[name]
         return self._bound_die(name, tuple((term, terms.get(term, 0)) for term in self.bound[name]))
@@ -192,16 +188,16 @@ class RollReading:
         )
 
     def is_empty(self, pool: Mapping[str, int]) -> bool:
-        """Whether something else is rolled in place of this pool, because it has no dice."""
+        """Whether the pool has no dice, so that something else is rolled."""
         return self.game.action.empty is not None and not any(pool.values())
 
     def thrown(self, pool: Mapping[str, int]) -> Bag:
-        """Return the dice that are rolled for a pool."""
+        """The dice that are rolled for a pool."""
         empty = self.game.action.empty
         return Bag(empty.roll) if empty is not None and self.is_empty(pool) else Bag(pool)
 
     def figures_of(self, empty: bool) -> Mapping[str, FigureRow]:
-        """Return the figures that are read, of an empty pool where it is one."""
+        """The figures that are read, those of the empty pool where it is one."""
         row = self.game.action.empty
         return {**self.figures, **row.figures} if empty and row is not None else self.figures
 
@@ -212,9 +208,7 @@ class RollReading:
         pool: Mapping[str, int],
         more: Mapping[str, int] | None = None,
     ) -> Rung:
-        """Return what the dice of a pool come to; `more` are symbols besides those that they
-        show.
-        """
+        """The result of the dice of a pool; `more` are additional symbols."""
         dice, rolled = self.by_name, tuple(rolled)
         if self.bound:
             dice = {name: self.die(name, terms) for name in {one.die for one in rolled}}
@@ -229,9 +223,7 @@ class RollReading:
         return self.rung(self.axes.net(symbols), found, terms, pool)
 
     def sentence(self, rung: Rung, terms: Terms, text: str) -> str:
-        """Return the sentence of a rung with its blanks filled: what was read of the dice, and
-        terms.
-        """
+        """The sentence of a rung, its blanks filled with numbers and terms."""
         if "{" not in text:
             return text
         known = {name: str(value) for name, value in terms.items()} | {
@@ -242,9 +234,7 @@ class RollReading:
     def rung(
         self, net: Bag, figures: Mapping[str, int], terms: Terms, pool: Mapping[str, int]
     ) -> Rung:
-        """Return the result for these symbols and figures: the first rung that holds, else the
-        last.
-        """
+        """The result for these symbols and figures: the first rung that holds, else the last."""
         scope = TermScope(terms, {**self._none, **dict(net.items()), **figures}, pool)
         for name, count in self.game.action.counts.items():
             scope.numbers[name] = count.number(scope)
@@ -256,7 +246,7 @@ class RollReading:
 
 
 def figure(row: FigureRow, shown: Iterable[SingleDie]) -> int:
-    """Return the number that this figure reads off dice; 0 where there are none.
+    """The number that this figure reads off dice; 0 without dice.
 
     >>> dice = [SingleDie("d6", 4, 6), SingleDie("d8", 7, 8), SingleDie("d10", 2, 10)]
     >>> rows = FigureRow(highest=2), FigureRow(lowest=1), FigureRow(next=1), FigureRow(left=2)

@@ -1,6 +1,4 @@
-"""What the names in a game file stand for at a table: answers, terms of the action, dice, points,
-the sheet.
-"""
+"""The meanings of the names in a game file at a table: answers, terms, dice, points, the sheet."""
 
 from __future__ import annotations
 
@@ -16,25 +14,23 @@ from storypool.gamefile.roll_reading import RollReading, Terms
 __all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope", "base_pool"]
 
 OUTCOME = "outcome"
-"""The name of what a roll has come to: the key of its rung."""
+"""The name of a roll's result: the key of its rung."""
 SIDE = "side"
 """The name of the side that acts: `players` or `gm`."""
 ROUND = "round"
-"""The name of the number of the round; 0 while no turns are taken."""
+"""The name of the number of the round; 0 without turns."""
 ENTRY = "entry"
 """The term of a statement that names an entry of the sheet."""
 ADDED_SYMBOL_PREFIX = "more "
-"""Before the name of a symbol: the term of an action with how many more of it a move has added."""
+"""Prefix of a term of the action: how many of this symbol moves have added."""
 
 
 Given = Callable[[r.Turn], Value]
-"""What a name that Python gives to a file stands for, while a move is judged or made."""
+"""The value of a name that Python gives to a file, while a move is judged or made."""
 
 
 class Rules:
-    """A game file with what follows from it, which all of its moves share; and names that Python
-    gives to it.
-    """
+    """A game file, everything derived from it that its moves share, and names given by Python."""
 
     def __init__(self, game: GameFile, given: Mapping[str, Given] = {}) -> None:
         self.game, self.reading, self.given = game, RollReading(game), given
@@ -50,12 +46,12 @@ class Rules:
         return frozenset(key for group in self.game.sheet.values() for key in group.entries)
 
     def effects(self, table: str) -> tuple[EffectRow, ...]:
-        """Return the rows of a table of effects; none for no table."""
+        """The rows of a table of effects; none without one."""
         return self.game.effects.get(table, ())
 
     @cached_property
     def has_traits(self) -> bool:
-        """Whether anything can be true of a character or of the scene."""
+        """Whether the game has statements."""
         return bool(self.game.trait)
 
     def of_character(self, expression: Expression) -> bool:
@@ -68,11 +64,11 @@ class Rules:
         return name in self.entries or (row is not None and row.of == "character")
 
     def terms(self, check: r.Check, table: r.Table) -> dict[str, Value]:
-        """Return the terms by which the dice of an action are read."""
+        """The terms that the dice of an action are read by."""
         return {name: self.term(check, table, name) for name in self.reading.terms}
 
     def term(self, check: r.Check, table: r.Table, name: str) -> Value:
-        """Return a term of an action; an entry of the sheet stands for its number."""
+        """A term of an action; an entry of the sheet stands for its number."""
         value, ask = check.terms.get(name, 0), self.asks.get(name)
         if ask is not None and ask.entry:
             actor = table.actor(check)
@@ -82,22 +78,20 @@ class Rules:
         return value if isinstance(value, int | str) else 0
 
     def text_of(self, check: r.Check, table: r.Table, name: str) -> Value:
-        """Return the words of a term for a sentence, or its number."""
+        """The words of a term for a sentence, or its number."""
         ask, value = self.asks.get(name), check.terms.get(name, 0)
         if ask is None or ask.entry or not isinstance(value, str):
             return self.term(check, table, name)
         return self.answer_in_words(ask, value, table)
 
     def statement(self, table: r.Table, id: str, who: r.Character | None) -> int:
-        """Return the number of the sheet that a statement names, else its rating; 0 where there is
-        none.
-        """
+        """The number of the sheet that a statement names, else its rating; 0 without one."""
         trait = table.traits.get(id)
         entry = str(trait.terms.get(ENTRY, "")) if trait is not None else ""
         return self.rating(who, entry) if entry else (trait.rating if trait else 0)
 
     def rating(self, character: r.Character | None, entry: str) -> int:
-        """Return a number of a sheet; what is not on it is at its default."""
+        """A number of a sheet, or its default."""
         found = character.rating(entry) if character is not None else None
         if found is not None:
             return found
@@ -106,7 +100,7 @@ class Rules:
         )
 
     def answer_in_words(self, ask: AskRow, given: str, table: r.Table) -> str:
-        """Return the words of an answer: a label, the text of a statement, a name."""
+        """The words of an answer: a label, the text of a statement, a name."""
         if ask.entry:
             return self.label(given)
         if ask.trait and given in table.traits:
@@ -116,17 +110,17 @@ class Rules:
         return ask.choices.get(given, given)
 
     def label(self, entry: str) -> str:
-        """Return what an entry of the sheet is called."""
+        """The label of an entry of the sheet."""
         return next(
             (one.entries[entry] for one in self.game.sheet.values() if entry in one.entries), entry
         )
 
     def called(self, ask: AskRow) -> str:
-        """Return what the answer to a question of the action is called."""
+        """The words of an answer to a question of the action."""
         return self.game.action.shown.get(ask.name, ask.label.rstrip("?"))
 
     def more(self, check: r.Check) -> Mapping[str, int]:
-        """Return the symbols that moves have added to a roll."""
+        """The symbols that moves have added to a roll."""
         found = (
             (name.removeprefix(ADDED_SYMBOL_PREFIX), n)
             for name, n in check.terms.items()
@@ -136,9 +130,7 @@ class Rules:
 
 
 class TurnScope(Scope):
-    """Knows every name at a table: what was answered, and what is true of the action and of a
-    character.
-    """
+    """Every name at a table: answers, and what is true of the action and of a character."""
 
     def __init__(
         self,
@@ -154,9 +146,7 @@ class TurnScope(Scope):
         self._asking = set[str]()
 
     def value(self, name: str) -> Value:
-        """Return what a name stands for, the nearest meaning first: of this move, of the action, of
-        the table.
-        """
+        """The value of a name, the nearest meaning first: of the move, the action, the table."""
         if name in self.numbers:
             return self.numbers[name]
         if name in self.answers:
@@ -183,9 +173,7 @@ class TurnScope(Scope):
         return rules.given[name](self.turn) if name in rules.given else 0
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """Count dice of the action, dice that show a number, or what is true of the character or
-        the scene.
-        """
+        """Count dice of the action, dice with a number, or statements of the character or scene."""
         check, name = self.check, about[0]
         if function == "traits":
             whom = {"", self.who.id if self.who else ""}
@@ -209,7 +197,7 @@ class TurnScope(Scope):
         return given if isinstance(given, int | str) else ""
 
     def _usual(self, ask: AskRow) -> r.Value | None:
-        """Return the default of a question without an answer; None if it has none."""
+        """The default of an unanswered question; None if it has none."""
         if ask.name in self._asking:
             return None
         self._asking.add(ask.name)
@@ -228,7 +216,7 @@ class TurnScope(Scope):
 
 
 def rung_of(rules: Rules, table: r.Table, check: r.Check) -> str:
-    """Return the key of the rung that a roll has come to."""
+    """The key of the rung of a roll."""
     if check.outcome is None:
         return ""
     terms: Terms = rules.terms(check, table)
@@ -236,7 +224,7 @@ def rung_of(rules: Rules, table: r.Table, check: r.Check) -> str:
 
 
 def base_pool(rules: Rules, known: Scope) -> Bag:
-    """Return the dice that an action rolls by its answers, before any move."""
+    """The dice of an action by its answers, before any move."""
     action = rules.game.action
     base = Bag({die: max(0, min(action.most, n.number(known))) for die, n in action.pool.items()})
     sizes = (known.value(name) for name in action.sized)

@@ -1,6 +1,4 @@
-"""The moves that a game has without saying so: for what can be true of a character or of the
-scene.
-"""
+"""The moves that a game gets automatically for its kinds of statements."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ __all__ = ["standard_rows"]
 
 
 def standard_rows(game: GameFile) -> GameFile:
-    """Return a game with the moves that follow from its kinds of statements, but for those it has
-    itself.
-    """
+    """A game with the moves for its kinds of statements, except those that it defines."""
     own = {row.key for row in game.move}
     more = (
         row
@@ -29,7 +25,7 @@ def standard_rows(game: GameFile) -> GameFile:
 
 
 def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
-    """Yield the moves that make, fill and end a kind of statements."""
+    """The moves that make, fill and end a kind of statement."""
     if trait.by == "rules":
         return
     who, consent = (

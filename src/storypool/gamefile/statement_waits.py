@@ -1,4 +1,4 @@
-"""What a table waits for where a statement asks for an answer: a compel, an offer."""
+"""The waits for statements that need an answer: a compel, an offer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["StatementWaits"]
 
 
 class StatementWaits:
-    """The waits for answers to statements, of the players of those whom they are about."""
+    """The waits for answers to statements, of the players whose characters they are about."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -26,7 +26,7 @@ class StatementWaits:
         """The moves that answer each kind of statements that wants an answer."""
 
     def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
-        """Yield a wait for each statement that everybody sees and nobody has answered."""
+        """A wait for each public statement without an answer."""
         for kind, rows in self.kinds.items():
             for trait in r.public(turn.table).of_kind(kind):
                 about = turn.table.characters.get(trait.about)

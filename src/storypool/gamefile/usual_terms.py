@@ -1,6 +1,4 @@
-"""What the names of a game file mean without a table: for a new character, in a game that has just
-started.
-"""
+"""The meanings of the names of a game file without a table: for a new character in a new game."""
 
 from __future__ import annotations
 
@@ -14,9 +12,9 @@ __all__ = ["UsualScope", "group_of", "usual_answer"]
 
 
 class UsualScope(Scope):
-    """Knows the answers that are given or usual, and what a new character and a new table have.
+    """The given or default answers, and the values of a new character and a new table.
 
-    Questions of the action are answered as a form answers them that is sent unchanged.
+    Questions of the action have the answers of an unchanged form.
     """
 
     def __init__(self, game: GameFile, given: Terms) -> None:
@@ -24,7 +22,7 @@ class UsualScope(Scope):
         self.known: dict[str, Value] = {}
 
     def value(self, name: str) -> Value:
-        """Return the value of this name; 0 if only a table knows it."""
+        """The value of this name; 0 if only a table knows it."""
         if name in self.given:
             return self.given[name]
         if name not in self.known:
@@ -33,7 +31,7 @@ class UsualScope(Scope):
         return self.known[name]
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """Count nothing: nothing is true yet, and no dice are rolled."""
+        """0: no statement is true yet, and no dice are rolled."""
         return 0
 
     def _usual(self, name: str) -> Value:
@@ -56,7 +54,7 @@ class UsualScope(Scope):
 
 
 def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
-    """Return the value of an action's question in a form that is sent unchanged."""
+    """The value of an action's question in an unchanged form."""
     usual = ask.default(scope) if ask.default is not None else None
     if ask.when is not None and not ask.when.holds(scope):
         return "" if ask.choices else 0
@@ -72,5 +70,5 @@ def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
 
 
 def group_of(sheet: Mapping[str, EntriesRow], entry: str) -> EntriesRow | None:
-    """Return the group of the sheet that has this entry, or None."""
+    """The group of the sheet that has this entry, or None."""
     return next((group for group in sheet.values() if entry in group.entries), None)

@@ -1,3 +1,1 @@
-"""What helps those who write a game file: a first draft, games to begin from, and the format in
-words.
-"""
+"""Help for authors of game files: a first draft, example games, and the format in words."""

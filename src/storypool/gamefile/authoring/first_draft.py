@@ -1,5 +1,4 @@
-"""A small game from six answers, as the text of a file: something to play at once, and to write on
-from.
+"""A small game from six answers, as the text of a file that can be played and extended.
 
 >>> from storypool.gamefile.compiled import compiled
 >>> compiled(first_draft(FirstAnswers("Harbour", 6, "highest", "luck", "Push on", "Ilse"))).system.name
@@ -20,7 +19,7 @@ from storypool.words.folding import folded
 __all__ = ["FirstAnswers", "first_draft"]
 
 Reading = Literal["highest", "count", "sum"]
-"""How dice are read: the highest counts, those from some number on count, or they are added up."""
+"""How dice are read: the highest counts, those from a number on count, or they are added up."""
 
 KEPT = RESERVED | {
     "die",
@@ -34,7 +33,7 @@ KEPT = RESERVED | {
     "total",
     "difficulty",
 }
-"""Names that the file uses for something else, or cannot use."""
+"""Names that the file uses otherwise, or cannot use."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class FirstAnswers:
 
 
 def first_draft(answers: FirstAnswers) -> str:
-    """Return the text of a valid game file."""
+    """The text of a valid game file."""
     values = {
         "key": _key(answers.name, "game"),
         "name": _text(answers.name),
@@ -68,7 +67,7 @@ def first_draft(answers: FirstAnswers) -> str:
 
 
 def _numbers(sides: int) -> Mapping[str, int]:
-    """Return the numbers that go with the size of the die."""
+    """The numbers that go with the size of the die."""
     return {
         "half": sides // 2 + 1,
         "high": sides - max(1, sides // 3) + 1,
@@ -78,9 +77,7 @@ def _numbers(sides: int) -> Mapping[str, int]:
 
 
 def _key(text: str, kind: str) -> str:
-    """Return a key that is like a text; the kind of thing makes one of a text that cannot be
-    one.
-    """
+    """A key like a text; the kind of thing makes one where the text cannot."""
     key = re.sub(r"[^a-z0-9]+", "_", folded(text)).strip("_")[:20].rstrip("_")
     if not re.match("[a-z]", key):
         return kind
@@ -88,7 +85,7 @@ def _key(text: str, kind: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text as a file has it, between quotes."""
+    """A text between quotes, as in a file."""
     # A basic string of TOML is one of JSON, but for DEL.
     return json.dumps(text.strip(), ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -1,4 +1,4 @@
-"""The format of game files for editors and people: its JSON Schema, and what each key means."""
+"""The format of game files for editors and people: its JSON Schema, and the meaning of each key."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ __all__ = ["KeyLine", "json_schema", "key_lines"]
 
 
 class KeyLine(NamedTuple):
-    """One key of a kind of table: what it holds, what it is if it is left out, what it means, and
-    an example.
-    """
+    """One key of a kind of table: its type, its default, its meaning, and an example."""
 
     name: str
     holds: str
@@ -28,14 +26,14 @@ class KeyLine(NamedTuple):
 
 
 def key_lines() -> Iterator[tuple[type, tuple[KeyLine, ...]]]:
-    """Yield every kind of table in a game file with its keys, the whole file first."""
+    """Every kind of table in a game file with its keys, the whole file first."""
     for kind in kinds():
         types = hints(kind)
         yield kind, tuple(_line(one, types[one.name]) for one in fields(kind))
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of a game file, by which editors complete and check one.
+    """The JSON Schema of a game file, for editors.
 
     >>> json_schema()["properties"]["format"]
     {'description': 'the version of the format', 'const': 1}
@@ -51,7 +49,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def kinds() -> tuple[type, ...]:
-    """Return every kind of table, in the order in which a file comes to them."""
+    """Every kind of table, in the order of a file."""
     found: dict[type, None] = {GameFile: None}
     for kind in list(found):
         _collect(kind, found)
@@ -93,7 +91,7 @@ def _table(kind: type) -> dict[str, Any]:
 
 
 def _type(hint: Any) -> dict[str, Any]:
-    """Return what a key may hold, as a schema."""
+    """The type of a key, as a schema."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return _type(next(one for one in inner if one is not NoneType))
@@ -120,7 +118,7 @@ def _line(one: Field[Any], hint: Any) -> KeyLine:
 
 
 def _holds(hint: Any) -> str:
-    """Return what a key holds, in words."""
+    """The type of a key, in words."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return _holds(next(one for one in inner if one is not NoneType))
@@ -151,7 +149,7 @@ def _default(one: Field[Any]) -> str:
 
 
 def name_of(kind: type) -> str:
-    """Return what a kind of table is called: its class without its ending, in small letters.
+    """The name of a kind of table: its class without the ending, in small letters.
 
     >>> name_of(GameFile)
     'whole file'

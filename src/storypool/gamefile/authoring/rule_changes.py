@@ -1,4 +1,4 @@
-"""What is different in a newer text of a game, in sentences that its players read."""
+"""The differences of a newer text of a game, in sentences for its players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_SENTENCES = 60
 
 T = TypeVar("T")
 Changed = Callable[[T, T], Iterator[str]]
-"""Yields what is different between a row and the one of the same key that was there before."""
+"""Yields the differences between a row and the previous one of the same key."""
 
 DIE = ("sides", "faces", "shows", "hinders", "becomes")
 TRAIT = ("of", "by", "goal", "until", "hidden", "single", "held", "answers")
@@ -28,18 +28,17 @@ OUTCOME = ("when", "words", "passed")
 """The keys of rows that are rules."""
 
 MADE = ("who", "when", "only", "unless", "due")
-"""The keys of a move that say who can make it, and when."""
+"""The keys of a move about who makes it, and when."""
 ROLLED = ("pool", "sized", "empty", "most")
 READ = ("terms", "figures", "counts", "spends")
 ASKED = ("asks", "window")
-"""The keys of the action that say what is rolled, how it is read, and what is asked before."""
+"""The keys of the action about its dice, their reading, and its questions."""
 
 
 def rule_changes(old: GameFile, new: GameFile, words: Words) -> tuple[str, ...]:
-    """Return what is different, in whole sentences of these words: what was added, what is gone,
-    what changed.
+    """The differences in whole sentences of these words: additions, removals, changes.
 
-    How something is explained, looks and is placed on the page is no rule.
+    Explanations, looks and places on the page are not rules.
     """
     found = list(_Compared(old, new, words).all()) or [words["filed.changed.nothing"]]
     more = len(found) - MAX_SENTENCES
@@ -51,9 +50,9 @@ def rule_changes(old: GameFile, new: GameFile, words: Words) -> tuple[str, ...]:
 
 
 def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
-    """Return the kinds of statements that the newer text does not have, or has of something else.
+    """The kinds of statements that the newer text lacks, or has about something else.
 
-    Where its turns go otherwise, an order of them that is under way is one.
+    Where its turns work differently, an order of turns under way is one.
     """
     kept = {
         kind
@@ -70,7 +69,7 @@ class _Compared:
     words: Words
 
     def all(self) -> Iterator[str]:
-        """Yield every difference, in the order in which a file says such things."""
+        """Every difference, in the order of a file."""
         old, new = self.old, self.new
         if old.name != new.name:
             yield self._say("name", what=new.name)
@@ -112,9 +111,7 @@ class _Compared:
         called: Callable[[str, T], str],
         changed: Changed[T] | Sequence[str],
     ) -> Iterator[str]:
-        """Yield the rows that were added, those that are gone, and what is different in the
-        others.
-        """
+        """The rows added and removed, and the differences in the others."""
         for key, row in new.items():
             if key not in old:
                 yield self._say(f"{kind}.new", what=called(key, row))
@@ -131,7 +128,7 @@ class _Compared:
     def _move(self, was: MoveRow, row: MoveRow) -> Iterator[str]:
         if was.title != row.title:
             yield self._say("move.title", old=was.title, what=row.title)
-        # A price with the same words may be worked out otherwise.
+        # Different prices may have the same words.
         prices = [
             price_in_words(Rules(game), one) for game, one in ((self.old, was), (self.new, row))
         ]
@@ -171,16 +168,14 @@ class _Compared:
 
 
 def _entries(game: GameFile) -> Mapping[str, tuple[str, EntriesRow]]:
-    """Return what is on the sheet by key: its label and its group."""
+    """The label and the group of each entry of the sheet, by key."""
     return {
         key: (label, group) for group in game.sheet.values() for key, label in group.entries.items()
     }
 
 
 def _moves(of: GameFile, other: GameFile) -> Mapping[str, MoveRow]:
-    """Return the moves of a text by key, without those that go with kinds of statements which the
-    other lacks.
-    """
+    """The moves of a text by key, without those for kinds of statements that the other lacks."""
     alone = of.trait.keys() - other.trait.keys()
     return {row.key: row for row in of.move if row.key.rpartition("_")[0] not in alone}
 
@@ -190,7 +185,7 @@ def _points(key: str, row: PointsRow) -> str:
 
 
 def _filled(words: str) -> str:
-    """Return a sentence of an outcome with a mark for each number that is filled in."""
+    """A sentence of an outcome with a mark for each number that is filled in."""
     return re.sub(r"\{\w+\}", "…", words)
 
 

@@ -1,6 +1,4 @@
-"""The games of one page that come with the program, as texts to begin from; no server has them by
-themselves.
-"""
+"""The example games on one page, as texts to begin from; a server does not offer them as games."""
 
 from __future__ import annotations
 
@@ -14,9 +12,9 @@ ENDING = ".game.toml"
 
 
 def written_games() -> dict[str, str]:
-    """Return their texts by key, in alphabetical order.
+    """Their texts by key, in alphabetical order.
 
-    They are in `docs/games`, which an installed program has in its own folder.
+    They are in `docs/games`, also in an installed program.
     """
     package = Path(__file__).parents[2]
     installed, source = (place / "docs" / "games" for place in (package, package.parents[1]))

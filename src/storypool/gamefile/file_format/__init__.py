@@ -1,3 +1,1 @@
-"""What a game file may hold: its keys, the language of its expressions, its bounds, and reading its
-text.
-"""
+"""The format of game files: their keys, the language of expressions, their limits, the reader."""

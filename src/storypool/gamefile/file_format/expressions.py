@@ -1,8 +1,7 @@
-"""The little language of game files: numbers, names, comparisons, `min`, `max`, and counts of dice.
+"""The language of game files: numbers, names, comparisons, `min`, `max`, and counts of dice.
 
 An expression is text such as "stress + 1" or "best == 6 and position == 'risky'". It is parsed
-once, to a function of whatever knows the names; it has no loops, calls nothing of a program, and
-ends at once, whatever it says.
+once, to a function of a scope. It has no loops, calls no code, and always terminates.
 """
 
 from __future__ import annotations
@@ -23,16 +22,14 @@ __all__ = ["WORDS", "Expression", "ExpressionError", "Scope", "Value", "constant
 LONGEST = 300
 """The most characters of an expression."""
 DEEPEST = 20
-"""The most operators inside each other."""
+"""The most nested operators."""
 LARGEST = 1_000_000
-"""The largest number that an expression gives; larger ones, and smaller ones than its opposite, are
-cut to it.
-"""
+"""The largest number of an expression; results are clamped to it and to its opposite."""
 
 WORDS = frozenset({"and", "or", "not", "if", "else"})
 """The words of the language, which cannot be names."""
 _APART = "Z"
-"""Put behind a name that means something to the parser; no key has a capital letter."""
+"""Suffix for a name that is a keyword of the parser; no key has a capital letter."""
 _NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|\b[a-z]\w*\b")
 _TAKEN = frozenset(keyword.kwlist) - WORDS
 
@@ -40,20 +37,18 @@ Value = int | str | bool
 
 
 class ExpressionError(ValueError):
-    """An expression that cannot be read: the sentence says why, and what to write instead."""
+    """An expression that cannot be read; the sentence says why, and what to write instead."""
 
 
 class Scope:
-    """What knows the names of an expression: `value` returns what a name stands for, `call` what is
-    counted.
-    """
+    """The names of an expression: `value` looks one up, `call` counts."""
 
     def value(self, name: str) -> Value:
-        """Return what this name stands for now."""
+        """The current value of this name."""
         raise NotImplementedError
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """Return what is counted: `about` are the names and numbers between the parentheses."""
+        """A count; `about` are the names and numbers between the parentheses."""
         raise NotImplementedError
 
 
@@ -62,9 +57,7 @@ Evaluate = Callable[[Scope], Value]
 
 @dataclass(frozen=True)
 class Expression:
-    """A parsed expression; call it with a scope. `names` are those it reads, `counts` what it
-    counts.
-    """
+    """A parsed expression, called with a scope. `names` and `counts` are its inputs."""
 
     text: str
     evaluate: Evaluate = field(compare=False)
@@ -72,22 +65,22 @@ class Expression:
     counts: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
 
     def __call__(self, scope: Scope) -> Value:
-        """Return the value in this scope."""
+        """The value in this scope."""
         return self.evaluate(scope)
 
     def number(self, scope: Scope) -> int:
-        """Return the value as a number: yes is 1, a text is the number that it says, else 0."""
+        """The value as a number: yes is 1, a text its number, else 0."""
         value = self.evaluate(scope)
         n = value if type(value) is int else _as_number(value)
         return n if -LARGEST <= n <= LARGEST else max(-LARGEST, min(LARGEST, n))
 
     def holds(self, scope: Scope) -> bool:
-        """Return whether it is true, or a number other than 0."""
+        """Whether the value is true, or a number other than 0."""
         return bool(self.evaluate(scope))
 
     @cached_property
     def fixed(self) -> int | None:
-        """The number that it always is; None if it reads anything."""
+        """Its constant number; None if it reads anything."""
         return None if self.names or self.counts else self.number(Scope())
 
 
@@ -96,7 +89,7 @@ COUNTS: Mapping[str, tuple[int, str]] = {
     "shows": (2, "shows(light, 6)"),
     "traits": (1, "traits(harm)"),
 }
-"""What is counted: how many words stand between the parentheses, and an example."""
+"""The counts: how many words stand between the parentheses, and an example."""
 
 _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Lt: operator.lt,
@@ -122,7 +115,7 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[int, int], int]] = {
 
 
 def constant(n: int | str) -> Expression:
-    """Return the expression that is always this number, or this text.
+    """The expression that is always this number or text.
 
     >>> constant(3).fixed
     3
@@ -131,7 +124,7 @@ def constant(n: int | str) -> Expression:
 
 
 def parse(text: str) -> Expression:
-    """Parse an expression; `ExpressionError` says what it does not understand.
+    """Parse an expression; raises `ExpressionError` for unknown syntax.
 
     >>> parse("1 + 2 * 3").fixed, sorted(parse("stress >= 9 and risk == 'high'").names)
     (7, ['risk', 'stress'])
@@ -153,7 +146,7 @@ def parse(text: str) -> Expression:
 
 
 class _Reader:
-    """Turns the tree of an expression into functions, and notes what it reads."""
+    """Compiles the tree of an expression to functions, and notes its inputs."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
@@ -267,9 +260,7 @@ def _word(tree: ast.expr) -> str:
 
 
 def _apart(found: re.Match[str]) -> str:
-    """Return a name as it is parsed; a text between quotes and a word of the language stay as they
-    are.
-    """
+    """A name as it is parsed; texts between quotes and words of the language are unchanged."""
     return found[0] + _APART if found[0] in _TAKEN else found[0]
 
 

@@ -1,4 +1,4 @@
-"""Reading a game file: from text to the rows of `schema`, with each mistake at its line.
+"""Read a game file: from text to the rows of `schema`, with each mistake at its line.
 
 >>> read("nonsense").findings[0].line
 1
@@ -34,37 +34,33 @@ from storypool.words.text_files import visible
 __all__ = ["Path", "ReadFile", "line_of", "read"]
 
 LONGEST = 4_000
-"""The most characters of a text in it; plays may be longer."""
+"""The most characters of a text in a file; plays may be longer."""
 MOST, FEW = 100, 24
-"""The most rows of one kind in a file, and the most in a row of an action, of a move, and of what
-is done.
-"""
+"""The most rows of one kind in a file, and in an action, a move, and the effects of one."""
 DEEPEST = 12
-"""The most tables inside each other."""
+"""The most nested tables."""
 MOST_DOTS = 60
-"""The most dots in a line: TOML takes as many steps for a key as its parts have pairs."""
+"""The most dots in a line: TOML takes quadratic time for a dotted key."""
 IN_ROWS = (ActionRow, DoRow, EmptyRow, FigureRow, MoveRow, WheneverRow)
 LARGEST_NUMBER = 1_000_000
 _QUOTED = re.compile(r""""(?:\\.|[^"\\])*"|'[^']*'""")
 _CURLY = "“”„‟‘’‚‛«»"
 MOST_MISTAKES = 50
-"""How many mistakes are listed."""
+"""The most mistakes that are listed."""
 
 Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
 class ReadFile:
-    """What was read: the game, or None where it has mistakes."""
+    """The result of reading: the game, or None and its mistakes."""
 
     game: GameFile | None
     findings: tuple[Mistake, ...] = ()
 
 
 def read(text: str) -> ReadFile:
-    """Read the text of a game file, and return its rows or its mistakes; the meaning of names is
-    not looked at.
-    """
+    """The rows of the text of a game file, or its mistakes; names are not looked up."""
     if len(text.encode()) > LARGEST:
         return ReadFile(None, (Mistake(1, Phrase("gamefile.large", most=LARGEST // 1000)),))
     dotted = next(
@@ -96,7 +92,7 @@ def read(text: str) -> ReadFile:
 
 
 def _depth(data: object) -> int:
-    """Return how many tables and lists are inside each other, up to one more than there may be."""
+    """The depth of nested tables and lists, at most one above the limit."""
     depth, inside = 0, [data]
     while depth <= DEEPEST and (inside := [one for each in inside for one in _parts(each)]):
         depth += 1
@@ -108,9 +104,7 @@ def _parts(data: object) -> Iterable[object]:
 
 
 def _unread(line: str, error: Exception) -> Phrase:
-    """Return why a line is not TOML: signs that look like others come before what the parser
-    says.
-    """
+    """Why a line is not TOML: look-alike signs first, then the parser's message."""
     bare = _QUOTED.sub("", line)
     for sign in bare:
         if sign in _CURLY:
@@ -126,7 +120,7 @@ def _reason(error: Exception) -> str:
 
 
 class _Wrong(Exception):
-    """A value that its key cannot have; `what` says why."""
+    """A wrong value of a key; `what` says why."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(key)
@@ -134,7 +128,7 @@ class _Wrong(Exception):
 
 
 class _Reader:
-    """Reads plain data into rows, and goes on after a mistake, so that all are found at once."""
+    """Reads plain data into rows, and continues after a mistake to find all."""
 
     def __init__(self) -> None:
         self.found: list[tuple[Path, Phrase]] = []
@@ -142,7 +136,7 @@ class _Reader:
         """The most rows where it reads now."""
 
     def row(self, kind: type, data: Mapping[str, Any], path: Path) -> Any:
-        """Return a row of this class, or None where it has a mistake."""
+        """A row of this class, or None if it has a mistake."""
         types, known, before = hints(kind), {one.name: one for one in fields(kind)}, len(self.found)
         values: dict[str, Any] = {}
         for name, value in data.items():
@@ -173,7 +167,7 @@ class _Reader:
         return kind(**values) if len(self.found) == before else None
 
     def value(self, hint: Any, value: Any, path: Path) -> Any:
-        """Return a value as its key wants it; `_Wrong` says what it wants."""
+        """A value in the type of its key; raises `_Wrong`."""
         origin, inner = get_origin(hint), get_args(hint)
         if origin in (Union, UnionType):
             return self.value(next(one for one in inner if one is not NoneType), value, path)
@@ -251,7 +245,7 @@ def _shown(value: object) -> str:
 
 @cache
 def hints(kind: type) -> Mapping[str, Any]:
-    """Return what each key of a row holds, as a type."""
+    """The type of each key of a row."""
     return get_type_hints(kind)
 
 
@@ -273,7 +267,7 @@ def line_of(text: str, path: Path) -> int:
 
 @lru_cache(maxsize=1)
 def _lines(text: str) -> Mapping[Path, int]:
-    """Return the first line of each place of a text: all mistakes of a file ask for the same."""
+    """The first line of each place of a text, cached for all mistakes of a file."""
     found: dict[Path, int] = {}
     for line, path in _places(text):
         found.setdefault(path, line)
@@ -281,7 +275,7 @@ def _lines(text: str) -> Mapping[Path, int]:
 
 
 def _places(text: str) -> Iterator[tuple[int, Path]]:
-    """Yield each line that begins a table or a key, with its path."""
+    """Each line that begins a table or a key, with its path."""
     table: Path = ()
     counts: dict[Path, int] = {}
     inside = ""
@@ -310,7 +304,7 @@ def _names(dotted: str) -> list[str]:
 
 
 def _numbered(names: Path, counts: Mapping[Path, int]) -> Path:
-    """Return a path with the number of the last row of each list of rows in it."""
+    """A path with the number of the last row of each list in it."""
     found: list[str | int] = []
     for n, name in enumerate(names, 1):
         found.append(name)

@@ -1,6 +1,4 @@
-"""What is too much in a game file: more than people at a table can use, and than a server should
-work on.
-"""
+"""Limits of a game file: more than people at a table can use, or a server should compute."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from storypool.words import Phrase, Words
 __all__ = ["MOST_DICE", "beyond_bounds", "wrong_words"]
 
 MOST_DICE = 100
-"""The most dice that are rolled at once."""
+"""The most dice rolled at once."""
 MOST_SYMBOLS, MOST_ENTRIES, MOST_CHOICES, MOST_FOLLOWS = 40, 200, 4_000, 100
 SCENE_LINES = 200
 """The most lines of a scene."""
@@ -23,7 +21,7 @@ Found = Iterator[tuple[Path, Phrase]]
 
 
 def beyond_bounds(game: GameFile, symbols: int) -> Found:
-    """Yield each place where a game has too much; `symbols` is how many its dice show."""
+    """Each place where a game exceeds a limit; `symbols` counts the symbols of its dice."""
 
     def over(path: Path, what: str, n: int, most: int) -> Found:
         if n > most:
@@ -54,22 +52,20 @@ def _choices(game: GameFile, ask: AskRow) -> int:
 
 
 class _Follows:
-    """Counts what can follow of itself from one event; a circle of points counts once."""
+    """Counts the consequences of one event; a circle of points counts once."""
 
     def __init__(self, game: GameFile) -> None:
         self.game = game
         self._known: dict[str, int] = {}
 
     def of_event(self, on: str, points: str) -> int:
-        """Return how many things follow of an event of this kind, with all that follows of
-        those.
-        """
+        """The number of consequences of an event of this kind, including theirs."""
         if on in ("points", "full"):
             return self.of_points(points)
         return sum(self._of_rows(row.do) for row in self.game.whenever if row.on == on)
 
     def of_points(self, name: str) -> int:
-        """Return how many things follow when these points rise."""
+        """The number of consequences when these points rise."""
         if name not in self._known:
             self._known[name] = 0
             over = self.game.points[name].overflow if name in self.game.points else ""
@@ -92,7 +88,7 @@ class _Follows:
 
 
 def wrong_words(own: Mapping[str, object], house: Words) -> Found:
-    """Yield each sentence that a game has in place of others with a blank that nothing fills."""
+    """Each sentence of a game with a blank that nothing fills."""
     for path, text in _texts(own, ("words",)):
         if path[1] == "outcome" or str(path[1]).startswith("outcome."):
             continue  # filled in by what was read of the dice, and by nothing else
@@ -104,7 +100,7 @@ def wrong_words(own: Mapping[str, object], house: Words) -> Found:
 
 
 def _blanks(text: str) -> frozenset[str] | None:
-    """Return the names of the blanks of a sentence; None where its braces are no plain names."""
+    """The names of the blanks of a sentence; None where its braces are not plain names."""
     try:
         fields = [field[1:] for field in Formatter().parse(text) if field[1] is not None]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Numbers and keys of a game file that could have no effect: each is a mistake at its line."""
+"""Numbers and keys of a game file without an effect: each is a mistake at its line."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MOST_RATING = 99
 MOST_THROWN = 20
 FIGURES = ("highest", "lowest", "next", "left")
 KINDS = ("choices", "entry", "number", "text", "character", "trait")
-"""The kinds of questions, by the key that makes them."""
+"""The kinds of questions, by their key."""
 ONE_OR_MORE = ("add", "remove", "upgrade", "downgrade", "gain", "lose", "promise")
-"""Verbs of which fewer than one do nothing."""
+"""Verbs that need a number of at least one."""
 SOME = ("fill", "shift", "improve", "symbol")
-"""Verbs that go both ways, but not by 0."""
+"""Verbs with a number of either sign, but not 0."""
 USED_BY: Mapping[str, tuple[str, ...]] = {
     "n": (*ONE_OR_MORE, *SOME, "make", "consult"),
     "to": ("set",),
@@ -29,7 +29,7 @@ USED_BY: Mapping[str, tuple[str, ...]] = {
     "text": ("make", "promise"),
     "of": ("gain", "lose", "make", "end", "improve", "promise"),
 }
-"""The verbs with which a key of a row has an effect."""
+"""The verbs that use a key of a row."""
 ASKED_BY: Mapping[str, tuple[str, ...]] = {
     "default": ("choices", "entry", "number"),
     "whose": ("choices", "entry", "number"),
@@ -37,14 +37,14 @@ ASKED_BY: Mapping[str, tuple[str, ...]] = {
     "held": ("trait",),
     "once": ("trait",),
 }
-"""The kinds of questions in which a key has an effect."""
+"""The kinds of questions that use a key."""
 
 Path = tuple[str | int, ...]
 Found = Iterator[tuple[Path, Phrase]]
 
 
 def without_effect(game: GameFile) -> Found:
-    """Yield each number of a game that is out of its bounds, and each key that nothing reads."""
+    """Each number of a game out of bounds, and each key that nothing reads."""
     yield from _points(game)
     yield from _sheet(game)
     yield from _action(game)
@@ -200,7 +200,7 @@ def _rows(game: GameFile, path: Path, rows: tuple[DoRow, ...]) -> Found:
 
 
 def _constant(expression: Expression | None) -> Value | None:
-    """Return the value of a constant expression; None if it reads anything."""
+    """The value of a constant expression; None if it reads anything."""
     if expression is None or expression.names or expression.counts:
         return None
     return expression(Scope())

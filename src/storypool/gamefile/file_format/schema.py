@@ -1,8 +1,7 @@
-"""What a game file may hold: one class for each kind of table in it, each field a key with what it
-means.
+"""The format of a game file: a class for each kind of table, a field for each key.
 
-The classes are all there is: files are read by them (`file_text`), the page about the format and
-its JSON Schema are made from them, and `compiled` makes a game of them.
+The classes are the one definition: `file_text` reads files by them, the help's page and the JSON
+Schema are made from them, and `compiled` makes a game of them.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ class AskRow:
     when: Expression | None = column("when it is asked", "\"kind == 'attack'\"", None)
 
     def __post_init__(self) -> None:
-        """Let the usual answer of a choice be written as it is, without further quotes."""
+        """Allow the default of a choice without further quotes."""
         if self.default is not None and self.default.text in self.choices:
             object.__setattr__(self, "default", constant(self.default.text))
 
@@ -114,10 +113,10 @@ class AskRow:
 class FigureRow:
     """A number that is read off the dice. It has one of its keys."""
 
-    highest: int = column("the sum of so many of the highest dice", "1", 0)
-    lowest: int = column("the sum of so many of the lowest dice", "2", 0)
-    next: int = column("the number of the highest die after so many", "1", 0)
-    left: int = column("the most sides of a die beside so many of the highest", "2", 0)
+    highest: int = column("the sum of this many of the highest dice", "1", 0)
+    lowest: int = column("the sum of this many of the lowest dice", "2", 0)
+    next: int = column("the number of the highest die after this many", "1", 0)
+    left: int = column("the most sides of a die besides this many of the highest", "2", 0)
     of: tuple[str, ...] = column("which dice count; all if it is left out", '["light"]', ())
     over: int = column("only dice that show more than this count", "1", 0)
 
@@ -291,7 +290,7 @@ class DoRow:
 
     @cached_property
     def verb(self) -> str:
-        """The key that says what is done; "" if there is none."""
+        """The key of what is done; "" without one."""
         return next((verb for verb in VERBS if getattr(self, verb)), "")
 
 
@@ -301,9 +300,7 @@ class EffectRow:
 
     at: int = column("the lowest number for which it holds; the first row holds below it too", "7")
     words: str = column("what happens, in a sentence", '"You drop what you hold."')
-    do: tuple[DoRow, ...] = column(
-        "what is done besides; nothing is thrown there", '[{ gain = "stress" }]', ()
-    )
+    do: tuple[DoRow, ...] = column("its effects; they throw no dice", '[{ gain = "stress" }]', ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -347,7 +344,7 @@ class MoveRow:
 
 @dataclass(frozen=True, kw_only=True)
 class WheneverRow:
-    """What follows of itself whenever something happens."""
+    """The consequences of an event."""
 
     on: Literal[
         "rolled",
@@ -375,7 +372,7 @@ class WheneverRow:
 
 @dataclass(frozen=True, kw_only=True)
 class CharacterRow:
-    """A character who is ready to be played."""
+    """A ready-made character."""
 
     name: str = column("the name", '"Ilse Brandt"')
     about: str = column("a line about them", '"Opens what is locked."', "")
@@ -384,7 +381,7 @@ class CharacterRow:
 
 @dataclass(frozen=True, kw_only=True)
 class NpcRow:
-    """A character whom the GM can bring in."""
+    """An NPC that the GM can bring in."""
 
     key: str = column("a key", '"guard"')
     name: str = column("what they are called", '"A guard"')
@@ -418,7 +415,7 @@ class GameFile:
     effects: Mapping[str, tuple[EffectRow, ...]] = column(
         "tables of effects, which moves consult by a number", "[[effects.panic]]", {}
     )
-    whenever: tuple[WheneverRow, ...] = column("what follows of itself", "[[whenever]]", ())
+    whenever: tuple[WheneverRow, ...] = column("automatic consequences", "[[whenever]]", ())
     character: tuple[CharacterRow, ...] = column(
         "characters ready to be played", "[[character]]", ()
     )

@@ -1,6 +1,4 @@
-"""What a game file may say of the things of a game: dice, symbols, numbers, points, statements,
-house rules.
-"""
+"""The things of a game in its file: dice, symbols, numbers, points, statements, house rules."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ Until = Literal["action", "round", "scene", "session", ""]
 
 
 def column(about: str, example: str, default: Any = MISSING, **more: Any) -> Any:
-    """Return a field of a table: what it means, an example as it is written, and what it is if it
-    is left out.
-    """
+    """A field of a table: its meaning, an example as written, and its default."""
     held = {"about": about, "example": example}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=held)
@@ -120,7 +116,7 @@ class PointsRow:
         "the most there can be; entries of the sheet may be named", '"4 + grit"', None
     )
     overflow: str = column(
-        "where what is above the cap goes: `lost`, `refused`, or other points", '"doom"', "lost"
+        "where points above the cap go: `lost`, `refused`, or other points", '"doom"', "lost"
     )
     rises: bool = column(
         "whether one pays with them by letting them rise, as with stress", "true", False
@@ -161,7 +157,7 @@ class TraitRow:
 
     @property
     def lower_word(self) -> str:
-        """What it is called, within a sentence."""
+        """Its name within a sentence."""
         return self.word[:1].lower() + self.word[1:]
 
 
@@ -213,21 +209,21 @@ class TurnsRow:
         1,
     )
     out: tuple[str, ...] = column(
-        "kinds of statements: a character of whom one is true takes no turns", '"taken_out"', ()
+        "kinds of statements that take their character out of the turns", '"taken_out"', ()
     )
     word: str = column("what it is called", '"Fight"', "Conflict")
 
     @property
     def by_side(self) -> bool:
-        """Whether a turn belongs to a side, and anybody of it takes it."""
+        """Whether turns belong to a side, whose members may all take them."""
         return self.slots == "side" or self.order == "sides in turn"
 
     @property
     def ranked(self) -> bool:
-        """Whether the order follows a number of each character."""
+        """Whether a number of each character decides the order."""
         return self.order == "highest first"
 
     @property
     def lower_word(self) -> str:
-        """What it is called, within a sentence."""
+        """Its name within a sentence."""
         return self.word[:1].lower() + self.word[1:]

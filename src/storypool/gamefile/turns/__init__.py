@@ -1,1 +1,1 @@
-"""Turns and rounds of a game file, over the order of a fight that the engine keeps."""
+"""Turns and rounds of a game file, on top of the engine's order of turns."""

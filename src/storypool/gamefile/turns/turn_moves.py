@@ -1,4 +1,4 @@
-"""The moves of a game file with turns and rounds: to start a conflict, to end a turn, to end it."""
+"""The moves of a game file with turns: start a conflict, end a turn, end the conflict."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ from storypool.gamefile.turns.turn_order import FileTurns, TurnSlot, not_now, th
 __all__ = ["TurnMoves"]
 
 FACES, FIRST, NEXT = "faces", "first", "who"
-"""The questions of the moves: what the dice show, who begins, who is next."""
+"""The questions of the moves: the faces of the dice, who begins, who is next."""
 
 
 class TurnMoves:
-    """The moves, the waits and the reactions of one game's turns, and what they close for other
-    moves.
-    """
+    """The moves, waits and reactions of a game's turns, and the conditions for other moves."""
 
     def __init__(self, turns: FileTurns, answered: tuple[str, ...] = ()) -> None:
         self.turns, self.row, self.answered = turns, turns.row, answered
@@ -28,25 +26,25 @@ class TurnMoves:
         self.on_your_turn = r.all_of(self.in_conflict, _your_turn(turns, self.taking))
         self.may_act = _may_act(turns)
 
-    # What other moves ask.
+    # Conditions of other moves.
 
     def acting(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Yield the characters of this seat, closed for those whose turn it is not."""
+        """The characters of this seat, closed when it is not their turn."""
         for choice in r.characters(own=True)(turn):
             yield choice.unless(not_now(self.turns, turn, choice.value))
 
     def taking(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Yield the characters of this seat whose turn it is."""
+        """The characters of this seat whose turn it is."""
         whose = [one.id for one in self.turns.whose(turn.table)]
         return (choice for choice in r.characters(own=True)(turn) if choice.value in whose)
 
     @property
     def conditions(self) -> Mapping[str, r.Condition]:
-        """When a move can be made, by the words of the file."""
+        """The conditions of a move, by the words of the file."""
         return {"on your turn": self.on_your_turn, "in a conflict": self.in_conflict}
 
     def among_next(self, ask: r.Ask) -> r.Ask:
-        """Return a question for a character with those alone who can take the next turn."""
+        """A question for one of the characters who can take the next turn."""
         if not isinstance(ask, r.ChoiceAsk):
             return ask
         choices = ask.choices
@@ -57,7 +55,7 @@ class TurnMoves:
         return replace(ask, choices=among)
 
     def one_next(self, ask: r.Ask) -> r.Condition:
-        """Return the condition that there is a character who can take the next turn."""
+        """The condition that a character can take the next turn."""
 
         def there_is(turn: r.Turn) -> r.Refusal | None:
             """There is a character who can take the next turn."""
@@ -68,7 +66,7 @@ class TurnMoves:
     # The moves.
 
     def moves(self) -> Iterator[r.Move]:
-        """Yield the moves."""
+        """The moves."""
         word, rule = self.row.lower_word, self.row.word
 
         def may_begin(turn: r.Turn) -> r.Refusal | None:
@@ -168,17 +166,17 @@ class TurnMoves:
         return (r.Choice(one.id, one.name) for one in self.turns.fighters(turn.table))
 
     def _thrown(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Yield the dice that are thrown for the order, one by one, with whose they are."""
+        """The dice thrown for the order, one by one, with their characters."""
         for one in self.turns.fighters(turn.table):
             scope = TurnScope(self.turns.rules, turn, who=one)
             for die, n in self.row.throw.items():
                 for _ in range(max(0, min(20, n.number(scope)))):
                     yield r.Choice(die, turn.word(die), one.name)
 
-    # What the table waits for, and what follows.
+    # Waits and reactions.
 
     def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
-        """Whose turn it is; who names the next; and the end, once everybody of one side is out."""
+        """Whose turn it is; who names the next; and the end, once a whole side is out."""
         table, turns = turn.table, self.turns
         if self.in_conflict(turn) is not None:
             return
@@ -208,9 +206,7 @@ class TurnMoves:
             yield r.Wait(f"filed.turn{side}", whom, moves, values=values)
 
     def reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
-        """Yield what follows: of the end of an action, of who comes and goes, and of a new
-        scene.
-        """
+        """The consequences of an action's end, of arrivals and departures, and of a new scene."""
         yield r.CheckClosed, self._acted
         yield r.CharacterSet, self._changed
         if self.row.begins == "scene":

@@ -1,6 +1,4 @@
-"""Turns and rounds of a game file: how its slots come about and who is next, in the engine's order
-of a fight.
-"""
+"""The order of turns of a game file: how its slots are made, and who is next."""
 
 from __future__ import annotations
 
@@ -15,20 +13,19 @@ from storypool.gamefile.scope import Rules, TurnScope
 __all__ = ["THROWN", "TURN_KINDS", "FileTurns", "TurnSlot", "not_now", "theirs"]
 
 THROWN = "thrown"
-"""The sum of the dice that are thrown for the order."""
+"""The sum of the dice thrown for the order."""
 TURN_KINDS = frozenset({"slot", "turn", "acts-next"})
-"""The kinds of statements that keep an order of turns."""
+"""The kinds of statements that store an order of turns."""
 
 FollowsTurn = Callable[[str, r.Turn, r.Character | None], Iterator[r.Event]]
-"""Yields what follows of itself when the turn of a character begins or ends."""
+"""Yields the consequences when a character's turn begins or ends."""
 
 
 @dataclass(frozen=True)
 class TurnSlot(r.Slot):
-    """A turn in the order: of which character it came (`by`), and how many actions it had so far
-    (`done`).
+    """A turn: the character whose slot it was (`by`), and the actions taken in it (`done`).
 
-    A turn of a side has nobody in it (`who`) until one of the side has acted in it.
+    A turn of a side is empty (`who`) until one of the side has acted in it.
     """
 
     by: str = ""
@@ -36,7 +33,7 @@ class TurnSlot(r.Slot):
 
 
 class FileTurns:
-    """The order of turns of one game: what it is now, and how it goes on."""
+    """The order of turns of one game, and its changes."""
 
     def __init__(self, rules: Rules, row: TurnsRow, follows: FollowsTurn) -> None:
         self.rules, self.row, self._follows = rules, row, follows
@@ -49,14 +46,12 @@ class FileTurns:
         return bool(table.of_kind("slot"))
 
     def fights(self, table: r.Table, one: r.Character) -> bool:
-        """Whether a character takes turns: one whom everybody sees, and who is not out, as far as
-        all know.
-        """
+        """Whether a character takes turns: public, and not known to be out."""
         marks = table.of_kind(*self.row.out, about=one.id) if self.row.out else ()
         return r.here(one) and not one.hidden and all(mark.hidden for mark in marks)
 
     def ready(self, table: r.Table, mark: str) -> list[r.Character]:
-        """Return those of a side who have not taken one of its turns in this round."""
+        """The members of a side who have not taken one of its turns in this round."""
         taken = {TurnSlot.of(slot).who for slot in table.of_kind("slot")}
         people = table.characters.values()
         return [
@@ -66,9 +61,7 @@ class FileTurns:
         ]
 
     def whose(self, table: r.Table) -> list[r.Character]:
-        """Return those who can act now: the one whose turn it is, or those of the side who have not
-        acted yet.
-        """
+        """The characters who may act now: of a side, those who have not acted yet."""
         slot = self.order.present(table)
         if slot is None:
             return []
@@ -76,14 +69,12 @@ class FileTurns:
         return [one] if one is not None else self.ready(table, slot.about)
 
     def has_acted(self, table: r.Table) -> bool:
-        """Whether all actions of the present turn are made, and the next one is still to be
-        named.
-        """
+        """Whether the present turn has no action left, and the next is not named yet."""
         slot = self.order.present(table)
         return slot is not None and bool(TurnSlot.of(slot).acted)
 
     def to_come(self, table: r.Table) -> list[r.Trait]:
-        """Return the turns that are still to come in this round."""
+        """The turns left in this round."""
         return [slot for slot in self._parted(table)[1] if self._counts(table, slot)]
 
     def may_be_next(self, turn: r.Turn, who: str) -> bool:
@@ -99,14 +90,14 @@ class FileTurns:
         return who in [TurnSlot.of(slot).who for slot in left or self.order.slots(table)]
 
     def is_beaten(self, table: r.Table) -> bool:
-        """Whether everybody of one side is out."""
+        """Whether a whole side is out."""
         slots = table.of_kind("slot") if self.row.out else []
         return {slot.about for slot in slots} != {
             slot.about for slot in slots if self._counts_at_all(table, slot)
         }
 
     def name(self, turn: r.Turn, slot: r.Trait) -> str:
-        """Return whose turn this is: a character's name, or what a side is called."""
+        """The name of a turn: of its character, or of its side."""
         one = turn.table.characters.get(TurnSlot.of(slot).who)
         return (
             one.name
@@ -117,16 +108,14 @@ class FileTurns:
     # How it begins and goes on.
 
     def fighters(self, table: r.Table) -> list[r.Character]:
-        """Return those who take turns when it begins, the players' first."""
+        """The characters who take turns at the start, the players' first."""
         found = [one for one in table.characters.values() if self.fights(table, one)]
         return sorted(found, key=lambda one: one.team is r.Team.GM)
 
     def begin(
         self, turn: r.Turn, first: str = "", faces: tuple[int, ...] = ()
     ) -> Iterator[r.Event]:
-        """Begin the first round, with this character or side where the order does not follow
-        numbers.
-        """
+        """Begin the first round, with this character or side where no number decides the order."""
         for one in self.fighters(turn.table):
             faces = yield from self._joined(turn, one, faces)
         slots = self._parted(turn.table)[1]
@@ -140,9 +129,7 @@ class FileTurns:
         yield from self._began(turn)
 
     def go_on(self, turn: r.Turn, whom: str = "") -> Iterator[r.Event]:
-        """End the present turn, and begin the next: of `whom`, where the one who acted names who is
-        next.
-        """
+        """End the present turn and begin the next, for `whom` where the next is named."""
         now, given = self.order.present(turn.table), self.order.handed_over(turn.table)
         who = TurnSlot.of(now).who if now is not None else ""
         if now is not None:
@@ -163,15 +150,13 @@ class FileTurns:
         yield from self._began(turn)
 
     def end(self, turn: r.Turn) -> Iterator[r.Event]:
-        """End it, and its last round."""
+        """End the order and its last round."""
         for given in turn.table.of_kind("acts-next"):
             yield r.TraitRemoved(given.id)
         yield from self.order.end(turn)
 
     def follow_action(self, turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-        """An action is over: one of the character whose turn it is counts, and with the last the
-        turn ends.
-        """
+        """Count an action of the character whose turn it is; the last one ends the turn."""
         slot = self.order.present(turn.table)
         if (
             slot is None
@@ -187,8 +172,8 @@ class FileTurns:
             yield from self.go_on(turn, whom or "")
 
     def next_named(self, table: r.Table) -> str | None:
-        """Return who comes next where nobody is to be asked: who was named, or the only one left;
-        else None.
+        """The next character where no one has to be asked: named already, or the only one; else
+        None.
         """
         given, left = self.order.handed_over(table), self.to_come(table)
         if given is not None:
@@ -196,9 +181,7 @@ class FileTurns:
         return TurnSlot.of(left[0]).who if len(left) == 1 else None
 
     def follow_character(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
-        """A character has changed: one who is new or revealed takes turns, one who has left does
-        not.
-        """
+        """Add a new or revealed character to the order; remove one who has left."""
         if not self.is_on(turn.table):
             return
         own = next(
@@ -225,7 +208,7 @@ class FileTurns:
                 yield r.TraitSet(changed)
 
     def _left(self, turn: r.Turn, own: r.Trait, one: r.Character) -> Iterator[r.Event]:
-        """A character who had a turn has left: the next one begins, if it was theirs."""
+        """Begin the next turn if the departed character had the present one."""
         before = [slot.id for slot in turn.table.of_kind("slot", at="now")]
         if self.row.by_side:
             yield from self._given_up(turn, own)
@@ -249,9 +232,7 @@ class FileTurns:
         return one is not None and self.fights(table, one)
 
     def _taken(self, turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
-        """Return a slot as it is once this character took the turn, or, for "", before anybody
-        has.
-        """
+        """A slot after this character took its turn, or for "" before anybody has."""
         now = TurnSlot.of(slot)
         if self.row.by_side:
             return self._with(turn, slot, who=who, done=0, acted=True if who else None)
@@ -266,9 +247,7 @@ class FileTurns:
     def _joined(
         self, turn: r.Turn, one: r.Character, faces: tuple[int, ...]
     ) -> Generator[r.Event, None, tuple[int, ...]]:
-        """Yield the turn of a character, with the dice that are thrown for it; return the faces
-        that are left.
-        """
+        """The turn of a character, with its dice for the order; returns the faces left."""
         why = turn.words.say("filed.initiative", who=one.name)
         doing = Doing(self.rules, turn, one, answers={}, about="", why=why, faces=faces)
         if self.row.throw:
@@ -290,9 +269,7 @@ class FileTurns:
         return doing.faces
 
     def _given_up(self, turn: r.Turn, own: r.Trait) -> Iterator[r.Event]:
-        """Make the turn of a side that goes with a character theirs: the one that they took, or one
-        to come.
-        """
+        """Turn a side's slot into that of a character: one they took, or one to come."""
         id = TurnSlot.of(own).by
         slots = [slot for slot in turn.table.of_kind("slot") if slot.about == own.about]
         taken = next((slot for slot in slots if TurnSlot.of(slot).who == id), None)
@@ -303,15 +280,13 @@ class FileTurns:
         yield r.TraitSet(TurnSlot.put(gone, by=id, who=id))
 
     def _parted(self, table: r.Table) -> tuple[list[r.Trait], list[r.Trait]]:
-        """Return the turns up to the present one, and those after it."""
+        """The turns up to the present one, and those after it."""
         slots = self.order.every(table)
         past = next((n for n, slot in enumerate(slots, 1) if slot.at == "now"), 0)
         return slots[:past], slots[past:]
 
     def _arranged(self, turn: r.Turn, whom: str) -> Iterator[r.Event]:
-        """Put the turn that comes next behind the present one, or, where this was the last, before
-        all others.
-        """
+        """Put the next turn behind the present one, or first if the present one is the last."""
         past, later = self._parted(turn.table)
         ends = not self.to_come(turn.table)
         slots = [*past, *later] if ends else later
@@ -323,17 +298,17 @@ class FileTurns:
             slots = _alternating(slots, named.team.mark if named is not None else usual)
         yield from self._ranked(turn, slots if ends else [*past, *slots])
         if ends and past:
-            # The order begins again at its top.
+            # The order restarts at its top.
             yield r.TraitSet(replace(turn.table.traits[past[-1].id], at=""))
 
     def _ranked(self, turn: r.Turn, slots: Sequence[r.Trait]) -> Iterator[r.Event]:
-        """Yield the changes by which these slots come in this order."""
+        """The changes that put these slots into this order."""
         for place, slot in enumerate(reversed(slots), 1):
             if slot.rating != place:
                 yield r.TraitSet(replace(turn.table.traits[slot.id], rating=place))
 
     def _began(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Yield what follows of the turn that began."""
+        """The consequences of the turn that began."""
         slot = self.order.present(turn.table)
         if slot is not None:
             yield from self._follows(
@@ -342,9 +317,7 @@ class FileTurns:
 
 
 def not_now(turns: FileTurns, turn: r.Turn, who: str) -> r.Refusal | None:
-    """Return why a character cannot act now, because it is not their turn; None where no turns are
-    taken.
-    """
+    """Why a character cannot act out of turn; None without turns."""
     table, slot, one = turn.table, turns.order.present(turn.table), turn.table.characters.get(who)
     if not turns.is_on(table) or one is None or one.hidden:
         return None
@@ -360,7 +333,7 @@ def not_now(turns: FileTurns, turn: r.Turn, who: str) -> r.Refusal | None:
 
 
 def theirs(turn: r.Turn, slot: r.Trait) -> r.Refusal:
-    """Return the refusal that it is the turn of another character, or of the other side."""
+    """The refusal that it is the turn of another character or side."""
     one = turn.table.characters.get(TurnSlot.of(slot).who)
     if one is not None:
         return turn.no("turn", who=one.name)
@@ -370,12 +343,12 @@ def theirs(turn: r.Turn, slot: r.Trait) -> r.Refusal:
 
 
 def _other(past: Sequence[r.Trait]) -> str:
-    """Return the mark of the side whose turn comes after these."""
+    """The mark of the side whose turns come next."""
     return r.Team.GM.mark if past and past[-1].about == r.Team.PLAYERS.mark else r.Team.PLAYERS.mark
 
 
 def _alternating(slots: Iterable[r.Trait], first: str) -> list[r.Trait]:
-    """Return slots so that the sides take turns, this one first, as long as both have any."""
+    """Slots in which the sides alternate, this one first, while both have any."""
     slots = list(slots)
     ours = [slot for slot in slots if slot.about == first]
     theirs = [slot for slot in slots if slot.about != first]
