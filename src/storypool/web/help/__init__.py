@@ -1,3 +1,1 @@
-"""The help: the pages of docs/ as a site, which a server shows at /help and `dev.py docs` writes as
-files.
-"""
+"""The help: the pages of docs/ as a site, served at /help or written by `dev.py docs`."""

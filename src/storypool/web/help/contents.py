@@ -1,4 +1,4 @@
-"""What the help consists of: its pages in groups, and where a file that they name is."""
+"""The contents of the help: its pages in groups, and the places of their files."""
 
 import re
 from dataclasses import dataclass
@@ -15,10 +15,9 @@ OF_PACKAGE = "src/storypool/"
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """A page of the help: its name in addresses, its file from the root of the checkout, and a line
-    about it.
+    """A page of the help: its name in addresses, its file in the checkout, and a line about it.
 
-    One that is `made` by the program has a title already, and another name in place of the file.
+    A page `made` from the code has a title, and as its file the key of what writes it.
     """
 
     name: str
@@ -34,9 +33,7 @@ class HelpPage:
 
 @dataclass(frozen=True, slots=True)
 class HelpGroup:
-    """Pages for the same readers, under a title. The `first` groups are those for everybody at a
-    table.
-    """
+    """Pages for the same readers, under a title. `first` groups are for everybody at a table."""
 
     title: str
     pages: tuple[HelpPage, ...]
@@ -50,7 +47,7 @@ def _title(file: str) -> str:
 
 
 def at(place: str, side: str, game: str) -> str:
-    """Return the page and the anchor that fit what is in front of a seat, or the list of pages."""
+    """The page and anchor for a place in front of a seat, or the list of pages."""
     known: dict[str, str] = toml(package_file("storypool.web.help", "contents.toml"))["at"]
     target = known.get(f"{side}.{place}", known.get(place, ""))
     heading = anchor_of(pages()[game].title, set()) if game in pages() else ""
@@ -58,7 +55,7 @@ def at(place: str, side: str, game: str) -> str:
 
 
 def anchor_of(title: str, taken: set[str]) -> str:
-    """Return the anchor of a heading as GitHub spells it, and add it to those that are taken.
+    """The anchor of a heading as GitHub spells it; it is added to `taken`.
 
     >>> anchor_of("`serve --processes N`: what for?", set())
     'serve---processes-n-what-for'
@@ -74,7 +71,7 @@ def anchor_of(title: str, taken: set[str]) -> str:
 
 @cache
 def contents() -> tuple[HelpGroup, ...]:
-    """Return the groups of contents.toml; a page without a name has that of its file."""
+    """The groups of contents.toml; a page without a name has that of its file."""
     rows = toml(package_file("storypool.web.help", "contents.toml"))["group"]
     return tuple(
         HelpGroup(row["title"], tuple(map(_page, row["pages"])), row.get("first", False))
@@ -93,19 +90,15 @@ def _page(row: dict[str, str]) -> HelpPage:
 
 @cache
 def pages() -> dict[str, HelpPage]:
-    """Return every page by its name."""
+    """Every page by its name."""
     return {page.name: page for group in contents() for page in group.pages}
 
 
 def located(path: str) -> Path:
-    """Return where a file or folder is that is named from the root of the checkout; it need not
-    exist.
-    """
+    """The path of a file or folder named from the root of the checkout; it need not exist."""
     return PACKAGE / path.removeprefix(OF_PACKAGE) if path.startswith(OF_PACKAGE) else HOME / path
 
 
 def shown(path: str) -> bool:
-    """Whether a file or folder is one that the help can show: it is among the docs or in the
-    package.
-    """
+    """Whether the help can show a file or folder: it is among the docs or in the package."""
     return path.startswith(("docs/", OF_PACKAGE)) and located(path).exists()

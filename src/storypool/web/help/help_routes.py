@@ -1,4 +1,4 @@
-"""The help at a running server: each page is made when it is first asked for, and remembered."""
+"""The help at a running server: each page is made on its first request, and cached."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -15,18 +15,18 @@ from storypool.web.problem import problem
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The pages of a site, ready to be sent as far as they were asked for."""
+    """The pages of a site, cached once they were requested."""
 
     site: Site
     made: Pages = field(default_factory=lambda: Pages({}, ""))
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def routes(self) -> list[Route]:
-        """Return the routes of the list of pages, and of what is below it."""
+        """The routes of the list of pages, and of everything below it."""
         return [
             Route("/help", self._page, methods=["GET"]),
             Route("/help/at/{place}", self._at, methods=["GET"]),
-            # Beside the pages, so that its links, which are relative, lead to them.
+            # Beside the pages, for its relative links.
             Route("/help/paragraph", self._paragraph, methods=["GET"]),
             Route("/help/{key:path}", self._page, methods=["GET"]),
         ]
@@ -50,9 +50,7 @@ class Help:
         return await self.made.sent(request, key, NO_CACHE)
 
     async def _make(self, key: str) -> None:
-        """Make a page, one at a time and off the event loop: a long one takes a quarter of a
-        second.
-        """
+        """Make a page, one at a time and off the event loop: a long one takes 0.25 s."""
         async with self._making:
             if key not in self.made.files:
                 try:
@@ -65,5 +63,5 @@ class Help:
 
 
 def _fitting(request: Request, place: str) -> str:
-    """Return the page of the help and the anchor that fit a place, for a side and a game."""
+    """The page of the help and the anchor for a place, a side and a game."""
     return at(place, request.query_params.get("side", ""), request.query_params.get("game", ""))

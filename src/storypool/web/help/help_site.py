@@ -1,6 +1,6 @@
 """The help as a site: each page in its frame, with addresses for a server or for files.
 
-What reads Markdown is imported for the first page that is asked for: a server starts without it.
+The Markdown renderer is imported for the first page: a server starts without it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from storypool.web.help.markdown_pages import Passage, Rendered
 
 WORDS = ENGLISH.program
-"""The pages are English, so what is around them is too."""
+"""The pages are English, and so is their frame."""
 PICTURES = (".png", ".svg")
 SEARCH = "search.json"
-"""The key of the index of the search."""
+"""The key of the search index."""
 PROSE = "css/prose.css"
-"""The style of what is rendered."""
+"""The style sheet of rendered Markdown."""
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", PROSE, "css/help.css")
 SCRIPT = "js/help/help.js"
 ADDRESS = re.compile(r'(?<= )(href|src)="([^"]*)"')
@@ -48,13 +48,11 @@ def _panels_page() -> str:
 
 
 MADE: dict[str, Callable[[], str]] = {"game-file-keys": _game_file_page, "panels": _panels_page}
-"""The pages that are made from the code: what writes each as Markdown."""
+"""The writers of the pages that are made from the code, as Markdown."""
 
 
 class Addresses(NamedTuple):
-    """Where the list of pages is, what is before and after the name of a page, and where styles
-    are.
-    """
+    """The address of the list of pages, what stands around the name of a page, and the styles."""
 
     front: str
     before: str
@@ -62,17 +60,17 @@ class Addresses(NamedTuple):
     static: str
 
     def of(self, key: str) -> str:
-        """Return where a page or a picture is."""
+        """The address of a page or a picture."""
         if key == INDEX:
             return self.front
         return f"{self.before}{key}{'' if key.endswith(PICTURES) or key == SEARCH else self.ending}"
 
     def between(self, key: str, other: str) -> str:
-        """Return the address of one place of the site as a link of another."""
+        """The address of one place of the site as a link in another."""
         return posixpath.relpath(self.of(other), posixpath.dirname(self.of(key)))
 
     def file(self, key: str, name: str) -> str:
-        """Return the address of a script, a style or an icon as a link of a place."""
+        """The address of a script, a style or an icon as a link in a place."""
         return posixpath.relpath(f"{self.static}/{name}", posixpath.dirname(self.of(key)))
 
 
@@ -81,7 +79,7 @@ WRITTEN = Addresses("index.html", "", ".html", "static")
 
 
 def served(static: str) -> Addresses:
-    """Return the site at a server, whose scripts and styles are below this path."""
+    """The site at a server, whose scripts and styles are below this path."""
     return Addresses("help", "help/", "", static)
 
 
@@ -106,14 +104,14 @@ class Site:
         self._rendered: dict[str, Rendered] = {}
 
     def every_key(self) -> list[str]:
-        """Return the key of all that the site has."""
+        """Every key of the site."""
         return [INDEX, SEARCH, *self.pages, *sorted(self.named)]
 
     def content(self, key: str) -> bytes:
-        """Return what is at a key; `LookupError` where there is nothing.
+        """The content at a key; raises `LookupError` for an unknown one.
 
-        With an anchor behind the name of a page, it is what is under that heading, with its style
-        and without a frame: under the first heading where the anchor is empty.
+        With an anchor behind the name of a page it is the passage under that heading, with its
+        style and without a frame: the first passage where the anchor is empty.
         """
         name, mark, anchor = key.partition("#")
         if mark and name in self.pages:
@@ -136,9 +134,7 @@ class Site:
         return self._framed(key, key, self._file(key)).encode()
 
     def _alone(self, key: str, passage: Passage) -> bytes:
-        """Return a passage as another page shows it: its links have whole paths, and leave that
-        page alone.
-        """
+        """A passage for another page: links have whole paths and open a new tab."""
         here = f"/{self.addresses.of(key)}"
         style = element(
             "link", rel="stylesheet", href=urljoin(here, self.addresses.file(key, PROSE))
@@ -151,7 +147,7 @@ class Site:
         ).encode()
 
     def rendered(self, key: str) -> Rendered:
-        """Return a page as it was rendered; once for all who ask."""
+        """A page as HTML, rendered once."""
         if key not in self._rendered:
             from storypool.web.help.markdown_pages import rendered
 
@@ -168,7 +164,7 @@ class Site:
         return located(one.file).read_text(encoding="utf-8")
 
     def _passages(self, key: str) -> tuple[str, list[tuple[str, str, str]]]:
-        """Return the title of a page, and what is under each of its headings, for the search."""
+        """The title of a page, and the text under each heading, for the search."""
         return self.pages[key].title, [
             (one.anchor, one.title, " ".join(one.text.split()))
             for one in self.rendered(key).passages
@@ -176,10 +172,9 @@ class Site:
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The files that are no pages and that pages name, with all that is in folders that they
-        name.
+        """The files that pages name, with everything in folders that they name.
 
-        They are read off the texts, as it takes seconds to render all pages.
+        They are read from the texts, since rendering all pages takes seconds.
         """
         from storypool.web.help.markdown_pages import reference
 
@@ -194,7 +189,7 @@ class Site:
         )
 
     def _address(self, key: str, file: str) -> str:
-        """Return the address of a file as a link of a place, or "" where it is not shown."""
+        """The address of a file as a link in a place, or "" if it is not shown."""
         other = self.keys.get(file) or (file if shown(file) else "")
         return self.addresses.between(key, other) if other else ""
 
@@ -202,7 +197,7 @@ class Site:
         return element("a", text, href=self.addresses.between(key, other))
 
     def _file(self, key: str) -> Content:
-        """Return a file as it is, or a list of what is in a folder."""
+        """The text of a file, or a list of a folder."""
         if located(key).is_dir():
             links = (element("li", self._link(key, one, one)) for one in _with_files(key)[1:])
             return element("h1", key), element("ul", links)
@@ -211,7 +206,7 @@ class Site:
         )
 
     def _list(self) -> Content:
-        """Return all pages in their groups, each with its line."""
+        """All pages in their groups, each with its line."""
 
         def row(one: HelpPage) -> Markup:
             return element(
@@ -226,9 +221,7 @@ class Site:
         return element("h1", WORDS["help.title"]), *groups
 
     def _menu(self, key: str) -> Markup:
-        """Return the list at the side: every page, and below the page that is shown its
-        headings.
-        """
+        """The list at the side: every page, and the headings of the present one."""
 
         def row(one: HelpPage) -> Markup:
             if one.name != key:
@@ -250,7 +243,7 @@ class Site:
         )
 
     def _search(self, key: str) -> Markup:
-        """Return the search, which the script shows: without it there is none."""
+        """The search field, which the script shows."""
         search = WORDS["help.search"]
         field = element(
             "input",
@@ -310,14 +303,14 @@ class Site:
 
 
 def _folded(group: HelpGroup, pages: Markup, key: str = "") -> Markup:
-    """Return a group under its title, folded unless players need it or the page `key` is of it."""
+    """A group under its title, folded unless it is `first` or has the page `key`."""
     is_open = group.first or any(one.name == key for one in group.pages)
     summary = element("summary", element("h2", group.title))
     return element("details", summary, pages, class_="group", **({"open": ""} if is_open else {}))
 
 
 def _with_files(path: str) -> list[str]:
-    """Return a path that the help can show, and then all files below it where it is a folder."""
+    """A path that the help can show, and all files below it."""
     if not shown(path):
         return []
     place = located(path)

@@ -1,6 +1,4 @@
-"""Markdown as a page of the help: anchors as GitHub spells them, tables that scroll, links within
-the help.
-"""
+"""Markdown as a page of the help: GitHub's anchors, scrolling tables, links within the help."""
 
 import posixpath
 import re
@@ -31,7 +29,7 @@ class Mark(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """What is under a heading: as plain text, for the search, and with its heading as HTML."""
+    """The content under a heading: as plain text for the search, and with its heading as HTML."""
 
     anchor: str
     title: str
@@ -40,9 +38,9 @@ class Passage(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A link or a picture: the file it names from the root of the checkout, and the anchor there.
+    """A link or a picture: its file from the root of the checkout, and the anchor there.
 
-    Of one that leads to another site, the file is the whole address.
+    For another site the file is the whole address.
     """
 
     file: str
@@ -51,7 +49,7 @@ class Reference(NamedTuple):
 
 @dataclass(slots=True)
 class Rendered:
-    """A page as HTML, with what it consists of."""
+    """A page as HTML, with its parts."""
 
     marks: list[Mark] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
@@ -65,9 +63,7 @@ class Rendered:
 
 
 class _Writer(RendererHTML):
-    """Writes what the docs have: comments are left out, and no other HTML of a text is taken as
-    HTML.
-    """
+    """Renders Markdown without comments, and other HTML as text."""
 
     def html_block(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
@@ -103,10 +99,10 @@ MARKDOWN = MarkdownIt("commonmark", renderer_cls=_Writer).enable("table")
 
 
 def rendered(text: str, path: str, address: Callable[[str], str]) -> Rendered:
-    """Return Markdown as HTML.
+    """Markdown as HTML.
 
-    `path` is where it is, and `address` gives that of another file, or "" for one that is not
-    shown: a link there becomes its text.
+    `path` is its place, and `address` gives that of another file, or "" for one that is not shown:
+    such a link becomes its text.
     """
     page, tokens = Rendered(), MARKDOWN.parse(text)
     taken, title, parts = set[str](), "", list[str]()
@@ -145,7 +141,7 @@ def rendered(text: str, path: str, address: Callable[[str], str]) -> Rendered:
 
 
 def plain(token: Token) -> str:
-    """Return the text of a line, without its marks."""
+    """The text of a line, without its marks."""
     return "".join(_texts(token.children or []))
 
 
@@ -160,7 +156,7 @@ def _texts(children: Sequence[Token]) -> Iterator[str]:
 def _resolve(
     children: Sequence[Token], path: str, address: Callable[[str], str], page: Rendered
 ) -> None:
-    """Give the links and the pictures of a line their addresses in the site."""
+    """Give the links and pictures of a line their addresses in the site."""
     dropped = False
     for child in children:
         if child.type == "link_open":
@@ -185,7 +181,7 @@ def _resolve(
 
 
 def reference(href: str, path: str) -> Reference:
-    """Return what a link of a file leads to."""
+    """The target of a link in a file."""
     if ELSEWHERE.match(href):
         return Reference(href, "")
     file, _, anchor = unquote(href).partition("#")

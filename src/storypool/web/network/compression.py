@@ -1,8 +1,7 @@
-"""WebSockets whose messages are compressed, each on its own, where the client offers that.
+"""WebSockets with messages that are compressed one by one, if the client offers it.
 
-A message of a feed takes two fifths of its bytes then, for 20 us of processor. With a context that
-lasts from message to message it would take less still, but every connection that waits would keep
-40 kB for it; so nothing is kept.
+A message of a feed shrinks to two fifths of its bytes, for 20 us of processor. A context that lasts
+would save more, but cost 40 kB for every idle connection.
 """
 
 from __future__ import annotations
@@ -20,16 +19,13 @@ EACH_ON_ITS_OWN = ServerPerMessageDeflateFactory(
     client_max_window_bits=12,
     compress_settings={"memLevel": 5},
 )
-"""What is agreed with a client that offers `permessage-deflate` (RFC 7692): windows of 4 kB, and no
-context.
-"""
+"""The answer to an offer of `permessage-deflate` (RFC 7692): windows of 4 kB, and no context."""
 
 
 class CompressingProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's protocol with this one extension; its own switch would keep a context for each
-    connection.
+    """uvicorn's protocol with this one extension; its own keeps a context for each connection.
 
-    What a client sends is bound by the size that it has when it is decompressed.
+    The limit on a client's message applies to its decompressed size.
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -37,9 +33,7 @@ class CompressingProtocol(WebSocketsSansIOProtocol):
         self.conn.available_extensions = [EACH_ON_ITS_OWN]
 
     async def send(self, message: Any) -> None:
-        """Send a message; a refusal of the handshake completes it, of which uvicorn would log an
-        error.
-        """
+        """Send a message; complete a refused handshake, which uvicorn would log as an error."""
         await super().send(message)
         if message["type"] == "websocket.accept" and not self.handshake_complete:
             # The client was gone before: uvicorn sends nothing, and would log the next message as

@@ -1,12 +1,9 @@
-"""How many connections the server holds, in all and for each address, and how long each may go
-without a request.
+"""Limits on connections: in all, for each address, and the time without a request.
 
-A connection costs a file descriptor whether or not anything is ever sent on it. When there are none
-left, nobody gets in, and the loop that accepts connections spins; so the server holds fewer
-connections than it has descriptors.
+A connection costs a file descriptor even if nothing is ever sent. Without descriptors nobody gets
+in, and the accepting loop spins; so the server holds fewer connections than it has descriptors.
 
-All of this is between the sockets and the HTTP server, which is given an asyncio transport like any
-other.
+This stands between the sockets and the HTTP server, which gets an asyncio transport like any other.
 """
 
 from __future__ import annotations
@@ -24,25 +21,23 @@ from storypool.web.network.limits import PROXY_ADDRESSES, Pace
 from storypool.web.server_settings import Limits
 
 SPARE_DESCRIPTORS = 128
-"""Kept for files, the database and the program itself."""
+"""Descriptors reserved for files, the database and the program."""
 CONNECTION_PRICE = 4
-"""What a connection costs at the pace of its address, beside its requests, which cost 1 at
-least.
-"""
+"""The price of a connection at the pace of its address, beside its requests (1 or more)."""
 ACCEPTED_AT_ONCE = 16
-"""How many connections are accepted before other tasks have a turn."""
+"""Connections accepted before other tasks have a turn."""
 UNASKED_S = 0.1
-"""How long a server that ends waits for the first request of a connection that it has accepted."""
+"""Seconds that a stopping server waits for the first request of an accepted connection."""
 RETRY_PAUSE_S = 1
-"""How long to wait for a descriptor where there is none left."""
+"""Seconds to wait for a descriptor when there is none."""
 GATHERED_BYTES = 64 * 1024
-"""How much is gathered before it is sent within a step of the event loop."""
+"""Bytes gathered before they are sent within a step of the event loop."""
 KEY = "connection"
-"""Where the `Connection` of a request is in the `state` of its ASGI scope."""
+"""The key of a request's `Connection` in the `state` of its ASGI scope."""
 
 
 class ConnectionLimit:
-    """Counts connections, from when they are accepted until they are lost."""
+    """Counts connections, from accepting to losing them."""
 
     def __init__(self, limits: Limits, pace: Pace, descriptors: int | None = None) -> None:
         self.limits, self.pace = limits, pace
@@ -55,7 +50,7 @@ class ConnectionLimit:
 
     @property
     def count(self) -> int:
-        """Return how many connections there are."""
+        """The number of connections."""
         return self._count
 
     async def accept(
@@ -63,8 +58,8 @@ class ConnectionLimit:
     ) -> None:
         """Accept connections until cancelled; each gets a protocol when its address may go on.
 
-        One that there is no room for, or that has to wait, costs next to nothing. None is lost by
-        cancelling this: what was not accepted waits in the socket.
+        One without room, or that has to wait, costs next to nothing. Cancelling loses none: a
+        connection that was not accepted waits in the socket.
         """
         loop, waiting = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
@@ -87,7 +82,7 @@ class ConnectionLimit:
             except ConnectionError:
                 continue
             except OSError:
-                # There is no descriptor left until a client leaves.
+                # No descriptor is left until a client leaves.
                 await asyncio.sleep(RETRY_PAUSE_S)
                 continue
             if self.enter(address):
@@ -99,15 +94,13 @@ class ConnectionLimit:
                 client.close()
 
     async def settle(self) -> None:
-        """Wait a moment until a request has come on each connection; call this when no more are
-        accepted.
-        """
+        """Wait briefly for a request on each connection; call this when no more are accepted."""
         end = asyncio.get_running_loop().time() + UNASKED_S
         while self.unasked and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(UNASKED_S / 20)
 
     def enter(self, address: str) -> bool:
-        """Count a connection, and return whether there is room for it."""
+        """Count a connection; returns whether there is room for it."""
         self._count += 1
         self.by_address[address] += 1
         if self._count > self.most:
@@ -115,7 +108,7 @@ class ConnectionLimit:
         return address in PROXY_ADDRESSES or self.by_address[address] <= self.limits.connections
 
     def leave(self, address: str) -> None:
-        """Count a connection no more."""
+        """Stop counting a connection."""
         self._count -= 1
         self.by_address[address] -= 1
         if not self.by_address[address]:
@@ -123,13 +116,12 @@ class ConnectionLimit:
 
 
 class Connection(asyncio.Protocol):
-    """One connection: the protocol of its socket's transport, and the transport of a protocol of
-    the HTTP server.
+    """One connection: the protocol of its socket, and the transport of the HTTP server's protocol.
 
-    It ends when a request is not whole in time: `silent` seconds after the connection was made, or
-    after the time that a connection may be `idle` between requests. What is written in one step of
-    the event loop is sent at once: a response has several parts, a move is two or three records for
-    each follower, and a call to the system takes long.
+    It ends when a request is not complete in time: `silent` seconds after the start, or `idle`
+    seconds between requests. Everything written in one step of the event loop is sent at its end: a
+    response has several parts, a move is two or three records for each follower, and system calls
+    are slow.
     """
 
     def __init__(
@@ -147,7 +139,7 @@ class Connection(asyncio.Protocol):
 
     @contextmanager
     def answering(self) -> Iterator[None]:
-        """Let this connection take its time while a request is answered."""
+        """Suspend the time limit while a request is answered."""
         self._was_asked()
         self._stop_waiting()
         try:
@@ -159,26 +151,26 @@ class Connection(asyncio.Protocol):
     # The protocol of the socket's transport.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin, and wait for the first request."""
+        """Start, and wait for the first request."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._wait(self._limit.limits.silent)
-        # A protocol asks for no more than the methods of a transport.
+        # A protocol needs only the methods of a transport.
         self._protocol.connection_made(self)  # type: ignore[arg-type]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End, and make room."""
+        """End, and free the place."""
         self._was_asked()
         self._stop_waiting()
         self._limit.leave(self._address)
         self._protocol.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass on what has come."""
+        """Pass on received bytes."""
         self._protocol.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Pass on that nothing more comes."""
+        """Pass on the end of the input."""
         return self._protocol.eof_received()
 
     def pause_writing(self) -> None:
@@ -186,17 +178,17 @@ class Connection(asyncio.Protocol):
         self._protocol.pause_writing()
 
     def resume_writing(self) -> None:
-        """Pass on that the client has read."""
+        """Pass on that the client reads again."""
         self._protocol.resume_writing()
 
     # The transport of the server's protocol.
 
     def set_protocol(self, protocol: asyncio.Protocol) -> None:
-        """Go on with another protocol, as with that of WebSockets."""
+        """Switch to another protocol, such as that of WebSockets."""
         self._protocol = protocol
 
     def write(self, data: bytes) -> None:
-        """Send these bytes behind those before them, when this step of the loop is over."""
+        """Queue these bytes; they are sent when this step of the loop is over."""
         if not self._unsent:
             self._loop.call_soon(self.flush)
         self._unsent += data
@@ -204,13 +196,13 @@ class Connection(asyncio.Protocol):
             self.flush()
 
     def flush(self) -> None:
-        """Send what has been written."""
+        """Send the queued bytes."""
         if self._unsent:
             unsent, self._unsent = self._unsent, bytearray()
             self._transport.write(unsent)
 
     def close(self) -> None:
-        """Send what has been written, and close."""
+        """Send the queued bytes, and close."""
         self.flush()
         self._transport.close()
 
@@ -234,9 +226,7 @@ class Connection(asyncio.Protocol):
 async def _accepted(
     loop: asyncio.AbstractEventLoop, listener: socket.socket
 ) -> tuple[socket.socket, Any]:
-    """Accept a connection. Unlike the loop's own way of waiting for one, this loses none when it is
-    cancelled.
-    """
+    """Accept a connection; unlike the loop's own way, cancelling this loses none."""
     if sys.platform == "win32":
         return await loop.sock_accept(listener)
     while True:
@@ -253,24 +243,20 @@ async def _accepted(
 
 
 def answering(scope: MutableMapping[str, Any]) -> AbstractContextManager[None]:
-    """Return a context in which the connection of a request may take its time; nothing without a
-    socket.
-    """
+    """A context without the time limit of a request's connection; nothing without a socket."""
     connection = scope.get("state", {}).get(KEY)
     return connection.answering() if isinstance(connection, Connection) else nullcontext()
 
 
 def raise_descriptor_limit() -> int:
-    """Raise the number of files that this process may have open as far as the system lets, and
-    return it.
-    """
+    """Raise this process's limit of open files as far as possible, and return it."""
     if sys.platform == "win32":
         return 2048
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     for most in (hard, 65_536, 10_240):
-        # Some systems say that there is no bound, and refuse to set what is above another one.
+        # Some systems report no limit, and still refuse a high one.
         wanted = 1 << 20 if most == resource.RLIM_INFINITY else min(most, 1 << 20)
         if wanted <= soft != resource.RLIM_INFINITY:
             return soft

@@ -1,6 +1,4 @@
-"""The first checks of every request (its host, its origin, its rate), and the headers of every
-response.
-"""
+"""The first checks of every request (host, origin, rate), and the headers of every response."""
 
 import asyncio
 import time
@@ -33,8 +31,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 OVERRIDABLE_HEADER = "Cross-Origin-Resource-Policy"
-"""The one header that a response may set itself: one with nothing of a table may be shown on other
-sites.
+"""The one header that a response may set: what holds nothing of a table may be embedded elsewhere.
 """
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": 80, "https": 443}
@@ -42,9 +39,7 @@ PORTS = {"http": 80, "https": 443}
 
 @dataclass(slots=True)
 class Gate:
-    """The outermost middleware. Refuses requests that fail the first checks, adds headers to every
-    response.
-    """
+    """The outermost middleware: refuses requests that fail the first checks, adds headers."""
 
     app: ASGIApp
     settings: Settings
@@ -67,7 +62,7 @@ class Gate:
             await self._answer(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # Whatever is done for this request, in other threads too, is logged with its id.
+        # Work for this request is logged with its id, in other threads too.
         REQUEST.set(request_id(Headers(scope=scope).get(HEADER, "")))
         send = _with_headers(scope, send)
         try:
@@ -78,7 +73,7 @@ class Gate:
         await self.app(scope, receive, send)
 
     def admit(self, scope: Scope) -> None:
-        """Return if a request may pass, else raise a `Problem`."""
+        """Raise a `Problem` if a request may not pass."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self.known_host(host, scope):
@@ -90,9 +85,7 @@ class Gate:
             raise too_often(wait)
 
     def known_host(self, host: str, scope: Scope) -> bool:
-        """Whether this is a name of this server, or the address of this machine that the connection
-        came in at.
-        """
+        """Whether this is a name of this server, or the local address of the connection."""
         name = _name(host)
         arrived = (scope.get("server") or ("",))[0]
         return name in self.settings.names or (name == arrived and bool(name) and _is_address(name))
@@ -101,7 +94,7 @@ class Gate:
         """Refuse a browser's request that does not come from one of our own pages.
 
         A request with a bearer token passes: a browser never adds one by itself, so it cannot be
-        forged across sites.
+        forged.
         """
         if bearer(headers):
             return
@@ -115,9 +108,7 @@ class Gate:
             raise problem(403, "origin", "elsewhere")
 
     def own_origin(self, origin: str, host: str, scope: Scope) -> bool:
-        """Whether an `Origin` is this server's: the public one, or exactly the one the request was
-        sent to.
-        """
+        """Whether an `Origin` is this server's: the public one, or that of the request's target."""
         if origin and origin.lower() == self.settings.public_origin:
             return True
         scheme = str(scope["scheme"]).replace("ws", "http")
@@ -127,18 +118,18 @@ class Gate:
 
 
 def client(scope: Scope) -> str:
-    """Return the address that a request comes from."""
+    """The address that a request comes from."""
     return str((scope.get("client") or ("",))[0])
 
 
 def bearer(headers: Headers) -> str:
-    """Return the token in the `Authorization` header, or the empty text."""
+    """The token in the `Authorization` header, or ""."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def too_often(wait: float) -> Problem:
-    """Return a 429 for a client that sends too many requests; `wait` is in seconds."""
+    """A 429 for a client with too many requests; `wait` is in seconds."""
     seconds = max(1, round(wait + 0.5))
     return problem(429, "limit", "often", headers={"Retry-After": str(seconds)}, seconds=seconds)
 
@@ -181,9 +172,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
 
 
 def _name(host: str) -> str:
-    """Return the name in a `Host`, in lower case, without its port and without the brackets of an
-    IPv6 address.
-    """
+    """The lower-case name in a `Host`, without its port and the brackets of an IPv6 address."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -191,9 +180,7 @@ def _name(host: str) -> str:
 
 
 def _authority(netloc: str, scheme: str) -> tuple[str, int] | None:
-    """Return the name and the port; None for what has no name, is no address, or names a user
-    too.
-    """
+    """The name and the port; None without a name, for no address, or with a user."""
     try:
         parts = urlsplit(f"//{netloc}")
         if not parts.hostname or parts.netloc != netloc or "@" in netloc:

@@ -1,6 +1,4 @@
-"""Rates of requests, generous enough for a table behind one address: refused beyond one, and paced
-before that.
-"""
+"""Rates of requests, generous enough for a table behind one address: paced, and refused beyond."""
 
 import asyncio
 import hmac
@@ -13,22 +11,18 @@ from storypool.web.server_settings import Rate
 
 MAX_CLIENTS = 20_000
 PROXY_ADDRESSES = ("127.0.0.1", "::1")
-"""A proxy on this machine stands for everybody behind it, so these addresses have no bound of their
-own.
-"""
+"""A proxy on this machine stands for everybody behind it, so these have no limit of their own."""
 
 
 class Buckets:
-    """One bucket per client; the least recently used are forgotten, which only refills them."""
+    """One bucket per client; the least recently used are dropped, which only refills them."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
         self.rate, self._clock = rate, clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, who: str) -> float:
-        """Return the seconds until this client may send a request; 0 means now, and takes one from
-        its bucket.
-        """
+        """The seconds until this client may send a request; 0 takes one from its bucket."""
         now = self._clock()
         level, seen = self._levels.pop(who, (self.rate.burst, now))
         level = min(self.rate.burst, level + (now - seen) * self.rate.each_second)
@@ -40,21 +34,18 @@ class Buckets:
 
 
 class SharedBuckets:
-    """One bucket per client for all processes of a store. The store keeps it under a hash, not the
-    address.
+    """One bucket per client for all processes of a store, kept under a hash of the address.
 
-    When the store does not answer, nobody is let through: `StoreError`.
+    Raises `StoreError` when the store does not answer: then nobody gets in.
     """
 
     def __init__(self, name: str, rate: Rate, clock: Callable[[], float], store: Store) -> None:
         self._name, self._rate, self._store = name, rate, store
-        # A client that asks this process alone too often is refused without asking the store.
+        # Refuse a client that asks this process too often without asking the store.
         self._own = Buckets(rate, clock)
 
     async def wait(self, who: str) -> float:
-        """Return the seconds until this client may send a request; 0 means now, and takes one from
-        its bucket.
-        """
+        """The seconds until this client may send a request; 0 takes one from its bucket."""
         wait = self._own.wait(who)
         if wait or not isinstance(self._store, SharedStore):
             return wait
@@ -67,10 +58,9 @@ class SharedBuckets:
 
 
 class Pace:
-    """How long each client has to wait so that the others have most of the event loop's time.
+    """The time that each client waits, so that the others have most of the event loop.
 
-    What it asks for has a price: about how many of the cheapest requests take as long on the event
-    loop.
+    A price is about the number of cheapest requests that take as long on the event loop.
     """
 
     def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
@@ -78,9 +68,7 @@ class Pace:
         self._until: OrderedDict[str, float] = OrderedDict()
 
     def wait(self, who: str, price: float = 1) -> float:
-        """Return the seconds that this client has to wait until it may go on, and count the price
-        in.
-        """
+        """Count the price in; returns the seconds until this client may go on."""
         if who in PROXY_ADDRESSES:
             return 0.0
         now = self._clock()

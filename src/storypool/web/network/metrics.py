@@ -1,7 +1,6 @@
-"""Figures for Prometheus: what the server does, how long it takes, what it refuses, without names
-and ids.
+"""Figures for Prometheus: work, durations and refusals, without names and ids.
 
-They are counted where the extra `metrics` is installed, and the server does without.
+They need the extra `metrics`; the server works without it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ with suppress(ImportError):
     )
 
 FAST = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
-"""Bounds of what is counted by its duration, in seconds."""
+"""Bounds of the histograms, in seconds."""
 
 
 def has_prometheus() -> bool:
@@ -33,10 +32,10 @@ def has_prometheus() -> bool:
 
 
 class Uncounted:
-    """A figure that nobody counts."""
+    """A figure that is not counted."""
 
     def labels(self, *_: str) -> Uncounted:
-        """Return the figure for these labels, which is not counted either."""
+        """This figure again."""
         return self
 
     def inc(self) -> None:
@@ -96,9 +95,7 @@ class Metrics:
 
     @contextmanager
     def answering(self, method: str, route: str) -> Iterator[Callable[[int], None]]:
-        """Measure a request until it is answered; call what this gives with the status, where none
-        is raised.
-        """
+        """Measure a request; call the result with the status, unless an error is raised."""
         began, status = time.perf_counter(), 500
 
         def answered(with_status: int) -> None:
@@ -116,9 +113,7 @@ class Metrics:
             self.requests.labels(method, route, str(status)).observe(time.perf_counter() - began)
 
     def committing(self) -> Callable[[BaseException | None], None]:
-        """Begin to measure a commit; call what this gives when it has ended, with its error if it
-        failed.
-        """
+        """Measure a commit; call the result at its end, with the error if it failed."""
         began = time.perf_counter()
 
         def ended(error: BaseException | None) -> None:
@@ -130,9 +125,9 @@ class Metrics:
 
     @contextmanager
     def serving(self, host: str, port: int) -> Iterator[int]:
-        """Serve the figures on an address of their own, from a thread, and give the port.
+        """Serve the figures from a thread on an address of their own; returns the port.
 
-        `OSError` if it is taken. Only where figures are counted.
+        Raises `OSError` if it is taken. Call only where figures are counted.
         """
         assert self.registry is not None
         server, thread = start_http_server(port, host, self.registry)

@@ -1,16 +1,17 @@
-"""The page's modules as one script and its styles as one sheet: a browser asks for three files
-instead of ninety.
+"""The page's modules as one script and its styles as one sheet: three requests instead of ninety.
 
-What a page loads later is a script of its own. They stay files that a browser could take as they
-are: no tool builds anything, and nobody needs one to change the page. Joining happens when the
-files are read. It knows no more of JavaScript than the page uses, and refuses the rest: named
-imports from files beside, above all else; ``import(`./file.js${again}`)`` where something is loaded
-later; `export` before a function, a class or a constant; no circles. Comments that have lines of
-their own are left out: they are a fifth of what would be sent. So are empty lines, the room before
-a line, its end where no name goes on after it, a comma at the end of a list, a stop before the end
-of a block, and the room behind a parenthesis before the body of a function: a text of the page
-keeps to one line. An expression of several lines is sent as if it stood in one, as the others do,
-which compresses best. In what is joined a module has a number, which is shorter than its name.
+What a page loads later is a script of its own. The sources stay files that a browser could take as
+they are; they are joined when they are read, and no tool builds anything.
+
+It supports only the JavaScript that the page uses, and refuses the rest: named imports from files
+beside, above all else; ``import(`./file.js${again}`)`` for later loading; `export` before a
+function, a class or a constant; no circles.
+
+Comments on lines of their own are left out: they are a fifth of the bytes. So are empty lines,
+indentation, ends of lines before anything but a name, trailing commas, semicolons before the end of
+a block, and the space before the body of a function. A text of the page stays on one line. An
+expression of several lines is sent as one, which compresses best. Modules have numbers, which are
+shorter than names.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from collections.abc import Mapping
 INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
 BREAK = re.compile(rb"(?<=[{};,])\n")
 GOES_ON = re.compile(rb"(?<=[{;])\n")
-# The end of a line within an expression or a template, and what stands for it where all of that is
-# in one line: a space, or nothing beside a bracket, a tag or a template.
+# Line ends within an expression or a template, each with its replacement on a joined line: a space,
+# or nothing beside a bracket, a tag or a template.
 ENDS = (
     (re.compile(rb",\n(?=\})"), b" "),
     (re.compile(rb",\n(?=[)\]])|\n(?=[)\]`]|\.\w|\?\.)|(?<=[(\[`])\n"), b""),
@@ -35,8 +36,7 @@ ENDS = (
 IMPORT = re.compile(r'^import (?:\{([^{}]*)\} from )?"(\.[^"]*)";$', re.MULTILINE)
 LATER = re.compile(r"\bimport\(`(\.[^`$]*)\$\{again\}`\)")
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-# Two searches: as one expression, which is tried at every letter, they would take three times as
-# long.
+# Two searches: one expression for both, tried at every letter, takes three times as long.
 FOREIGN = (
     re.compile(r"^(?:import|export)\b.*|\bimport\((?!`\./[\w.-]+\$).*", re.MULTILINE),
     re.compile("[{(;,] +// .*"),
@@ -54,9 +54,7 @@ SCRIPT = re.compile(r'<script type="module" src="/static/([^"]*)">')
 
 
 def bundled(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
-    """A shell with its one sheet, that sheet, and the scripts of the module that the shell
-    names.
-    """
+    """A shell with one sheet, that sheet, and the scripts of the module that the shell names."""
     if shell not in files:
         return {}
     made = sheet(files, shell)
@@ -66,14 +64,12 @@ def bundled(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
 
 
 def scripts(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> dict[str, bytes]:
-    """A module with all that it imports as one script, and a script for each module that is loaded
-    later.
+    """A module with its imports as one script, and a script for each module loaded later.
 
     The script exports each of its modules as an object under its own name, as in `import { store }
     from ...`. ``import(`./other.js${again}`)`` loads a module later. Its script has what the first
     one lacks, takes the rest from there, and exports what the module exports. Modules below `apart`
-    are imported, once for all, and not joined. `ValueError` names the module with what cannot be
-    joined.
+    are imported as they are. Raises `ValueError` with the module and what cannot be joined.
     """
     page = Script(files, first, first, apart)
     names = list(map(name_of, page.joined))
@@ -107,12 +103,12 @@ def name_of(path: str) -> str:
 
 
 def later_path(first: str, path: str) -> str:
-    """Where the script of a module is that the page of `first` loads later: beside `first`."""
+    """The path of the script of a module that the page of `first` loads later: beside `first`."""
     return f"{first.removesuffix('.js')}.{posixpath.basename(path)}"
 
 
 class Script:
-    """A module and what it imports as one text, in the order in which a browser would run them.
+    """A module and its imports as one text, in the order in which a browser would run them.
 
     `joined` has the text of each module by its path, `later` the modules that these load later. A
     module that `page` has already is imported from there.
@@ -189,7 +185,7 @@ class Script:
         )
 
     def _object_of(self, path: str, names: str) -> str:
-        """What stands for an imported module in this script, or "" for one that stays apart."""
+        """The object of an imported module in this script, or "" for one that stays apart."""
         if path.startswith(self.apart):
             here = posixpath.relpath(path, posixpath.dirname(self.first))
             self._imported[here].update(re.findall(r"\w+(?: as \w+)?", names))
@@ -203,14 +199,12 @@ class Script:
 
 
 def sheet_of(shell: str) -> str:
-    """Return where the sheet is that holds all styles of a shell."""
+    """The path of the sheet with all styles of a shell."""
     return f"css/of-{shell.removesuffix('.html')}.css"
 
 
 def sheet(files: Mapping[str, bytes], shell: str) -> dict[str, bytes]:
-    """Return this shell with one style sheet in place of those in `css/`, and that sheet: all, in
-    order.
-    """
+    """This shell with one style sheet instead of those in `css/`, and that sheet."""
     text, whole = files[shell].decode("utf-8"), sheet_of(shell)
     if (found := SHEETS.search(text)) is None:
         return {}

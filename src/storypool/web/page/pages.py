@@ -1,10 +1,8 @@
-"""The files of the page: the shell for every address that a person opens, and the static files it
-names.
+"""The files of the page: the shell for every address that a person opens, and its static files.
 
-They are read and joined once, at the start, and each is compressed when a browser first asks for
-it. Starlette's `StaticFiles` behind its `GZipMiddleware` would read and compress them again for
-every new browser, on the event loop that runs the tables, and could send a file of a later version
-under the hash of this one.
+They are read and joined once, at the start, and compressed on the first request. Starlette's
+`StaticFiles` behind its `GZipMiddleware` would read and compress them again for every new browser,
+on the event loop, and could send a file of a later version under the hash of this one.
 """
 
 from __future__ import annotations
@@ -36,21 +34,18 @@ SHELLS = {
     "/t/{table}": "index.html",
     "/workshop": "workshop.html",
 }
-"""The page for each address that a person opens. The workshop is one of its own, which nobody who
-plays loads.
+"""The page for each address that a person opens. The workshop is apart, so players never load it.
 """
 OF_THE_WORKSHOP = {
     b'src="/static/js/app.js"': b'src="/static/js/workshop/workshop-app.js"',
     b'href="/static/css/moments.css"': b'href="/static/css/workshop.css"',
 }
-"""What its page names in place of what the other names."""
+"""The files of its page in place of those of the other."""
 LOCALIZED: Mapping[str, Callable[[str], str]] = {
     "index.html": escape,
     "manifest.webmanifest": lambda text: json.dumps(text)[1:-1],
 }
-"""Files with ids of sentences in double braces, which are filled in from the catalogue, and how to
-quote them.
-"""
+"""Files with ids of sentences in double braces, which are filled in, and how to quote them."""
 FOR_EVER = "public, max-age=31536000, immutable"
 NO_CACHE = "no-cache"
 TYPES = {
@@ -76,11 +71,11 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Every static file, read once. `build` is the hash of all of them, `squeezed` those compressed
-    so far.
+    """Every static file, read once. `build` is the hash of all, `squeezed` has those compressed so
+    far.
 
-    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell refers
-    to files there.
+    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell names
+    files there.
     """
 
     files: dict[str, File]
@@ -90,8 +85,8 @@ class Pages:
 
     @classmethod
     def read(cls, folder: Path, words: Words) -> Pages:
-        """Read the files of a folder, those of `SHELLS` as pages, and fill in their sentences from
-        these words.
+        """Read the files of a folder, those of `SHELLS` as pages, and fill in sentences from these
+        words.
         """
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
@@ -113,7 +108,7 @@ class Pages:
         return cls({name: file_of(name, content) for name, content in data.items()}, digest)
 
     def routes(self) -> list[Route]:
-        """Return the routes of the shell and of the files."""
+        """The routes of the shell and of the files."""
         shells = [
             Route(path, partial(self._shell, shell), methods=["GET"])
             for path, shell in SHELLS.items()
@@ -130,9 +125,7 @@ class Pages:
         return await self.sent(request, str(request.path_params["path"]), NO_CACHE)
 
     async def sent(self, request: Request, name: str, keep: str) -> Response:
-        """Return the response with a file, which browsers cache as `keep` says; 404 for one that is
-        not there.
-        """
+        """The response with a file, cached by browsers as `keep` says; 404 for an unknown one."""
         file = self.files.get(name)
         if file is None:
             raise problem(404, "absent", "absent")
@@ -146,9 +139,7 @@ class Pages:
         return Response(data, headers=headers, media_type=file.media)
 
     async def _squeeze(self, name: str) -> bytes:
-        """Return a file compressed, off the event loop, once for all who ask for it at the same
-        time.
-        """
+        """A file compressed, off the event loop, once for all simultaneous requests."""
         async with self._squeezing:
             if name not in self.squeezed:
                 self.squeezed[name] = await asyncio.to_thread(
@@ -164,15 +155,15 @@ def _localized(data: bytes, quoted: Callable[[str], str], words: Words) -> bytes
 
 
 def of_the_workshop(shell: bytes) -> bytes:
-    """Return the page of the workshop, which is the other one but for its script and a sheet."""
+    """The page of the workshop: the other one with a different script and sheet."""
     for other, own in OF_THE_WORKSHOP.items():
         shell = shell.replace(other, own)
     return shell
 
 
 def file_of(name: str, data: bytes) -> File:
-    """Return a file as it is sent; its name has the ending of its type."""
-    # `mimetypes` would read the lists of the machine, and answer otherwise on another.
+    """A file as it is sent, with the media type of its ending."""
+    # `mimetypes` reads the machine's own lists, which differ.
     media = TYPES.get(posixpath.splitext(name)[1], "application/octet-stream")
     squeezes = media in COMPRESSED_TYPES and len(data) > 500
     if media.startswith("text/"):

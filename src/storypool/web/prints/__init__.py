@@ -1,1 +1,1 @@
-"""What is made for paper and for pictures."""
+"""Pages to print, and pictures."""

@@ -1,4 +1,4 @@
-"""The printable reference of a game: one plain page, generated from the game's own data."""
+"""The printable reference of a game: one plain page, generated from the game's data."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,17 +14,13 @@ from storypool.words.languages import ENGLISH, Language
 STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/print.css")
 
 OPTION = re.compile(r" \(\w+ `\w+`(?: \w+ `\w+`)*\)")
-"""The keys of options behind a ruling, which commands take: on the page the settings have its
-words.
-"""
+"""The keys of options behind a ruling, for commands; on the page the settings have its words."""
 MAX_IN_A_COLUMN = 4
-"""A table with more columns goes across the sheet."""
+"""The most columns of a table that fits a column of the sheet."""
 
 
 def printable_page(system: System, language: Language = ENGLISH) -> Markup:
-    """Return a game's dice, face by face, its symbols and its notes as HTML, without scripts or
-    inline styles.
-    """
+    """The dice of a game, face by face, its symbols and notes, without scripts or inline styles."""
     words = language.program
     faced = [die for die in system.dice if any(die.faces)]
     dice = element(
@@ -41,7 +37,7 @@ def printable_page(system: System, language: Language = ENGLISH) -> Markup:
 
 
 def document(title: str, body: Content, words: Words) -> Markup:
-    """Return a page to print with this title and content."""
+    """A page to print with this title and content."""
     head = [
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
@@ -57,9 +53,7 @@ def _look(system: System, name: str) -> Look:
 
 
 def _dice(system: System, dice: Sequence[Die], words: Words) -> Iterator[Markup]:
-    """Yield the dice; paper has no room for one that shows what another does, or that has a single
-    face.
-    """
+    """The dice, without those that repeat another or have a single face."""
     drawn = set[str]()
     for die in dice:
         faces = _faces(system, die, words)
@@ -94,7 +88,7 @@ def _die(system: System, die: Die, faces: Markup, *, screen: bool) -> Markup:
 
 
 def _runs(die: Die) -> Iterator[tuple[list[int], Mapping[str, int]]]:
-    """Yield faces that follow each other and are the same once, with their numbers."""
+    """Equal neighbouring faces once, with their numbers."""
     for face, numbered in groupby(enumerate(die.faces, die.first), key=lambda one: one[1]):
         yield [n for n, _ in numbered], face
 
@@ -104,7 +98,7 @@ def _numbers(run: list[int]) -> str:
 
 
 def _face(system: System, face: Mapping[str, int], words: Words) -> Markup:
-    """Return the symbols of a face as drawings, with words for screen readers."""
+    """The symbols of a face as drawings, with words for screen readers."""
     signs = fragment(
         _sign(_look(system, name), alone=True) for name, n in face.items() for _ in range(n)
     )
@@ -112,9 +106,7 @@ def _face(system: System, face: Mapping[str, int], words: Words) -> Markup:
 
 
 def _sign(look: Look, *, alone: bool) -> Markup:
-    """Return a symbol as a drawing; with `alone` it has its word as a label, because no text is
-    beside it.
-    """
+    """A symbol as a drawing; `alone` adds its word as a label, where no text stands beside it."""
     if not look.glyph:
         return element("span", look.word) if alone else Markup()
     drawing = f"/static/glyphs/{look.glyph}.svg"
@@ -122,7 +114,7 @@ def _sign(look: Look, *, alone: bool) -> Markup:
 
 
 def _symbols(system: System) -> Content:
-    """Return a legend of the dice symbols that have a drawing."""
+    """A legend of the symbols with a drawing."""
     names = (
         name for die in system.dice if len(die.faces) > 1 for face in die.faces for name in face
     )
@@ -143,9 +135,7 @@ def _note(note: Note) -> Markup:
 
 
 def _text(text: str) -> Iterator[Markup]:
-    """Yield the paragraphs of a text, with lines that begin with a dash or with their number as a
-    list.
-    """
+    """The paragraphs of a text; lines that begin with a dash or a number become a list."""
     for part in text.split("\n\n") if text else ():
         lines = part.split("\n")
         if all(line.startswith("- ") for line in lines):
@@ -157,7 +147,7 @@ def _text(text: str) -> Iterator[Markup]:
 
 
 def _line(text: str) -> Iterator[str]:
-    """Yield the parts of a line of a note; text between backticks becomes code."""
+    """The parts of a line of a note; text between backticks becomes code."""
     for i, part in enumerate(re.split(r"`([^`]+)`", text)):
         yield element("code", part) if i % 2 else part
 

@@ -1,6 +1,4 @@
-"""The sheets of a table as one plain page to print: its characters, with room to mark points, and
-what is true.
-"""
+"""The sheets of a table as one page to print: characters with room to mark points, and traits."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,17 +11,16 @@ from storypool.words import Words
 from storypool.words.languages import ENGLISH, Language
 
 MAX_BOXES = 25
-"""A track with more to mark is a line to write a number on."""
+"""The longest track of boxes; a longer one is a line to write a number on."""
 
 
 def paper_page(
     system: System, table: Table, seat: Seat | None = None, language: Language = ENGLISH
 ) -> Markup:
-    """Return the sheets of a table as HTML, of what this table shows: one seat's view of it, from
-    `sight.seen`.
+    """The sheets of a table as HTML, as one seat sees it (`sight.seen`).
 
-    The numbers of the GM's characters are on the paper of GMs, and of a player who plays one; None
-    is a GM's.
+    The numbers of the GM's characters are only for GMs, and for a player who plays one; None is a
+    GM.
     """
     words = language.program
     there = [one for one in table.characters.values() if one.side != "none" or one.seat]
@@ -48,12 +45,12 @@ def paper_page(
 
 
 def _own(text: str) -> Markup:
-    """Return what a person wrote; it runs in its own direction, whatever is around it."""
+    """A text of a person, isolated in its own direction of writing."""
     return element("bdi", text)
 
 
 def _label(word: str) -> str:
-    """Return a word as it begins a label."""
+    """A word as the beginning of a label."""
     return word[:1].upper() + word[1:]
 
 
@@ -87,7 +84,7 @@ class _Sheet:
         ]
 
     def html(self) -> Markup:
-        """Return the sheet as HTML."""
+        """The sheet as HTML."""
         drawn = set[str]()
         parts = [*self._tracks(), *self._boxes(drawn), *self._numbers(), *self._words(drawn)]
         rest = [one.text for one in self.traits if one.kind not in drawn and not one.goal]
@@ -120,12 +117,12 @@ class _Sheet:
             if account.each == "character":
                 of_sheet = self.one.rating(full.get(account.name, ""))
                 n = self.table.balance(account.name, self.one.id)
-                # What is on the sheet is how many there are at first: there may be more.
+                # The sheet has the first balance; points may rise above it.
                 most = (
                     account.most(self.table, self.one.id) if of_sheet is None else max(of_sheet, n)
                 )
                 name = _label(self.system.plural(account.name))
-                # Points that the options of the table leave out have no place on it.
+                # Leave out points that the table's options exclude.
                 if n or account.most(self.table, self.one.id) != 0:
                     yield self._marks(name, most, set(range(1, n + 1)), debt=min(0, n))
 
@@ -154,9 +151,7 @@ class _Sheet:
         numbered: bool = False,
         debt: int = 0,
     ) -> Markup:
-        """Return a track: boxes of which these are marked, or room for a number where there are too
-        many.
-        """
+        """A track: boxes with these marked, or room for a number where there are too many."""
         room: Content
         if debt or most is None or not 0 < most <= MAX_BOXES:
             n = debt or len(marked) or ""
@@ -187,7 +182,7 @@ class _Sheet:
                     (entry.label, self.one.sheet[entry.key])
                 )
         known = {entry.key for entry in self.system.sheet}
-        # What a game notes of a character in words of its own is no number.
+        # A game's own notes about a character are not numbers.
         own: list[tuple[str, Value]] = [
             (key, n) for key, n in self.one.sheet.items() if key not in known and isinstance(n, int)
         ]

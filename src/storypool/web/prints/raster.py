@@ -1,6 +1,4 @@
-"""Pictures as PNG, for programs and phones that show no SVG. Run as a program, it turns one into
-the other.
-"""
+"""Pictures as PNG, for programs and phones without SVG. Run as a program, it converts one."""
 
 import asyncio
 import subprocess
@@ -9,23 +7,21 @@ from importlib.util import find_spec
 from pathlib import Path
 
 FONTS = sorted((Path(__file__).parent.parent / "fonts").glob("*.ttf"))
-"""The font of the pictures; a letter that it lacks is drawn with a font of this computer."""
+"""The font of the pictures; for missing letters the fonts of this computer are used."""
 STYLE = "svg{font-family:'Storypool Sans'}"
 ZOOM = 3
 """Pixels of a PNG for one of the SVG: sharp on a phone."""
 RENDER_TIMEOUT_S = 20.0
-"""Seconds after which a process of its own is given up."""
+"""Seconds after which the process is killed."""
 
 
 def has_renderer() -> bool:
-    """Whether the extra `pictures` is installed, without which nothing here can be called."""
+    """Whether the extra `pictures` is installed, which everything here needs."""
     return find_spec("resvg_py") is not None
 
 
 def png(svg: str) -> bytes:
-    """Return a picture in SVG as PNG, three times as wide; where it has both themes, in the dark
-    one.
-    """
+    """A picture in SVG as PNG, three times as wide; the dark theme of a picture with both."""
     from resvg_py import svg_to_bytes  # the server, which draws in another process, does without
 
     return svg_to_bytes(
@@ -34,10 +30,9 @@ def png(svg: str) -> bytes:
 
 
 async def png_apart(svg: str) -> bytes:
-    """Return the same, made by a process of its own.
+    """The same from a process of its own.
 
-    The renderer keeps the interpreter's lock for as long as it draws, so no thread of this process
-    could move.
+    The renderer holds the interpreter's lock while it draws, which would stop all threads.
     """
     command = [sys.executable, "-P", __file__]
 
