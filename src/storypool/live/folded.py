@@ -62,7 +62,9 @@ class Folded:
     @property
     def played(self) -> System:
         """The game as it is played by now."""
-        return self.system.played_at(self.stored)
+        # The next one is found from it: that of a file may have been read again meanwhile.
+        self.system = self.system.played_at(self.stored)
+        return self.system
 
     @property
     def end(self) -> End:
