@@ -408,7 +408,10 @@ def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     """Without `--json` people read the same: links with their side, a list with a date, the log in
     sentences.
     """
-    folder = ["--data", str(tmp_path / "data")]
+    # The command looks for tables nearby: those of other tests are further away.
+    home = tmp_path / "home"
+    home.mkdir()
+    folder = ["--data", str(home / "data")]
     assert 2 == main(["table", "list", *folder])
     assert "storypool table new" in capsys.readouterr().err
     assert 0 == main(["table", "new", GAME, "--title", "Hall nine", *folder])
