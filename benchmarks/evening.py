@@ -1,5 +1,5 @@
 """A played evening: the bytes of the feed for each move and follower, with offers whole and as
-changes, each message compressed as on the wire.
+changes, compressed as on the wire.
 
 Evenings of the lab, one of each game with its usual policies: every seat follows from the beginning
 of the evening to its end. What a page reads when it comes is apart; from then on each move brings
@@ -58,28 +58,38 @@ def travelled(
     """
     seats = [seat for seat in before.after.seats.values() if seat.here]
     written, sent = Records(), {seat.id: SentView() for seat in seats}
+    whole, brief = ({seat.id: Wire() for seat in seats} for _ in range(2))
     read, n = {"records": 0, "whole": 0, "as changes": 0, "on coming": 0}, 0
 
     def shown(table: Table, seat: Seat, brief: bool) -> SeatView:
         return SeatView(offered(system, table, seat.id, brief=brief), seat, system, brief=brief)
 
     for seat in seats:
-        read["on coming"] += compressed(sent[seat.id].message(shown(before.after, seat, True)))
+        first = sent[seat.id].message(shown(before.after, seat, True))
+        read["on coming"] += brief[seat.id].bytes_of(first)
     for made in islice(moves(evening), MAX_MOVES):
         n += 1
         for seat in seats:
             for step in made:
-                read["records"] += compressed(written.message("t", step, seat, system))
+                record = written.message("t", step, seat, system)
+                read["records"] += brief[seat.id].bytes_of(record)
             table = made[-1].after
-            read["whole"] += compressed(shown(table, seat, False).message)
-            read["as changes"] += compressed(sent[seat.id].message(shown(table, seat, True)))
+            read["whole"] += whole[seat.id].bytes_of(shown(table, seat, False).message)
+            changes = sent[seat.id].message(shown(table, seat, True))
+            read["as changes"] += brief[seat.id].bytes_of(changes)
     return n, len(seats), read
 
 
-def compressed(message: Message) -> int:
-    """The bytes of a message, compressed as `web/network/compression` agrees on with pages."""
-    packer = zlib.compressobj(wbits=-12, memLevel=5)
-    return len(packer.compress(message.json)) + len(packer.flush(zlib.Z_SYNC_FLUSH)) - 4
+class Wire:
+    """A connection, compressed as uvicorn does it."""
+
+    def __init__(self) -> None:
+        self._packer = zlib.compressobj(wbits=-12, memLevel=5)
+
+    def bytes_of(self, message: Message) -> int:
+        """The bytes of the next message."""
+        packed = self._packer.compress(message.json) + self._packer.flush(zlib.Z_SYNC_FLUSH)
+        return len(packed) - 4
 
 
 def main() -> None:

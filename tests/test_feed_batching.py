@@ -11,9 +11,9 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from storypool.web.network.compression import CompressingProtocol
 from storypool.web.network.connection_limit import Connection, ConnectionLimit
 from storypool.web.network.limits import Pace
+from storypool.web.network.web_sockets import WebSocketProtocol
 from storypool.web.server_settings import Limits, Rate
 
 
@@ -87,7 +87,7 @@ def test_a_client_gone_before_the_handshake_is_no_error(caplog: pytest.LogCaptur
     async def scene() -> None:
         config, state = uvicorn.Config(accepting, lifespan="off"), ServerState()
         config.load()
-        protocol = CompressingProtocol(config, state, {})
+        protocol = WebSocketProtocol(config, state, {})
         protocol.connection_made(wire)
         protocol.data_received(HANDSHAKE)
         await asyncio.wait(state.tasks)

@@ -27,9 +27,9 @@ from storypool.log.places import Data, DatabaseUrl, database_store
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.app import app
-from storypool.web.network.compression import CompressingProtocol
 from storypool.web.network.connection_limit import KEY, Connection
 from storypool.web.network.metrics import has_prometheus
+from storypool.web.network.web_sockets import WebSocketProtocol
 from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.server_log import RepeatFilter, write_log
@@ -292,7 +292,7 @@ def configure(
         application,
         loop="asyncio",
         http="h11",
-        ws=CompressingProtocol,
+        ws=WebSocketProtocol,
         ws_max_size=settings.limits.frame,
         ws_ping_interval=20,
         ws_ping_timeout=20,
