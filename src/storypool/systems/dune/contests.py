@@ -24,10 +24,12 @@ from storypool.systems.dune.test import (
 
 
 def _contested(turn: r.Turn) -> r.Refusal | None:
+    """The open test is a contest that nobody opposes yet."""
     check = turn.check
     waits = check is not None and check.phase == "build" and awaits_opponent(check)
-    free = check is not None and waits and opposing(turn.table, check) is None
-    return None if free else turn.firm("contest.none")
+    if check is None or not waits or opposing(turn.table, check):
+        return turn.firm("contest.none")
+    return None
 
 
 def _theirs(turn: r.Turn) -> r.Refusal | None:
