@@ -25,10 +25,13 @@ SYSTEM = r.System(
     waits=(*r.house.WAITS, moves.waits),
     reactions=(*r.reactions_of(moves), *r.house.REACTIONS),
     options=r.house.OPTIONS,
-    sheet=tuple(r.Entry(key, label, "ability", 1, 6, 2) for key, label in moves.ABILITIES.items()),
+    sheet=tuple(
+        r.Entry(key, label, "ability", low=1, high=6, default=2)
+        for key, label in moves.ABILITIES.items()
+    ),
     look={
-        "light": r.Look("light die", "light dice", "L", "square", "plain", "yellow"),
-        "shade": r.Look("shade die", "shade dice", "S", "square", "hatching", "purple"),
+        "light": r.Look("light die", "light dice", "L", "square", "plain", colour="yellow"),
+        "shade": r.Look("shade die", "shade dice", "S", "square", "hatching", colour="purple"),
         "success": r.Look("success", "successes", glyph="success", colour="help"),
         "failure": r.Look("failure", "failures", glyph="failure", colour="hinder"),
         "dread": r.Look("Dread", "Dread", glyph="dark", colour="hinder"),

@@ -40,9 +40,9 @@ def look(rules: Rules) -> dict[str, r.Look]:
         found[name] = r.Look(
             die.word or name,
             die.plural,
-            letter=letter,
-            outline=OUTLINES.get(sides, ""),
-            pattern=die.pattern if die.pattern != "plain" or not die.hinders else "hatching",
+            letter,
+            OUTLINES.get(sides, ""),
+            die.pattern if die.pattern != "plain" or not die.hinders else "hatching",
             colour=die.colour or ("hinder" if die.hinders else ""),
             numbered=not die.faces,
         )

@@ -87,7 +87,9 @@ def mint(
     """
     secret = secrets.token_urlsafe(24)
     made = time.time_ns() // 1_000_000 if at is None else at
-    store.grant(Grant(hashed(secret), kind, table, seat, side, note, made))
+    store.grant(
+        Grant(hashed(secret), kind, table=table, seat=seat, side=side, note=note, made=made)
+    )
     return secret
 
 
@@ -178,11 +180,15 @@ class Access:
         self, hash: str, table: str, seat: str, kind: str = "session", note: str = ""
     ) -> None:
         """Grant a seat to a session."""
-        await self._keep(Grant(hash, kind, table, seat, "", note, self.now()))
+        await self._keep(
+            Grant(hash, kind, table=table, seat=seat, side="", note=note, made=self.now())
+        )
 
     async def make_host(self, hash: str, kind: str = "session", note: str = "") -> None:
         """Grant the host's rights to a session: to open tables and recover links."""
-        await self._keep(Grant(hash, kind, "", "", "host", note, self.now()))
+        await self._keep(
+            Grant(hash, kind, table="", seat="", side="host", note=note, made=self.now())
+        )
 
     async def links(self, table: str) -> list[Grant]:
         """Return the links of a table that still work, without their secrets."""
@@ -239,10 +245,10 @@ class Access:
             secrets.token_hex(8),
             table,
             seat,
-            session,
-            kind,
-            f"{secrets.randbelow(10_000):04}",
-            self.now(),
+            session=session,
+            kind=kind,
+            code=f"{secrets.randbelow(10_000):04}",
+            made=self.now(),
         )
         await self._keep_claim(claim)
         expired = (CLAIM_LIFE_MS + 100) / 1000
@@ -274,7 +280,13 @@ class Access:
     async def _keep_claim(self, claim: Claim) -> None:
         note = f"{claim.id} {claim.code} {claim.kind}"
         grant = Grant(
-            _of_claims(claim.session), CLAIM, claim.table, claim.seat, claim.state, note, claim.made
+            _of_claims(claim.session),
+            CLAIM,
+            table=claim.table,
+            seat=claim.seat,
+            side=claim.state,
+            note=note,
+            made=claim.made,
         )
         await asyncio.to_thread(self.store.grant, grant)
         await self._tell(claim.table)
@@ -293,7 +305,16 @@ class Access:
                 state: State = "gone" if gone else grant.side  # type: ignore[assignment]
                 session = grant.hash.removeprefix(_of_claims(""))
                 found.append(
-                    Claim(id, grant.table, grant.seat, session, kind, code, grant.made, state)
+                    Claim(
+                        id,
+                        grant.table,
+                        grant.seat,
+                        session=session,
+                        kind=kind,
+                        code=code,
+                        made=grant.made,
+                        state=state,
+                    )
                 )
         return found
 

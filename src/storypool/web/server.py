@@ -74,8 +74,17 @@ class Server:
         self.evenings = FairQueue(1, limits.waiting, limits.patience)
         known = (self.later, self.metrics, self.notices)
         self.answers = Answers(self.tables, limits, (self.small, self.large), *known)
-        shared = (self.notices, self.pace, self.metrics.lag.observe, self.answers)
-        self.feeds = Feeds(self.tables, self.access, self.records, limits, self.clock, *shared)
+        self.feeds = Feeds(
+            self.tables,
+            self.access,
+            self.records,
+            limits=limits,
+            clock=self.clock,
+            notices=self.notices,
+            pace=self.pace,
+            lagged=self.metrics.lag.observe,
+            answers=self.answers,
+        )
         self.tables.watch_peers(self.access.granted, self.feeds.elsewhere)
         if isinstance(self.tables.store, ReadingStore):
             self.notices.show(STORAGE, Refusal.of("storage", self.tables.store.why))

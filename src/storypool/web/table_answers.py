@@ -273,7 +273,7 @@ def _preview(
     they may here.
     """
     table = newest()
-    found = previewed(system, table, seat.id, would.move, would.args, would.override)
+    found = previewed(system, table, seat.id, would.move, would.args, override=would.override)
     data = {
         "offer": offer_data(found.offer),
         "refused": None if found.refused is None else refusal_data(found.refused),

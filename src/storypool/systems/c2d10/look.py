@@ -27,34 +27,26 @@ _AXES = {
 }
 
 LOOK = {
-    "d10": r.Look(
-        "D10", "D10", letter="D", outline="pentagon", pattern="plain", colour="blue", numbered=True
-    ),
+    "d10": r.Look("D10", "D10", "D", "pentagon", "plain", colour="blue", numbered=True),
     "crisis": r.Look(
         "crisis",
         "crisis",
-        letter="C",
-        outline="pentagon",
-        pattern="dots",
+        "C",
+        "pentagon",
+        "dots",
         colour="orange",
         glyph="complication",
         numbered=True,
     ),
     "rival": r.Look(
-        "opposing D10",
-        "opposing D10",
-        letter="R",
-        outline="pentagon",
-        pattern="hatching",
-        colour="purple",
-        numbered=True,
+        "opposing D10", "opposing D10", "R", "pentagon", "hatching", colour="purple", numbered=True
     ),
     "rival-crisis": r.Look(
         "opposing crisis die",
         "opposing crisis dice",
-        letter="X",
-        outline="pentagon",
-        pattern="dots",
+        "X",
+        "pentagon",
+        "dots",
         colour="red",
         numbered=True,
     ),

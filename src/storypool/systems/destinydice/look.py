@@ -6,27 +6,12 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice.sheet import OUT
 
 LOOK = {
-    "skill": r.Look(
-        "Skill", "Skill", letter="S", outline="square", pattern="plain", colour="green"
-    ),
-    "expertise": r.Look(
-        "Expertise", "Expertise", letter="E", outline="square", pattern="plain", colour="blue"
-    ),
-    "aid": r.Look("Aid", "Aid", letter="A", outline="square", pattern="plain", colour="white"),
-    "difficulty": r.Look(
-        "Difficulty",
-        "Difficulty",
-        letter="D",
-        outline="square",
-        pattern="hatching",
-        colour="purple",
-    ),
-    "challenge": r.Look(
-        "Challenge", "Challenge", letter="C", outline="square", pattern="hatching", colour="red"
-    ),
-    "hindrance": r.Look(
-        "Hindrance", "Hindrance", letter="H", outline="square", pattern="hatching", colour="black"
-    ),
+    "skill": r.Look("Skill", "Skill", "S", "square", "plain", colour="green"),
+    "expertise": r.Look("Expertise", "Expertise", "E", "square", "plain", colour="blue"),
+    "aid": r.Look("Aid", "Aid", "A", "square", "plain", colour="white"),
+    "difficulty": r.Look("Difficulty", "Difficulty", "D", "square", "hatching", colour="purple"),
+    "challenge": r.Look("Challenge", "Challenge", "C", "square", "hatching", colour="red"),
+    "hindrance": r.Look("Hindrance", "Hindrance", "H", "square", "hatching", colour="black"),
     "success": r.Look("Success", "Successes", "+", glyph="success", colour="help"),
     "failure": r.Look("Failure", "Failures", "−", glyph="failure", colour="hinder"),
     "advantage": r.Look("Advantage", "Advantages", "○", glyph="advantage", colour="help"),

@@ -3,32 +3,12 @@
 from storypool.engine import rules as r
 
 LOOK = {
-    "ability": r.Look(
-        "Ability", "Ability", letter="A", outline="diamond", pattern="plain", colour="green"
-    ),
-    "proficiency": r.Look(
-        "Proficiency",
-        "Proficiency",
-        letter="P",
-        outline="hexagon",
-        pattern="plain",
-        colour="yellow",
-    ),
-    "boost": r.Look("Boost", "Boost", letter="B", outline="square", pattern="plain", colour="sky"),
-    "difficulty": r.Look(
-        "Difficulty",
-        "Difficulty",
-        letter="D",
-        outline="diamond",
-        pattern="hatching",
-        colour="purple",
-    ),
-    "challenge": r.Look(
-        "Challenge", "Challenge", letter="C", outline="hexagon", pattern="hatching", colour="red"
-    ),
-    "setback": r.Look(
-        "Setback", "Setback", letter="S", outline="square", pattern="hatching", colour="black"
-    ),
+    "ability": r.Look("Ability", "Ability", "A", "diamond", "plain", colour="green"),
+    "proficiency": r.Look("Proficiency", "Proficiency", "P", "hexagon", "plain", colour="yellow"),
+    "boost": r.Look("Boost", "Boost", "B", "square", "plain", colour="sky"),
+    "difficulty": r.Look("Difficulty", "Difficulty", "D", "diamond", "hatching", colour="purple"),
+    "challenge": r.Look("Challenge", "Challenge", "C", "hexagon", "hatching", colour="red"),
+    "setback": r.Look("Setback", "Setback", "S", "square", "hatching", colour="black"),
     "success": r.Look("Success", "Successes", glyph="success", colour="help"),
     "failure": r.Look("Failure", "Failures", glyph="failure", colour="hinder"),
     "advantage": r.Look("Advantage", "Advantages", glyph="advantage", colour="help"),

@@ -51,9 +51,7 @@ SYSTEM = r.System(
     sheet=(*sheet(HERE), force.RATING, force.DARK_SIDE),
     look={
         **LOOK,
-        "force": r.Look(
-            "Force", "Force", letter="F", outline="hexagon", pattern="dots", colour="white"
-        ),
+        "force": r.Look("Force", "Force", "F", "hexagon", "dots", colour="white"),
         "light": r.Look("light point", "light points", glyph="light", colour="help"),
         "dark": r.Look("dark point", "dark points", glyph="dark", colour="hinder"),
         "conflict": r.Look("Conflict", "Conflict", glyph="complication"),

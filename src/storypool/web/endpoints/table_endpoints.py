@@ -204,7 +204,13 @@ async def make_move(call: Call) -> bytes:
     seat, id = await call.seat(), call.path("table")
     await check_room(call, id)
     made = await call.tables.make(
-        id, seat.id, body.move, body.args, body.token, body.override, body.finish
+        id,
+        seat.id,
+        body.move,
+        args=body.args,
+        token=body.token,
+        override=body.override,
+        finish=body.finish,
     )
     return made_json(call, id, seat, made)
 

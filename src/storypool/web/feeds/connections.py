@@ -98,7 +98,14 @@ async def socket(server: Server, ws: WebSocket) -> None:
             await ws.send_denial_response(refused.response(language_of(ws).program))
             return
         await ws.accept()
-        feed = Feed(server.feeds, table, seat, hashed(secret), client(ws.scope), partial(_send, ws))
+        feed = Feed(
+            server.feeds,
+            table,
+            seat,
+            session=hashed(secret),
+            address=client(ws.scope),
+            send=partial(_send, ws),
+        )
         # As many messages as a session may make requests: a page asks here what it would ask there.
         frames = Buckets(server.settings.limits.session, server.clock)
         await hold(partial(_listen, ws, feed, frames), partial(_close, ws))
@@ -204,7 +211,15 @@ class EventStream(Response):
 
         feeds, session = call.server.feeds, hashed(call.secret)
         address, ping = client(call.request.scope), feeds.limits.ping_events
-        feed = Feed(feeds, call.path("table"), self.seat, session, address, send_event, ping)
+        feed = Feed(
+            feeds,
+            call.path("table"),
+            self.seat,
+            session=session,
+            address=address,
+            send=send_event,
+            ping=ping,
+        )
         with feeds.connected(session):
             await send(
                 {

@@ -83,7 +83,7 @@ class OfferQueue:
         notes = await self._notes(table_id, seat.side)
         system = await self.tables.system(table_id)
         first = seat.side == "gm" and await self.tables.has_first_scene(table_id)
-        return SeatView(offered, seat, system, notes, first, brief)
+        return SeatView(offered, seat, system, notes=notes, first_scene=first, brief=brief)
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:
         system, ledger = await self.tables.system(table_id), self._ledgers.get(table_id)

@@ -115,7 +115,13 @@ def run(
         lan = address_for_phones(host, local)
         hosts = (host,) if host else ()
         settings = Settings(
-            port, public_url, lan, local, hosts, workshop, limits=limits or Limits()
+            port,
+            public_url,
+            lan,
+            local=local,
+            hosts=hosts,
+            workshop=workshop,
+            limits=limits or Limits(),
         )
         store, places = _opened(
             data, f"http://{address_from_here(host)}:{port}", speaks.default, ready
@@ -131,7 +137,7 @@ def run(
             if open_browser and _has_display() and not supervisor.is_supervised():
                 webbrowser.open(f"http://{address_from_here(host)}:{port}{places[0].path}")
             if processes == 1 or isinstance(data, Path):
-                serve(store, settings, listener, speaks, nights, metrics)
+                serve(store, settings, listener, languages=speaks, nights=nights, metrics=metrics)
             else:
                 # A connection must not be shared with another process.
                 store.close()
