@@ -35,7 +35,7 @@ from storypool.web.access import Access
 from storypool.web.server_settings import Settings
 from storypool.web.serving import listener
 from storypool.web.serving.addresses import code, lan_address, print_addresses
-from storypool.web.serving.host_links import TOKEN, Place, host_link
+from storypool.web.serving.host_links import TOKEN, StartLink, host_link
 from storypool.web.serving.listener import CannotServe, listen, own_listener
 from tests.browsers import WAIT
 from tests.test_cli_roll import listed
@@ -305,7 +305,7 @@ def test_what_is_printed_at_the_start() -> None:
     """The address, each link under its label, and a code of the address without any secret."""
     printed: list[str] = []
     print_addresses(
-        Settings(8231, lan="192.168.1.20"), [Place("For you:", "/#host=abc")], printed.append
+        Settings(8231, lan="192.168.1.20"), [StartLink("For you:", "/#host=abc")], printed.append
     )
     whole = "\n".join(printed)
     assert "http://192.168.1.20:8231\n" in whole
@@ -320,7 +320,7 @@ def test_what_is_printed_at_the_start() -> None:
     printed.clear()
     kept = DatabaseUrl("postgresql://ann:secret@db/tables")
     print_addresses(
-        Settings(8231, local=True), [Place("For you:", "/#host=abc")], printed.append, kept=kept
+        Settings(8231, local=True), [StartLink("For you:", "/#host=abc")], printed.append, kept=kept
     )
     whole = "\n".join(printed)
     assert (

@@ -28,7 +28,7 @@ from storypool.log.store import Store, StoreError
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
-    from storypool.web.serving.host_links import Place
+    from storypool.web.serving.host_links import StartLink
     from storypool.web.serving.serve import MetricsAt
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -233,7 +233,7 @@ def _serve(
     data: Data,
     as_json: bool,
     options: dict[str, Any],
-    ready: Callable[[Store], Sequence[Place]] | None = None,
+    ready: Callable[[Store], Sequence[StartLink]] | None = None,
 ) -> int:
     from storypool.web.serving.serve import run
 
@@ -276,13 +276,13 @@ def _check_languages(languages: Languages) -> None:
             raise denied("argument", "words", folder=language.folder, why=wrong) from None
 
 
-def scene(store: Store, system: str, languages: Languages) -> list[Place]:
+def scene(store: Store, system: str, languages: Languages) -> list[StartLink]:
     """Open a table in the middle of a game's demo scene, and return a link for each seat."""
     from storypool import systems
     from storypool.live.tables import Tables
     from storypool.play import Performance, PlayError, read
     from storypool.web.access import mint
-    from storypool.web.serving.host_links import Place
+    from storypool.web.serving.host_links import StartLink
 
     text = systems.demo(system) if system in systems.names() else None
     if text is None:
@@ -300,7 +300,7 @@ def scene(store: Store, system: str, languages: Languages) -> list[Place]:
     table = asyncio.run(Tables(store, languages=languages).begin(performance.records))
     words = performance.system.words
     return [
-        Place(
+        StartLink(
             f"{seat.name} ({words[f'side.{seat.side}']})",
             f"/join#link={mint(store, 'device', table=table, seat=seat.id)}",
         )

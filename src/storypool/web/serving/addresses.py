@@ -8,14 +8,14 @@ import segno
 
 from storypool.log.places import Data
 from storypool.web.server_settings import Settings
-from storypool.web.serving.host_links import Place
+from storypool.web.serving.host_links import StartLink
 from storypool.web.serving.listener import EVERYWHERE
 from storypool.words.languages import ENGLISH, Language
 
 
 def print_addresses(
     settings: Settings,
-    places: Sequence[Place],
+    places: Sequence[StartLink],
     say: Callable[[str], object],
     language: Language = ENGLISH,
     kept: Data | None = None,

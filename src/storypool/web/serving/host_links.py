@@ -18,7 +18,7 @@ TOKEN = "host.token"
 """The file in the data folder with the host's token, for programs of the same user."""
 
 
-class Place(NamedTuple):
+class StartLink(NamedTuple):
     """A link to show at the start: a label, and a path with its secret."""
 
     label: str
@@ -27,7 +27,7 @@ class Place(NamedTuple):
 
 def host_link(
     store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH
-) -> Place:
+) -> StartLink:
     """Mint a new host's link, and a token for programs of this user in a file beside the database.
 
     Earlier ones are revoked. Programs that came by an earlier link may open no more tables, and
@@ -39,7 +39,7 @@ def host_link(
         elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
             store.revoke(system_time_ms(), hash=grant.hash, table="")
     write_token(store, folder, language)
-    return Place(language.program[label], f"/#host={mint(store, 'host')}")
+    return StartLink(language.program[label], f"/#host={mint(store, 'host')}")
 
 
 def has_host_link(store: Store) -> bool:
@@ -70,7 +70,7 @@ def write_token(store: Store, folder: Path, language: Language = ENGLISH) -> Non
 
 def shared_link(
     store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH
-) -> Place:
+) -> StartLink:
     """Mint a new host's link for one of the servers of a shared store, and revoke the one of its
     last start.
     """
@@ -78,4 +78,4 @@ def shared_link(
     for grant in store.grants(table=""):
         if not grant.revoked and (grant.kind, grant.note) == ("host", note):
             store.revoke(system_time_ms(), hash=grant.hash)
-    return Place(words[label], f"/#host={mint(store, 'host', note=note)}")
+    return StartLink(words[label], f"/#host={mint(store, 'host', note=note)}")

@@ -38,7 +38,7 @@ from storypool.web.serving import supervisor, workers
 from storypool.web.serving.addresses import address_for_phones, address_from_here, print_addresses
 from storypool.web.serving.host_links import (
     TOKEN,
-    Place,
+    StartLink,
     has_host_link,
     host_link,
     shared_link,
@@ -74,7 +74,7 @@ def run(
     public_url: str = "",
     local: bool = False,
     open_browser: bool = True,
-    ready: Callable[[Store], Sequence[Place]] | None = None,
+    ready: Callable[[Store], Sequence[StartLink]] | None = None,
     say: Callable[[str], object] = print,
     languages: Languages | None = None,
     nights: BackupPolicy | None = None,
@@ -176,15 +176,18 @@ def _served(
 
 
 def _opened(
-    data: Data, address: str, language: Language, ready: Callable[[Store], Sequence[Place]] | None
-) -> tuple[Store, list[Place]]:
+    data: Data,
+    address: str,
+    language: Language,
+    ready: Callable[[Store], Sequence[StartLink]] | None,
+) -> tuple[Store, list[StartLink]]:
     """Open a store, that of a folder for reading if nothing can be written there, and return the
     links to show.
 
     There is none where the host's link of the server before works.
     """
 
-    def opened(store: Store) -> tuple[Store, list[Place]]:
+    def opened(store: Store) -> tuple[Store, list[StartLink]]:
         try:
             if (
                 supervisor.is_replacement()
