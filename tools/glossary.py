@@ -141,6 +141,7 @@ CLEAN = (
     "src/storypool/check",
     "src/storypool/lab",
     "src/storypool/cli",
+    "src/storypool/live",
 )
 """The folders and files that keep to `PATTERNS`. Add each one once it has been rewritten."""
 

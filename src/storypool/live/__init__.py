@@ -1,3 +1,1 @@
-"""Live tables: making moves and following them. Of the rooms before it, only `log` has clocks and
-threads.
-"""
+"""Live tables: making moves and following them. Below this room, only `log` has clocks and threads."""

@@ -1,11 +1,10 @@
-"""Dice that nobody need trust: what each table's next roll is bound to, and the numbers of the
-players' pages.
+"""Verifiable dice: the binding of each table's next roll, and the numbers of the players' pages.
 
 Before a roll its seed is bound by a hash in the log, and so is a number of each page that takes
-part. Only then are the numbers opened, and with the seed they make the faces: see
-`docs/fair-dice.md`. Seeds follow from a secret of the store, so they are the same after a restart.
-Numbers are in memory, and are stored when a page leaves: what it has opened stays open if it does
-not come back.
+part. Only then are the numbers opened, and together with the seed they determine the faces: see
+`docs/fair-dice.md`. Seeds follow from a secret of the store, so they survive a restart. Numbers are
+in memory, and are stored when a page leaves, so that its opened numbers remain if it does not
+return.
 """
 
 import hmac
@@ -20,27 +19,23 @@ from storypool.log.fair import FairFaces, is_hex, seal
 from storypool.log.store import Store
 
 MAX_HASHES_OF_SEAT = 2
-"""The most sealed numbers of one seat: those of a telephone and a computer."""
+"""The most sealed numbers of one seat: for a telephone and a computer."""
 MAX_HASHES_OF_TABLE = 24
 """The most sealed numbers of one table."""
 MAX_TABLES = 1024
-"""The most tables whose numbers are kept; those used longest ago send theirs again."""
+"""The most tables whose numbers are cached; pages of evicted tables send theirs again."""
 
 
 @dataclass
 class Numbers:
-    """The numbers of one table: those opened, by their hash, and hashes for the roll after the
-    next, by seat.
-    """
+    """The numbers of one table: opened ones by hash, and seats by the hash for a later roll."""
 
     opened: dict[str, str] = field(default_factory=dict)
     sealed: dict[str, str] = field(default_factory=dict)
 
 
 class BoundDice:
-    """The dice of one move: each die takes its face from the seed and the numbers the next roll is
-    bound to.
-    """
+    """The dice of one move: each face follows from the seed and the numbers of the binding."""
 
     def __init__(self, binding: Binding, seed: str, numbers: tuple[str, ...]) -> None:
         self.binding, self.seed, self.numbers = binding, seed, numbers
@@ -48,14 +43,14 @@ class BoundDice:
         self._faces = FairFaces(seed, binding.row, binding.place, numbers)
 
     def __call__(self, die: Die) -> int:
-        """Return the number that the next die shows."""
+        """The number that the next die shows."""
         face = die.first + self._faces.below(die.sides)
         self.rolled.append(Rolled(die.name, face))
         return face
 
 
 class Bindings:
-    """What the next roll of each table of a store is bound to."""
+    """The bindings of the next roll of each table of a store."""
 
     def __init__(self, store: Store) -> None:
         self._secret, self._epoch = bytes.fromhex(store.secret), store.epoch
@@ -71,15 +66,12 @@ class Bindings:
         sealed: str,
         held: Numbers | None = None,
     ) -> list[str]:
-        """Take what a seat's page opens for the next roll, and its hash for the one after; return
-        those opened.
+        """Take the numbers that a page opens for the next roll, and its hash for the following one.
 
-        Here and below `held` are the numbers of the table where they are not kept here, but with
-        other processes.
-
-        A number that nothing was bound to is left out, and so is one that came too late: the next
-        roll is decided, and its commit is pending. So is a hash beyond those that a seat, or a
-        table, may have.
+        Returns the hashes of the opened numbers. Here and below `held` are the numbers of the table
+        if they are shared with other processes. A number without a binding is ignored, and so is a
+        late one: the next roll is decided, and its commit is pending. So is a hash beyond the
+        limits of a seat or a table.
         """
         held, bound = held or self._held(table_id), self.bound(table_id, stored)
         now, then = self._hashes(table_id, head), self._hashes(table_id, stored)
@@ -104,26 +96,24 @@ class Bindings:
         return table_id in self._tables
 
     def recall(self, table_id: str, kept: str) -> None:
-        """Take the numbers that were opened before the server was stopped, as `withdraw` returned
-        them.
-        """
+        """Restore the numbers that were opened before a restart, as `withdraw` returned them."""
         if not self.knows(table_id):
             self._held(table_id).opened = {seal(number): number for number in kept.split()}
 
     def withdraw(self, table_id: str, seat: str) -> str:
-        """Bind no number of a seat whose pages are gone: none would open it. Return the opened
-        numbers as text.
+        """Drop the sealed numbers of a seat whose pages are gone.
+
+        Return the opened numbers as text.
         """
         held = self._held(table_id)
         held.sealed = {hash: whose for hash, whose in held.sealed.items() if whose != seat}
         return " ".join(held.opened.values())
 
     def due(self, table_id: str, table: Table, held: Numbers | None = None) -> DiceBound | None:
-        """Return what begins a row, or passes over a place so that a newcomer can take part; or
-        None.
+        """The event that begins a row, or skips a place so that a new page can take part; or None.
 
-        A place is passed over only if each page that is bound to it has sealed its next number, so
-        that none drops out.
+        A place is skipped only if each page bound to it has sealed its next number, so that none
+        drops out.
         """
         bound = self.bound(table_id, table)
         held = _unbound(held or self._held(table_id), bound)
@@ -138,7 +128,7 @@ class Bindings:
         return self._after(self._drawing(held, bound), held)
 
     def drawing(self, table_id: str, table: Table, held: Numbers | None = None) -> BoundDice | None:
-        """Return the dice of the next move at this table, or None where nothing is bound."""
+        """The dice of the next move at this table, or None without a binding."""
         bound = self.bound(table_id, table)
         return (
             self._drawing(_unbound(held or self._held(table_id), bound), bound) if bound else None
@@ -153,20 +143,19 @@ class Bindings:
         dice: Iterable[Die],
         held: Numbers | None = None,
     ) -> DiceBound | None:
-        """Return the event that proves what a move has rolled, or None if not all see all of its
-        dice.
+        """The event that proves the dice of a move, or None if some of them are hidden.
 
         `events` are those of the move, which follow record `after`; `dice` are those of the game.
         """
         rolls = {
             after + n: event for n, event in enumerate(events, 1) if isinstance(event, DiceRolled)
         }
-        lie = [die for event in rolls.values() for die in event.rolled]
+        rolled_dice = [die for event in rolls.values() for die in event.rolled]
         faces = {die.name: die for die in dice}
         hidden = any(event.seen_by is not None for event in rolls.values())
-        if hidden or [die for die in lie if faces[die.die].sides > 1] != drawing.rolled:
+        if hidden or [die for die in rolled_dice if faces[die.die].sides > 1] != drawing.rolled:
             return None
-        ranges = {die.die: f"{faces[die.die].first}-{faces[die.die].last}" for die in lie}
+        ranges = {die.die: f"{faces[die.die].first}-{faces[die.die].last}" for die in rolled_dice}
         return self._after(drawing, held or self._held(table_id), tuple(rolls), ranges)
 
     def _after(
@@ -194,9 +183,7 @@ class Bindings:
         return BoundDice(bound, self._seed(bound.row, bound.place), numbers)
 
     def bound(self, table_id: str, table: Table) -> Binding | None:
-        """Return what the table is bound to; None in another epoch, or for a log that came from
-        another table.
-        """
+        """The binding of the table; None in another epoch, or for a log copied from another table."""
         bound = table.binding
         return bound if bound is not None and bound.row == self._row(table_id) else None
 
@@ -219,7 +206,7 @@ class Bindings:
 
 
 def _unbound(held: Numbers, bound: Binding | None) -> Numbers:
-    """Return the numbers of a table; what is bound already is sealed for no further place."""
+    """The numbers of a table, without sealed ones that are already bound."""
     for one in bound.sealed if bound else ():
         held.sealed.pop(one.partition("=")[2], None)
     return held

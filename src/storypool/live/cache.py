@@ -1,6 +1,4 @@
-"""A cache of folded tables: loaded from the store on first use, dropped when they were not used for
-long.
-"""
+"""A cache of folded tables: loaded from the store on first use, evicted when unused for long."""
 
 import asyncio
 from collections import OrderedDict
@@ -21,10 +19,10 @@ MAX_TABLES = 256
 
 
 class Cache:
-    """The folded tables in memory; those with an id in `followed` are never dropped to make room.
+    """The folded tables in memory; those with an id in `followed` are never evicted.
 
-    `stored` is called with the steps of records that were read because they are newer than what was
-    here, and `deleted` when a table turns out to be gone.
+    `stored` is called with the steps of records read from another process, and `deleted` when a
+    table turns out to be deleted.
     """
 
     def __init__(
@@ -45,10 +43,9 @@ class Cache:
         self._old = FairQueue()
 
     async def folded(self, table_id: str) -> Folded:
-        """Return a table, loaded from the store if it is not cached; `NoTable` when the store does
-        not have it.
+        """A table, loaded from the store if it is not cached; `NoTable` if the store lacks it.
 
-        One that is behind gets the records that it lacks first.
+        A table that is behind first gets its missing records.
         """
         folded = self._kept.get(table_id)
         if folded is not None and not folded.behind:
@@ -71,11 +68,9 @@ class Cache:
             folded.behind = True
 
     def compare(self, ends: Mapping[str, End]) -> list[str]:
-        """Return which of the cached tables another process has written to; `ends` is where they
-        stand now.
+        """The cached tables that another process has written to; `ends` are the current log ends.
 
-        A table whose own records are pending is passed over: their answers show whether it is
-        behind.
+        A table with own pending records is skipped: their answers show whether it is behind.
         """
         found = []
         for id, folded in self._kept.items():
@@ -85,19 +80,17 @@ class Cache:
         return found
 
     def ids(self) -> list[str]:
-        """Return the ids of the tables that are cached."""
+        """The ids of the cached tables."""
         return list(self._kept)
 
     async def overtaken(self, folded: Folded, seen: End | None = None) -> bool:
-        """Whether another process has written to a table, so what rests on `seen` alone must be
-        decided again.
-        """
+        """Whether another process wrote to a table, so that decisions based on `seen` are void."""
         if not isinstance(self.store, SharedStore):
             return False
         ends = await asyncio.to_thread(self.store.ends, [folded.id])
         if ends.get(folded.id) != folded.end:
             folded.behind = True
-        # While the store was asked, this may have caught up by itself.
+        # This table may have caught up while the store was asked.
         return (
             folded.behind
             or self._kept.get(folded.id) is not folded
@@ -105,10 +98,9 @@ class Cache:
         )
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
-        """Return the stored records after number `after`, each with the table before it and the
-        table after it.
+        """The stored records after number `after`, each with the table before it and after it.
 
-        What is no longer in memory is read for one after another of the tables, so that none keeps
+        Steps that are no longer in memory are read for one table after another, so that none keeps
         the others waiting.
         """
         folded = await self.folded(table_id)
@@ -122,9 +114,7 @@ class Cache:
     async def past(
         self, folded: Folded, events: Iterable[Event], upto: int | None = None
     ) -> dict[int, Table]:
-        """Return the tables that these events rewind to, by the number of the record before, `upto`
-        at most.
-        """
+        """The tables that these events rewind to, by number of the last record, up to `upto`."""
         past = {}
         for event in events:
             if isinstance(event, Rewound) and (upto is None or 0 < event.to <= upto):
@@ -135,8 +125,9 @@ class Cache:
         return past
 
     def drop_pending(self, folded: Folded, behind: bool) -> None:
-        """Replace a table by itself without its pending steps; if `behind`, the next use reads what
-        it lacks.
+        """Replace a table with itself without its pending steps.
+
+        If `behind`, the next use reads more.
         """
         if self._kept.get(folded.id) is folded:
             self._kept[folded.id] = folded.as_stored(behind)
@@ -151,9 +142,7 @@ class Cache:
         self._kept.pop(table_id, None)
 
     def snap(self, folded: Folded, steps: Sequence[Step]) -> None:
-        """Keep a snapshot of a table in the background, if it is time for one after these stored
-        steps.
-        """
+        """Store a snapshot of a table in the background, if one is due after these stored steps."""
         if self.history.due(steps):
             task = asyncio.create_task(asyncio.to_thread(self.history.keep, folded.id, steps[-1]))
             self._snapping.add(task)
@@ -166,9 +155,7 @@ class Cache:
         return await self._load(table_id)
 
     async def _caught_up(self, folded: Folded) -> bool:
-        """Fold on what the store has beyond this table, and whether that was possible: not if it
-        moved on.
-        """
+        """Fold the newer records of the store; False if the table changed meanwhile."""
         await folded.settled()
         folded.behind, before = False, folded.stored
         try:

@@ -1,6 +1,4 @@
-"""Moves with verifiable dice: server and pages are bound to their numbers before a roll, and the
-log proves it.
-"""
+"""Moves with verifiable dice: server and pages are bound to numbers before a roll, as logged."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -21,11 +19,11 @@ from storypool.words import Phrase
 
 Decide = Callable[[System, Table, Roll], Decision]
 Complete = Callable[[System, Table, Decided], Decided]
-"""Adds what follows a decided move in the same commit, such as the end of its action."""
+"""Adds further events to a decided move in the same commit, such as the end of its action."""
 
 
 class _AlreadyBound(Exception):
-    """The next roll is already bound to every page that is there."""
+    """The next roll is already bound to every page."""
 
 
 class _DiceNeeded(Exception):
@@ -38,16 +36,16 @@ class _DiceNeeded(Exception):
 
 @dataclass(slots=True)
 class _Closed:
-    """A binding that takes no more numbers, and the numbers it has."""
+    """A binding that takes no more numbers, and its numbers."""
 
     bound: Binding | None = None
     numbers: Numbers = field(default_factory=Numbers)
 
 
 class FairDice:
-    """The dice of each table of a store that everybody sees; all others are rolled with `roll`.
+    """The public dice of each table of a store; all others are rolled with `roll`.
 
-    `gather` is the seconds in which the pages of a table may seal their numbers before the next
+    `gather` is the time in seconds for the pages of a table to seal their numbers before the next
     roll is bound to them.
     """
 
@@ -70,9 +68,7 @@ class FairDice:
     async def make(
         self, table_id: str, seat_id: str, decide: Decide, complete: Complete, token: Token | None
     ) -> Made:
-        """Make a move, and return it with its records and the proof of its dice once they are
-        stored.
-        """
+        """Make a move, and return it with the proof of its dice once all records are stored."""
         closed = _Closed()
 
         def decided(system: System, table: Table) -> Decided:
@@ -90,8 +86,8 @@ class FairDice:
                     return complete(
                         system, table, Decided(seat_id, [*decision.events, proof], tables)
                     )
-                # Dice that only some see must leave no trace in what everybody sees: they are
-                # rolled apart.
+                # Dice that only some see must leave no trace in public events: roll them
+                # separately.
                 decision = decide(system, table, self.roll)
             return complete(system, table, Decided(seat_id, decision.events, decision.tables))
 
@@ -100,10 +96,10 @@ class FairDice:
     async def take(
         self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str
     ) -> list[str]:
-        """Take the numbers that a seat's page opens, and the hash of its next; return the hashes of
-        those opened.
+        """Take the numbers that a seat's page opens, and the hash of its next.
 
-        What binds the next roll is stored when the first page comes, and when a new one comes in.
+        Return opened hashes. The binding of the next roll is stored when the first page comes, and
+        when a new one comes.
         """
         folded, bindings, shared = await self.cache.folded(table_id), self.bindings, self.shared
         if folded.closed:
@@ -123,7 +119,7 @@ class FairDice:
             is_closed = place is not None and closed.bound == place
             event = bindings.due(table_id, table, closed.numbers if is_closed else held)
             if event is None:
-                # Another process may have bound everybody meanwhile, and its place stays open for
+                # Another process may have bound all pages meanwhile, and its place stays open for
                 # their numbers.
                 raise _AlreadyBound
             if shared and place and not is_closed:
@@ -132,8 +128,8 @@ class FairDice:
 
         if bindings.due(table_id, folded.head, held) is None:
             return opened
-        # All pages answer to one record at about the same time: those that come a moment later are
-        # bound as well.
+        # All pages respond to a record at about the same time: wait for those that come a moment
+        # later.
         await asyncio.sleep(self.gather)
         if shared:
             held = await shared.gathered(table_id)
@@ -142,16 +138,14 @@ class FairDice:
         return opened
 
     def withdraw(self, table_id: str, seat_id: str) -> None:
-        """Bind no numbers of a seat whose pages are gone to a roll, and keep those that are
-        opened.
-        """
+        """Drop the sealed numbers of a seat whose pages are gone, and store the opened ones."""
         if self.shared:
             task = asyncio.create_task(self.shared.withdraw(table_id, seat_id))
             self._withdrawing.add(task)
             task.add_done_callback(self._withdrawing.discard)
         elif self.bindings.knows(table_id):
             numbers = self.bindings.withdraw(table_id, seat_id)
-            # A store that cannot take them costs the proof of one roll, and nothing else.
+            # If the store fails, only the proof of one roll is lost.
             with suppress(StoreError):
                 if numbers:
                     self.store.keep(table_id, numbers)
@@ -163,9 +157,7 @@ class FairDice:
         closed: _Closed,
         token: Token | None = None,
     ) -> Made:
-        """Decide and store something; before bound dice are rolled, no process takes more numbers
-        for them.
-        """
+        """Decide and store a move; close its binding in all processes before bound dice are rolled."""
         for _ in range(MAX_TRIES):
             try:
                 return await self.writer.append(table_id, decide, token)

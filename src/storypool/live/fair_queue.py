@@ -1,9 +1,8 @@
-"""A fair queue for work that takes long: one piece at a time, and its clients take turns, however
-much each wants.
+"""A fair queue for long work: one piece at a time, with its clients taking turns.
 
-The work is pure Python, so threads do not make it quicker: a piece runs in one, off the event loop,
-and nothing else of its queue meanwhile. `sys.setswitchinterval` sets how soon the event loop gets
-its turn (`web.serving`).
+The work is pure Python, so threads do not make it faster: a piece runs in one thread, off the event
+loop, and nothing else of its queue meanwhile. `sys.setswitchinterval` sets how soon the event loop
+gets its turn (`web.serving`).
 """
 
 import asyncio
@@ -20,7 +19,7 @@ class Crowded(Exception):
 
 
 class ShareUsed(Crowded):
-    """This client has its share of pieces in the queue already."""
+    """This client already has its share of pieces in the queue."""
 
 
 class FairQueue:
@@ -40,11 +39,11 @@ class FairQueue:
     async def do(
         self, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None
     ) -> T:
-        """Run this work once its turn has come, and return its result.
+        """Run this work when its turn comes, and return its result.
 
-        `Crowded` when it cannot wait, or has waited too long, and `TimeoutError` when it takes
-        longer than `seconds`. Work that has started goes on to its end, also when its caller is
-        gone, and only then the next one starts.
+        `Crowded` if it cannot wait, or has waited too long, and `TimeoutError` if it takes longer
+        than `seconds`. Work that has started runs to its end, even if its caller is gone, and only
+        then the next one starts.
         """
         await self._wait_for_turn(whose)
         running = asyncio.ensure_future(work())
@@ -67,7 +66,7 @@ class FairQueue:
             if turn.cancelled():
                 self._forget(whose, turn)
             else:
-                # Its turn came at the moment when it was given up.
+                # Its turn came just as it was cancelled.
                 self._free()
             if isinstance(error, TimeoutError):
                 raise Crowded from None
@@ -79,7 +78,7 @@ class FairQueue:
             turn = own.popleft()
             if own:
                 self._waiting[whose] = own
-            # One that was given up just now has not been taken out yet.
+            # A turn that was just cancelled is still in the queue.
             if not turn.done():
                 turn.set_result(None)
                 self._busy = True
@@ -90,7 +89,7 @@ class FairQueue:
 
     def _finish(self, done: asyncio.Future[T]) -> None:
         if not done.cancelled():
-            done.exception()  # Retrieved, because nobody may be waiting for it any more.
+            done.exception()  # Retrieve it, because nobody may be waiting for it any more.
         self._free()
 
     def _forget(self, whose: str, turn: Turn) -> None:

@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 class Folded:
-    """One folded table: as it is stored, and as it will be once the pending records are stored too.
+    """One folded table: as it is stored, and with its pending records.
 
     `failed` is the reason why a pending record was not stored. The cache then replaces this object,
     and no move is decided on it any more. `behind`: the store may have more records, which the
@@ -68,13 +68,11 @@ class Folded:
 
     @property
     def end(self) -> End:
-        """Return where the log ends, as far as it is known here."""
+        """The end of the log, as far as it is known here."""
         return End(self.stored.seq, self.closed, 0)
 
     def after(self, seq: int) -> list[Step] | None:
-        """Return the stored steps after `seq`, or None when the first of them is no longer in
-        memory.
-        """
+        """The stored steps after `seq`, or None if the first of them is no longer in memory."""
         newest = self.stored.seq
         if seq >= newest:
             return []
@@ -84,9 +82,7 @@ class Folded:
         return [self.steps[i] for i in range(seq + 1 - first, newest + 1 - first)]
 
     def past(self, seq: int) -> Table | None:
-        """Return the table after record `seq`, stored or pending, or None if it is no longer in
-        memory.
-        """
+        """The table after record `seq`, stored or pending, or None if it is no longer in memory."""
         if seq == self.head.seq:
             return self.head
         first = self.steps[0].record.seq if self.steps else self.head.seq + 1
@@ -100,7 +96,7 @@ class Folded:
             self.steps.popleft()
 
     def as_stored(self, behind: bool) -> Folded:
-        """Return the same table without its pending steps."""
+        """The same table without its pending steps."""
         steps = [step for step in self.steps if step.record.seq <= self.stored.seq]
         same = Folded(
             self.id, self.system, steps, table=self.stored, closed=self.closed, offset=self.offset
@@ -114,8 +110,7 @@ def unfold(
     table: Table | None = None,
     past: Callable[[int], Table] | None = None,
 ) -> list[Step]:
-    """Return the steps of a log, or of what follows a `table`: each record, with the table before
-    and after it.
+    """The steps of a log, or of the records after a `table`.
 
     `past` returns tables from before `table` to rewind to, by the number of the record that they
     follow.
@@ -140,10 +135,10 @@ def unfold(
 def steps_of(
     table: Table, records: Iterable[Record], tables: Sequence[Table], past: Mapping[int, Table]
 ) -> list[Step]:
-    """Return the steps of records that follow a table.
+    """The steps of records that follow a table.
 
-    `tables` are the tables after the first of these records, as far as they are known; the rest are
-    folded. `past` are the tables to rewind to, by record number.
+    `tables` are the known tables after the first of these records; the rest are folded. `past` are
+    the tables to rewind to, by record number.
     """
     steps = []
     for n, record in enumerate(records):
@@ -154,7 +149,7 @@ def steps_of(
 
 
 def ledger_of(system: System, steps: Sequence[Step], seat: Seat | None = None) -> Ledger:
-    """Return the ledger of these steps: of what this seat sees of them, or of all."""
+    """The ledger of these steps, or of this seat's view of them."""
     begins, records = steps[0].before, [step.record for step in steps]
     if seat is None:
         return Ledger(system, begins).enter(records)

@@ -14,18 +14,15 @@ LAST_SEQ = (1 << 63) - 1
 
 
 class History:
-    """Reads the logs of a store as steps; methods may be called from any thread, and may raise
-    `StoreError`.
-    """
+    """Reads the logs of a store as steps, from any thread; methods may raise `StoreError`."""
 
     def __init__(self, store: Store, snapshots: Snapshots | None = None) -> None:
         self.store, self.snapshots = store, snapshots or Snapshots(store.epoch)
 
     def newest(self, table_id: str) -> list[Step]:
-        """Return the last steps of a log: at least as many as stay in memory, or all there are, if
-        any.
+        """The last steps of a log: at least as many as stay in memory, or all.
 
-        The whole log is read to see that it is as it was written.
+        The whole log is read to verify it.
         """
         kept = self.snapshots.before(table_id, LAST_SEQ)
         for seq in [seq for seq in kept if seq <= kept[0] - MAX_STEPS][:1]:
@@ -37,32 +34,30 @@ class History:
         return steps
 
     def steps(self, table_id: str, after: int, upto: int) -> list[Step]:
-        """Return the steps of the records after number `after`, up to and including `upto`."""
+        """The steps of the records after number `after`, up to and including `upto`."""
         for seq in self.snapshots.before(table_id, after)[:1]:
             if steps := self._since(table_id, seq, upto):
                 return [step for step in steps if step.record.seq > after]
         return unfold(self.store.read(table_id, 0, upto))[after:]
 
     def table(self, table_id: str, seq: int) -> Table:
-        """Return a table as it was after a record."""
+        """A table after a record."""
         return self.steps(table_id, seq - 1, seq)[-1].after if seq else Table()
 
     def due(self, steps: Sequence[Step]) -> bool:
-        """Whether it is time for another snapshot, now that these steps are stored."""
+        """Whether another snapshot is due, now that these steps are stored."""
         return steps[-1].after.seq // SNAPSHOT_EVERY > steps[0].before.seq // SNAPSHOT_EVERY
 
     def keep(self, table_id: str, step: Step) -> None:
-        """Keep a snapshot of the table after a step."""
+        """Store a snapshot of the table after a step."""
         self.snapshots.keep(table_id, step.record, step.after)
 
     def forget(self, table_id: str) -> None:
-        """Forget a table that was deleted."""
+        """Forget a deleted table."""
         self.snapshots.forget(table_id)
 
     def _since(self, table_id: str, seq: int, upto: int | None) -> list[Step]:
-        """Return the steps after the snapshot of record `seq`; none when that does not belong to
-        the log.
-        """
+        """The steps after the snapshot of record `seq`; empty if that does not belong to the log."""
         records = self.store.read(table_id, seq - 1, upto)
         table = self.snapshots.after(table_id, records[0]) if records else None
         if table is None:

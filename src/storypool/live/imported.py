@@ -1,4 +1,4 @@
-"""Judging an imported log: it must be one that moves at a table could have made."""
+"""Validation of an imported log: moves at a table must be able to produce it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -16,34 +16,29 @@ from storypool.log.export import BadFile
 from storypool.words import Phrase
 
 MAX_TEXT_LENGTH = 10 * LONGEST_TEXT
-"""The longest text in a record: texts of a game are longer than what people may type."""
+"""The longest text in a record: texts of a game are longer than those people may type."""
 MAX_NAME_LENGTH = 200
 """The longest name, title or id."""
 MAX_ENTRIES = 2_000
 """The most entries of a list or a table in a record."""
 MAX_NUMBER = 1_000_000
-"""The largest number in a record, balances included, besides times: no question takes one as
-large.
-"""
+"""The largest number in a record, including balances but not times; no question allows more."""
 MAX_RULES = 400
-"""The most texts of newer rules in a log: as many as a table takes over, and some that were taken
-back.
-"""
+"""The most texts of newer rules in a log: those a table may take over, and some taken back."""
 MAX_AHEAD_MS = 24 * 60 * 60 * 1000
 """The most milliseconds by which the last record may be ahead of this computer's clock."""
 NOT_IN_IDS = frozenset("@=/ ,")
-"""Letters that would make an id look like an audience, or like a part of a limit."""
+"""Characters that would make an id look like an audience, or like a part of a limit."""
 
 
 def judge(records: Sequence[Record], find: Callable[[Table], System], now: int) -> None:
-    """Raise `BadFile` with the number of the first record that no move at a table of this program
-    can have made.
+    """Raise `BadFile` with the number of the first record that no move here could have made.
 
-    It looks at what everybody relies on: a game that exists, one opening, seats and ids that cannot
+    It checks everything that others rely on: a known game, one opening, seats and ids that cannot
     be mistaken for an audience, known accounts with balances that the game allows, texts of the
-    length that people may type, numbers no larger than any that a table has, and times that go back
-    only where a record has it that the clock was set, and end at most a day after `now`, in
-    milliseconds since 1970: a new record is never earlier than the one before it.
+    length that people may type, and numbers no larger than those of any table. Times go back only
+    if a record says that the clock was set, and end at most a day after `now`, in milliseconds
+    since 1970: a new record is never earlier than the one before it.
     """
     wanted = {record.event.to for record in records if isinstance(record.event, events.Rewound)}
     before, past, system, last, taken_over = Table(), {0: Table()}, None, 0, 0
@@ -97,9 +92,7 @@ def _judge(event: Event | None, before: Table, after: Table, system: System) -> 
 
 
 def _without_game(event: Event) -> Event:
-    """Return an event without the text of a game, which has a bound of its own and was read by
-    it.
-    """
+    """An event without the text of a game, which has its own limit and was already parsed."""
     return (
         replace(event, game="")
         if isinstance(event, events.TableOpened | events.RulesChanged)
@@ -108,7 +101,7 @@ def _without_game(event: Event) -> Event:
 
 
 def _ids(event: Event) -> Iterator[str]:
-    """Yield the ids that an event brings in."""
+    """The ids that an event introduces."""
     match event:
         case events.SeatTaken(seat):
             yield seat.id
@@ -123,9 +116,7 @@ def _ids(event: Event) -> Iterator[str]:
 
 
 def _check_size(value: object) -> None:
-    """Raise `ValueError` for a text that is too long, a number that is too large, or too many
-    entries.
-    """
+    """Raise `ValueError` for a text that is too long, a number too large, or too many entries."""
     if isinstance(value, int) and abs(value) > MAX_NUMBER:
         raise ValueError(Phrase("log.file.number", most=MAX_NUMBER))
     if isinstance(value, str):

@@ -13,20 +13,17 @@ from storypool.log.store import StoreError
 logger = logging.getLogger("storypool.live")
 
 BACKUP_HOUR = 4
-"""The hour, by the clock on the wall, at which a backup is due; a server that starts later makes it
-then.
-"""
+"""The local hour at which a backup is due; a server that starts later makes it then."""
 LOOK_EVERY_S, RETRY_PAUSE_S = 600.0, 3600.0
-"""Seconds between two looks at the clock, and until a backup that failed is tried again."""
+"""Seconds between two checks of the clock, and before a failed backup is tried again."""
 _NAME = re.compile(r"storypool-(\d{4}-\d{2}-\d{2})\.db")
 _PART = re.compile(r"storypool-\d{4}-\d{2}-\d{2}\.db\.part.*")
 
 
 class Nightly:
-    """Backs a database up each night into a folder, and keeps those of the last `days`.
+    """Backs a database up each night into a folder, and keeps the backups of the last `days`.
 
-    `report` is called with the error of a backup that failed, and with None after one that was
-    written.
+    `report` is called with the error of a failed backup, and with None after a success.
     """
 
     def __init__(
@@ -42,14 +39,12 @@ class Nightly:
         self.now, self.sleep = now, sleep
 
     async def run(self) -> None:
-        """Back up whenever it is due, until it is cancelled."""
+        """Back up whenever it is due, until cancelled."""
         while True:
             await self.sleep(LOOK_EVERY_S if await self.back_up_if_due() else RETRY_PAUSE_S)
 
     async def back_up_if_due(self) -> bool:
-        """Write the backup of this night if there is none, off the event loop; return whether there
-        is one now.
-        """
+        """Write the backup of this night if there is none; return whether there is one now."""
         night = self.night()
         try:
             written = await asyncio.to_thread(self.back_up, night)
@@ -63,14 +58,13 @@ class Nightly:
         return True
 
     def night(self) -> date:
-        """Return the date of the last night that should have a backup."""
+        """The date of the last night that should have a backup."""
         return (self.now() - timedelta(hours=BACKUP_HOUR)).date()
 
     def back_up(self, night: date) -> Path | None:
-        """Write the backup of a night, and delete those too old; return its file, or None if it was
-        there.
+        """Write the backup of a night, and delete old ones; return its file, or None if it existed.
 
-        The file gets its name only when it has been read back and is whole. Raises `StoreError`.
+        The file gets its name only after it has been read back and is whole. Raises `StoreError`.
         """
         target = self.folder / f"storypool-{night}.db"
         if target.exists():
@@ -80,7 +74,7 @@ class Nightly:
             for part in self._named(_PART):
                 part.unlink()
             backup(self.source, target)
-            # A name of a later date comes from a clock that was wrong: it does not make others old.
+            # Ignore backups dated in the future, by a wrong clock: they must not make others old.
             kept = sorted(file for file in self._named(_NAME) if file.name <= target.name)
             for old in kept[: -self.days]:
                 old.unlink()

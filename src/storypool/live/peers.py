@@ -1,8 +1,7 @@
-"""The other processes of a store: what they write is noticed, read, and passed on to followers of a
-table here.
+"""The other processes of a store: their writes are noticed, read, and passed to followers here.
 
 A notification names the tables that another process wrote to. It may get lost, so once a second the
-store is asked where the cached tables stand.
+log ends of the cached tables are read from the store.
 """
 
 import asyncio
@@ -18,18 +17,17 @@ from storypool.log.store import GRANTS, PRESENCE, Grant, SharedStore, StoreError
 logger = logging.getLogger("storypool.live")
 
 POLL_EVERY_S = 1.0
-"""Seconds between two looks at the store."""
+"""Seconds between two polls of the store."""
 OVERLAP_S = 10.0
-"""Seconds for which a transaction may last and still be seen by the next look."""
+"""Seconds for which a transaction may last and still be seen by the next poll."""
 
 
 class Peers:
-    """The other processes of a store. Tables in `followed` are brought up to date at once, others
-    when used.
+    """The other processes of a store; tables in `followed` are updated at once, others when used.
 
-    `granted` is called with grants that were stored or revoked lately, by any process; it gets most
-    of them repeatedly. `elsewhere` is called with the seats that follow a table at other processes,
-    when they have changed.
+    `granted` is called with grants that any process stored or revoked recently, often repeatedly.
+    `elsewhere` is called with the seats that follow a table at other processes, when they have
+    changed.
     """
 
     def __init__(self, store: SharedStore, cache: Cache, followed: Collection[str]) -> None:
@@ -42,11 +40,11 @@ class Peers:
         self._looked = time.monotonic()
 
     async def run(self) -> None:
-        """Listen and look until this is cancelled."""
+        """Listen and poll until cancelled."""
         loop = asyncio.get_running_loop()
 
         def hear(tables: Collection[str]) -> None:
-            # When the loop is closed, nobody follows any more.
+            # Once the loop is closed, nobody follows any more.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._take_notification, tables)
 
@@ -56,7 +54,7 @@ class Peers:
                 try:
                     await self._look()
                 except StoreError:
-                    # The next look asks for everything since the last one that went well.
+                    # The next poll covers everything since the last successful one.
                     pass
                 except Exception:
                     logger.exception("What other processes have written could not be looked at.")
@@ -66,7 +64,7 @@ class Peers:
                 task.cancel()
 
     def present(self, table_id: str, seats: Collection[str]) -> None:
-        """Tell the other processes which seats follow a table here now."""
+        """Notify the other processes of the seats that follow a table here."""
         if not self._here:
             self._begin(self._send_presence())
         self._here[table_id] = seats
@@ -105,7 +103,7 @@ class Peers:
             await asyncio.to_thread(self.store.present, self._process, here)
         except StoreError:
             return
-        # What has changed meanwhile goes out next.
+        # Send changes made meanwhile next.
         self._here = {id: seats for id, seats in self._here.items() if here.get(id) is not seats}
         if self._here:
             self._begin(self._send_presence())
@@ -131,7 +129,7 @@ class Peers:
             self._begin(self._catch_up(table_id))
 
     async def _catch_up(self, table_id: str) -> None:
-        # What fails now is tried again with the next look.
+        # The next poll tries again.
         with suppress(StoreError):
             while self.cache.behind(table_id):
                 await self.cache.folded(table_id)

@@ -1,6 +1,4 @@
-"""What a move would do: its next questions, why it would be refused, and the action as it would
-be.
-"""
+"""The preview of a move: its next questions, its refusal, and the resulting action."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,13 +18,12 @@ from storypool.engine.table import Check, Table
 
 
 class _DiceWanted(Exception):
-    """A preview came to a point where dice would be rolled."""
+    """A preview reached a roll of dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a move would do: its questions given the answers so far, why it would be refused, the
-    resulting check.
+    """The preview of a move: its questions after the given answers, its refusal, and the check.
 
     `proposed` are the questions of the proposed move that it would accept; empty for any other
     move.
@@ -46,9 +43,9 @@ def previewed(
     args: Mapping[str, object],
     override: bool = False,
 ) -> Preview:
-    """Return what a move would do at a table, without storing anything or rolling dice.
+    """The preview of a move at a table, without storing anything or rolling dice.
 
-    If only a text is missing, the check is as it would be with one.
+    If only a text is missing, the check is as if it were given.
     """
     would, refused, check = offer(system, table, seat_id, move, args), None, None
     after = partial(_check_after, system, table, seat_id, move)
@@ -74,7 +71,7 @@ def _check_after(
     args: Mapping[str, object],
     override: bool,
 ) -> Check | None:
-    """Return the check that a move would open or change, if this seat may see it."""
+    """The check that a move would open or change, if this seat may see it."""
     try:
         events = decide(system, table, seat_id, move, args, roll=_no_dice, override=override)
     except _DiceWanted:

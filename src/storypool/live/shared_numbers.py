@@ -1,8 +1,7 @@
-"""The numbers of the players' pages where several processes serve a table: kept beside its log,
-agreed on there.
+"""The numbers of the players' pages if several processes serve a table: agreed on in the store.
 
 Pages may speak to different processes, and a number that any of them has taken must be in the roll.
-So the text beside the log has the numbers of one place, and is only ever replaced as a whole, by a
+So the text next to the log has the numbers of one place, and is only ever replaced as a whole, by a
 process that has read it. Before a roll the place is closed: from then on it takes no number, and
 every process that rolls there has the same ones.
 """
@@ -23,14 +22,12 @@ from storypool.log.store import Conflict, SharedStore, StoreError
 from storypool.words import Phrase
 
 MAX_TRIES = 16
-"""The most times that the text is read again because another process has replaced it."""
+"""The most retries if another process has replaced the text."""
 
 
 @dataclass
 class _NextRoll:
-    """What is known of one place of a row: the numbers opened for it, the seals for the next, who
-    took those.
-    """
+    """The state of one place of a row: opened numbers, seals for the next, and their processes."""
 
     row: str = ""
     place: int = -1
@@ -40,14 +37,12 @@ class _NextRoll:
     by: dict[str, str] = field(default_factory=dict)
 
     def at(self, bound: Binding) -> _NextRoll | None:
-        """Return what is known of the place that is bound, which may be the next; None when that
-        has gone by.
-        """
+        """The state of the bound place, which may be the next one; None if that is over."""
         if (self.row, self.place) == (bound.row, bound.place):
             return self
         if self.row == bound.row and self.place > bound.place:
             return None
-        # What is bound now was sealed for this place, and is for no other.
+        # Bound numbers were sealed for this place, and for no other.
         bound_now = {one.partition("=")[2] for one in bound.sealed}
         sealed = {hash: seat for hash, seat in self.sealed.items() if hash not in bound_now}
         return _NextRoll(bound.row, bound.place, False, opened={}, sealed=sealed, by=self.by)
@@ -63,8 +58,9 @@ class SharedNumbers:
     async def take(
         self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str
     ) -> tuple[list[str], Numbers]:
-        """Take what a seat's page opens, and the hash of its next number; return opened hashes, all
-        numbers.
+        """Take the numbers that a seat's page opens, and the hash of its next.
+
+        Returns the opened hashes, and all numbers.
         """
         given = tuple(numbers)
         for _ in range(MAX_TRIES):
@@ -94,14 +90,12 @@ class SharedNumbers:
         raise Conflict(Phrase("live.busy"))
 
     async def gathered(self, table_id: str) -> Numbers:
-        """Return the numbers of a table that has no row yet, those that came to other processes
-        too.
-        """
+        """The numbers of a table without a row, including those that other processes received."""
         place = _read(await asyncio.to_thread(self.store.kept, table_id))
         return Numbers(place.opened, place.sealed)
 
     async def close(self, table_id: str, bound: Binding) -> Numbers | None:
-        """Take no more numbers for a place, and return those it has; None when it has gone by."""
+        """Close a place and return its numbers; None if it is over."""
         for _ in range(MAX_TRIES):
             text = await asyncio.to_thread(self.store.kept, table_id)
             place = _read(text).at(bound)
@@ -113,7 +107,7 @@ class SharedNumbers:
         raise Conflict(Phrase("live.busy"))
 
     async def withdraw(self, table_id: str, seat_id: str) -> None:
-        """Bind no number that a seat's pages have sealed by this process: they are gone."""
+        """Drop the numbers that a seat's pages sealed in this process: the pages are gone."""
         for _ in range(MAX_TRIES):
             try:
                 text = await asyncio.to_thread(self.store.kept, table_id)
@@ -131,7 +125,7 @@ class SharedNumbers:
                 if await self._replace(table_id, text, place):
                     return
             except StoreError:
-                # It costs the proof of one roll, and nothing else.
+                # Only the proof of one roll is lost.
                 return
 
     async def _replace(self, table_id: str, text: str, place: _NextRoll) -> bool:
@@ -140,7 +134,7 @@ class SharedNumbers:
 
 
 def _read(text: str) -> _NextRoll:
-    """Return the place that a text holds; an empty one when a store of another kind wrote it."""
+    """The place in a text; an empty one if another kind of store wrote it."""
     try:
         return msgspec.json.decode(text.encode(), type=_NextRoll)
     except msgspec.DecodeError:

@@ -42,9 +42,7 @@ from storypool.words.languages import Language, Languages
 from storypool.words.text_files import plain
 
 GATHER_S = 0.3
-"""Seconds in which the pages of a table may seal their numbers before the next roll is bound to
-them.
-"""
+"""Seconds for the pages of a table to seal their numbers before the next roll is bound to them."""
 
 MAX_OFFERS_KEPT = 128
 """The most seats whose latest offers are cached."""
@@ -56,9 +54,7 @@ class NoNewRules(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What one seat may do at a table as it is stored: its offers, and what the table waits for as
-    it reads it.
-    """
+    """A seat's view of a stored table: its offers, and the waits."""
 
     table: Table
     offers: list[Offer]
@@ -68,18 +64,17 @@ class Offered:
 class Tables:
     """Every table of one store. All methods belong to one event loop.
 
-    Dice that everybody sees fall as the server and the players' pages were bound to, once a page
-    has sealed a number: see `bindings`. All others are rolled with `randbelow`, which gives 0 to n
-    - 1; where one is given, so is every die. By default it is `secrets.randbelow`: bits of the
-    operating system's generator, as many as n has, drawn again when they give n or more. Nothing is
+    Public dice follow from the numbers that the server and the players' pages were bound to, once a
+    page has sealed a number: see `bindings`. All others are rolled with `randbelow`, which gives 0
+    to n - 1; if one is given, it rolls every die. By default it is `secrets.randbelow`: bits of the
+    operating system's generator, as many as n has, drawn again if they give n or more. Nothing is
     taken modulo n, so every face is equally likely.
 
-    `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is handed in
-    alone is never taken for set. Where no `snapshots` are given they are kept for as long as these
-    tables.
+    `now` is the computer's clock, and `elapsed` one that nobody can set; a `now` that is given
+    alone is assumed never to be set. Without `snapshots`, they live as long as these tables.
 
-    When storage fails, methods raise `StoreError`; for a move that may not be made, `Refused`; for
-    an unknown table, `NoTable`; for a token that was used for another command, `TokenReused`.
+    If storage fails, methods raise `StoreError`; for a forbidden move, `Refused`; for an unknown
+    table, `NoTable`; for a token that was used for another command, `TokenReused`.
     """
 
     def __init__(
@@ -120,13 +115,11 @@ class Tables:
             self._fair = FairDice(store, self._cache, self._writer, self._roll, gather)
 
     def watch_commits(self, watch: Watch) -> None:
-        """Have every commit watched from now on."""
+        """Watch every commit from now on."""
         self._writer.watch = watch
 
     def _game(self, table: Table) -> System:
-        """Return the game of a table, in the table's language: the one that it keeps, or one of
-        this server.
-        """
+        """The game of a table, in the table's language: its own text, or a game of this server."""
         if table.game and game_files.kept(table.game) != table.system:
             raise systems.UnknownSystem(table.system, systems.names())
         return self.find(table.system, self.languages.of(table.options))
@@ -136,10 +129,10 @@ class Tables:
     async def open(
         self, system: str, title: str, options: Mapping[str, str] = {}, game: str = ""
     ) -> str:
-        """Open a table and return its id; `Refused` for an option or a language that is not there.
+        """Open a table and return its id; `Refused` for an unknown option or language.
 
-        With the text of a `game` the table plays and keeps that; `Unread` lists what is wrong with
-        it. A game of this server that is a file keeps its text at the table too.
+        With the text of a `game` the table plays and stores that; `Unread` lists its mistakes. A
+        single-file game of this server also stores its text at the table.
         """
         language = self.languages.of(options)
 
@@ -147,7 +140,7 @@ class Tables:
             text = plain(game) or systems.newest(system)
             return text, self.find(game_files.kept(text) if text else system, language)
 
-        # A text is read and put together outside of the event loop.
+        # Parse a text off the event loop.
         text, played = await asyncio.to_thread(made)
         opened = house.open_table(played, title, options, self.languages.by_key, text)
         return await self.begin(records_of([opened], "", 0, self.now()))
@@ -157,11 +150,10 @@ class Tables:
         return await self._writer.begin(records)
 
     async def bring(self, lines: Iterable[bytes]) -> str:
-        """Store the log in an exported file as a new table, and return its id; `BadFile` when that
-        cannot be.
+        """Store the log in an exported file as a new table, and return its id.
 
-        The file is not trusted: it is judged as moves are before anything is stored, and not on the
-        event loop.
+        `BadFile` for an invalid file. It is not trusted: it is validated like moves before anything
+        is stored, off the event loop.
         """
 
         def read() -> list[Record]:
@@ -174,7 +166,7 @@ class Tables:
         return await self.begin(await asyncio.to_thread(read))
 
     async def take_seat(self, table_id: str, name: str, side: Side) -> Seat:
-        """Add a seat to a table and return it; `Refused` when the name is empty or taken."""
+        """Add a seat to a table and return it; `Refused` if the name is empty or taken."""
 
         def sit(system: System, table: Table) -> Decided:
             taken = house.take_seat(system, table, name, side)
@@ -205,8 +197,8 @@ class Tables:
         """Make a move, and return it with its records once they are stored.
 
         `token` is an idempotency key: repeated by the same seat, it gives the first answer again.
-        Refusals are not stored. With `finish`, an action about which the move leaves nothing else
-        to do ends with it, by a move of its own in the same commit.
+        Refusals are not stored. With `finish`, an action that is complete after the move ends with
+        it, by a move of its own in the same commit.
         """
 
         def decided(system: System, table: Table, roll: Roll) -> Decision:
@@ -227,11 +219,10 @@ class Tables:
         return await self._writer.append(table_id, plainly, repeatable)
 
     async def new_rules(self, table_id: str, text: str = "") -> house.NewRules:
-        """Return what a table would take over with a newer text of its game, by default this
-        server's own.
+        """The changes from a newer text of a table's game, by default this server's own.
 
-        `Unread` lists what is wrong with it; `Refused` says why it is none for this table,
-        `NoNewRules` that this server has none.
+        `Unread` lists its mistakes; `Refused` is the reason why it does not fit this table;
+        `NoNewRules` if this server has none.
         """
         table = await self.look(table_id)
         theirs = plain(text) or await asyncio.to_thread(systems.newest, table.system)
@@ -242,14 +233,12 @@ class Tables:
     async def take_over(
         self, table_id: str, seat_id: str, text: str, token: str | None = None
     ) -> Made:
-        """Take over a newer text of the game that a table plays, and return the move once it is
-        stored.
+        """Take over a newer text of the game of a table, and return the move once it is stored.
 
-        Raises what `new_rules` does, and `Refused` where the move may not be made.
+        Raises the errors of `new_rules`, and `Refused` if the move is forbidden.
         """
         language, text = self.languages.of((await self.look(table_id)).options), plain(text)
-        # It is read outside of the event loop; what it changes is worked out about the newest
-        # table.
+        # Parse it off the event loop; its changes are computed for the newest table.
         await asyncio.to_thread(lambda: systems.get(game_files.kept(text), language))
 
         def decided(system: System, table: Table) -> Decided:
@@ -266,20 +255,21 @@ class Tables:
     async def take_numbers(
         self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str
     ) -> list[str]:
-        """Take numbers that a seat's page opens, and the hash of its next; return the hashes of
-        those opened.
+        """Take the numbers that a seat's page opens, and the hash of its next.
+
+        Return opened hashes.
         """
         return await self._fair.take(table_id, seat_id, numbers, sealed) if self._fair else []
 
     def withdraw_numbers(self, table_id: str, seat_id: str) -> None:
-        """Bind no numbers of a seat whose pages are gone to a roll."""
+        """Drop the sealed numbers of a seat whose pages are gone."""
         if self._fair is not None:
             self._fair.withdraw(table_id, seat_id)
 
     async def play_first_scene(self, table_id: str, seat_id: str) -> None:
         """Begin a session with all moves of the game's first scene for this GM.
 
-        `Refused` says why none of them is made: it comes before every other scene of a table.
+        `Refused` if it is not the first scene of the table, or not possible.
         """
         for _ in range(MAX_TRIES):
             with suppress(Conflict):
@@ -287,9 +277,7 @@ class Tables:
         raise Conflict(Phrase("live.busy"))
 
     async def _play_first_scene(self, table_id: str, seat_id: str) -> None:
-        """Do so, or raise `Conflict` when the log has grown since it was looked whether there was a
-        scene yet.
-        """
+        """Play the scene once; `Conflict` if the log has grown since the check for earlier scenes."""
         await self.renew(table_id)
         system, table = await self.system(table_id), await self.look(table_id)
         scene, seat = _staged(system), table.seats.get(seat_id)
@@ -313,45 +301,37 @@ class Tables:
         await self._writer.append(table_id, decided, after=table.seq)
 
     async def has_first_scene(self, table_id: str) -> bool:
-        """Whether there is a first scene to play: the game has one, and this table has had no
-        scene.
-        """
+        """Whether a first scene can be played: the game has one, and this table has had no scene."""
         folded = await self._cache.folded(table_id)
         return not folded.stored.periods["scene"] and bool(_staged(folded.played))
 
     # Reading.
 
     async def look(self, table_id: str) -> Table:
-        """Return the table as it is stored."""
+        """The stored table."""
         return (await self._cache.folded(table_id)).stored
 
     async def newest(self, table_id: str) -> Callable[[], Table]:
-        """Return a function that gives the table as it is stored by then, for work that waits for
-        its turn.
-        """
+        """A function that returns the stored table at the time of its call, for queued work."""
         folded = await self._cache.folded(table_id)
         return lambda: folded.stored
 
     async def system(self, table_id: str) -> System:
-        """Return the game of a table, in the table's language."""
+        """The game of a table, in the table's language."""
         return (await self._cache.folded(table_id)).played
 
     async def records(self, table_id: str, after: int = 0) -> list[Record]:
-        """Return the records after number `after` as they are stored, hidden ones included."""
+        """The stored records after number `after`, hidden ones included."""
         if not after or (steps := (await self._cache.folded(table_id)).after(after)) is None:
             return await asyncio.to_thread(self.store.read, table_id, after)
         return [step.record for step in steps]
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
-        """Return the stored records after number `after`, each with the table before it and the
-        table after it.
-        """
+        """The stored records after number `after`, each with the table before it and after it."""
         return await self._cache.steps(table_id, after, upto)
 
     async def session(self, table_id: str) -> Sequence[Step]:
-        """Return the steps since the latest session began, or all where one of them rewinds to
-        before it.
-        """
+        """The steps since the latest session began, or all if one of them rewinds to before it."""
         began = (await self._cache.folded(table_id)).stored.began["session"]
         steps = await self.steps(table_id, max(0, began - 1))
         rewinds = (step.record.event for step in steps if isinstance(step.record.event, Rewound))
@@ -362,17 +342,14 @@ class Tables:
         )
 
     async def brief_offers(self, table_id: str, seat_id: str) -> Offered:
-        """The stored table with what a seat may do as buttons show it; kept, see
-        `offered_before`.
-        """
+        """The stored table with what a seat may do as buttons show it; kept, see `offered_before`."""
         folded = await self._cache.folded(table_id)
         return self._keep(offered(folded.played, folded.stored, seat_id, brief=True), seat_id)
 
     async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
-        """Return the stored table with all offers of this seat, about the action `check`, and what
-        it waits for.
+        """The stored table with all offers of this seat about the action `check`, and the waits.
 
-        Without a `check` they are kept for a while, see `offered_before`.
+        Without a `check` they are cached, see `offered_before`.
         """
         folded = await self._cache.folded(table_id)
         found = offered(folded.played, folded.stored, seat_id, check)
@@ -385,16 +362,12 @@ class Tables:
         return found
 
     def offered_before(self, table: Table, seat_id: str) -> list[Offer] | None:
-        """Return the offers of this seat at this very table, if they are kept: its page asks for
-        their worth.
-        """
+        """The cached offers of this seat at this very table, or None; its page weighs them."""
         found = self._offered.get((id(table), seat_id))
         return found.offers if found and found.table is table else None
 
     def rest(self, table_id: str) -> None:
-        """Forget what was worked out about a table at which nothing happens, until it is needed
-        again.
-        """
+        """Forget the cached answers about an idle table."""
         table = self._cache.stored(table_id)
         for key in [key for key, found in self._offered.items() if found.table is table]:
             del self._offered[key]
@@ -413,18 +386,18 @@ class Tables:
     # The life of a table.
 
     async def listing(self, table_id: str) -> Listing:
-        """Return the table as lists show it."""
+        """The table's entry in lists."""
         listing = await asyncio.to_thread(self.store.listing, table_id)
         if listing is None or listing.deleted:
             raise no_table(table_id)
         return listing
 
     async def listings(self) -> list[Listing]:
-        """Return every table, the one last played first."""
+        """Every table, the last one played first."""
         return await asyncio.to_thread(self.store.listings)
 
     async def mark(self, table_id: str, mark: Mark, on: bool) -> None:
-        """Close or archive a table, or undo that. At a closed table nobody can make a move."""
+        """Close or archive a table, or undo that; a closed table accepts no moves."""
         await self.listing(table_id)
         at = self.now() if on else 0
         await asyncio.to_thread(self.store.mark, table_id, mark, at)
@@ -432,20 +405,19 @@ class Tables:
             (await self._cache.folded(table_id)).closed = at
 
     async def delete(self, table_id: str) -> None:
-        """Delete a table for good, and notify its subscribers."""
+        """Delete a table permanently, and notify its subscribers."""
         await asyncio.to_thread(self.store.delete, table_id, self.now())
         self._cache.forget(table_id)
         await asyncio.to_thread(self._cache.history.forget, table_id)
         self._deleted(table_id)
 
-    # What other processes write to the same store.
+    # Writes of other processes to the same store.
 
     async def keep_up(self) -> None:
-        """Hear of what other processes write, as long as this runs: a server has it run for as long
-        as it serves.
+        """Follow the writes of other processes until cancelled; a server runs it while it serves.
 
-        Without it nothing is decided on what is out of date, but subscribers are not notified of
-        it. For a store that belongs to this process it does nothing.
+        Without it no decision uses outdated tables, but subscribers are not notified. For a store
+        that belongs to this process it does nothing.
         """
         if self._peers:
             await self._peers.run()
@@ -455,8 +427,7 @@ class Tables:
         granted: Callable[[Sequence[Grant]], object],
         elsewhere: Callable[[str, frozenset[str]], object],
     ) -> None:
-        """Have `granted` called with grants that any process has stored or revoked lately, maybe
-        more than once.
+        """Call `granted` with recent grants and revocations of any process, possibly repeatedly.
 
         And `elsewhere` with the seats that follow a table at other processes, when they change.
         """
@@ -464,14 +435,12 @@ class Tables:
             self._peers.granted, self._peers.elsewhere = granted, elsewhere
 
     def present(self, table_id: str, seats: Collection[str]) -> None:
-        """Tell other processes which seats follow a table at this one now."""
+        """Notify other processes of the seats that follow a table at this one."""
         if self._peers:
             self._peers.present(table_id, seats)
 
     async def renew(self, table_id: str) -> bool:
-        """Bring a cached table up to date; return whether it may have changed: always in a shared
-        store.
-        """
+        """Update a cached table; return whether it may have changed: always in a shared store."""
         if not isinstance(self.store, SharedStore):
             return False
         await self._cache.overtaken(await self._cache.folded(table_id))
@@ -489,10 +458,10 @@ class Tables:
 def offered(
     system: System, table: Table, seat_id: str, check: str = "", brief: bool = False
 ) -> Offered:
-    """A table with all offers of a seat, in `brief` or whole, and what the table waits for.
+    """A table with all offers of a seat, in `brief` or whole, and the waits.
 
-    They are about the action `check`, by default the latest that all see, even where a move can
-    only mean another.
+    They are about the action `check`, by default the latest public one, even if a move can only
+    mean another.
     """
     lanes = both_lanes(table, table.seats[seat_id]) if seat_id in table.seats else None
     check = check or (lanes[0].id if lanes else "")
@@ -503,7 +472,7 @@ def offered(
 def request_hash(
     move: str, args: Mapping[str, object], override: bool = False, finish: bool = False
 ) -> str:
-    """Return a hash of a command, to check that a repeated token comes with the same one."""
+    """A hash of a command, to check that a repeated token comes with the same one."""
     flags = {name: True for name, on in (("override", override), ("finish", finish)) if on}
     return sha256(
         msgspec.json.encode({"move": move, "args": args, **flags}, order="deterministic")
@@ -511,7 +480,7 @@ def request_hash(
 
 
 def _staged(system: System) -> tuple[Staged, ...]:
-    """Return the first scene of a game; none for a game without one, or whose scene is no play."""
+    """The first scene of a game; empty for a game without one, or with an invalid one."""
     text = systems.first_scene(system.key)
     if text is None:
         return ()
@@ -522,10 +491,9 @@ def _staged(system: System) -> tuple[Staged, ...]:
 
 
 def _with_end(system: System, table: Table, made: Decided) -> Decided:
-    """Return what is decided at this table, with the end of an action about which nothing else is
-    left to do.
+    """The decided move, with the end of its action if that is complete.
 
-    What takes a move back ends nothing: it would take away again what was brought back.
+    Undoing a move ends nothing: the end would remove the restored state again.
     """
     if any(isinstance(event, Rewound) for event in made.events):
         return made

@@ -1,4 +1,4 @@
-"""Appending to the logs: each move is decided on the newest table, and answered once it is stored.
+"""Appending to the logs: each move is decided on the newest table, and answered once stored.
 
 The newest table includes earlier moves whose commit is still pending, so that many moves can share
 one group commit. If a commit fails, the moves decided on top of it are dropped with it. Nobody has
@@ -35,27 +35,24 @@ from storypool.log.store import (
 from storypool.words import Phrase
 
 MAX_TRIES, MAX_SHARED_TRIES = 8, 40
-"""How often a move is decided again when the log has grown meanwhile: by this process, or by others
-too.
-"""
+"""The tries to decide a move again if this process, or others too, have extended the log."""
 RETRY_PAUSE_S = 0.05
-"""The longest random pause before a move is decided again that another process has overtaken."""
+"""The longest random pause before a move is decided again after another process was faster."""
 
 
 IMPORT_BATCH = 500
-"""How many records of an imported log are stored at once."""
+"""The number of records of an imported log to store at once."""
 
 
 Watch = Callable[[], Callable[[BaseException | None], None]]
-"""Called when a commit begins; what it returns is called at its end, in the store's thread, with
-its error.
+"""Called when a commit begins.
+
+Its result is called with the error at the end, in the store's thread.
 """
 
 
 class Subscriber(Protocol):
-    """A subscriber to tables. It is called in the event loop, in the order of the log, and must not
-    block.
-    """
+    """A subscriber to tables, called in the event loop in the order of the log; it must not block."""
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
         """These records are stored, and the seat that made them has its reply."""
@@ -67,8 +64,7 @@ class Subscriber(Protocol):
 
 
 class Decided(NamedTuple):
-    """What is to be stored: who made it, the events, and the table after each, as far as it is
-    known by now.
+    """Events to store, their seat, and the known tables after the first of them.
 
     `then` follows in the same commit, after events whose tables are all known.
     """
@@ -89,9 +85,9 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A move that is stored: the game, the seat that made it, and its steps.
+    """A stored move: the game, the seat that made it, and its steps.
 
-    `repeated` is true when the token was used before and this is the first answer again.
+    `repeated` is true if the token was used before and this is the first answer again.
     """
 
     system: System
@@ -101,19 +97,17 @@ class Made:
 
     @property
     def seq(self) -> int:
-        """Return the number of the last record."""
+        """The number of the last record."""
         return self.steps[-1].record.seq
 
     @property
     def records(self) -> list[Record]:
-        """Return the records as the seat that made them sees them."""
+        """The records in the view of the seat that made them."""
         return view((step.record for step in self.steps), self.steps[-1].after.seats.get(self.seat))
 
 
 class Writer:
-    """The only writer of this process to the logs of a store; `notify` is called with what is
-    stored.
-    """
+    """The only writer of this process to the logs of a store; it calls `notify` with stored steps."""
 
     def __init__(
         self,
@@ -129,7 +123,7 @@ class Writer:
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, and return the id of its new table.
 
-        A long one is stored in pieces, so that the moves at other tables are stored in between; if
+        A long one is stored in batches, so that the moves at other tables are stored in between; if
         one of them fails, the table is deleted.
         """
         table_id = secrets.token_hex(5)
@@ -139,7 +133,7 @@ class Writer:
                 self.store.append(Append(table_id, after, records[after : after + IMPORT_BATCH]))
 
         try:
-            # It takes its time to be encoded: not on the event loop.
+            # Encoding takes time: do it off the event loop.
             await asyncio.to_thread(store)
         except StoreError:
             with suppress(StoreError):
@@ -154,14 +148,14 @@ class Writer:
         token: Token | None = None,
         after: int | None = None,
     ) -> Made:
-        """Decide a move, store it, and return it. No other is decided before this has its place in
-        the queue.
+        """Decide a move, store it, and return it; none is decided before this one is in the queue.
 
-        For a token that the store knows, return the first answer. `Conflict` where it is to be
-        right `after` a record that is not the last any more.
+        For a token that the store knows, return the first answer. `Conflict` if it must directly
+        follow record `after`, which is not the last any more.
         """
         for lost in range(self._tries):
-            # Processes that always try at the same moment would get in each other's way for long.
+            # Pause randomly: processes that retry at the same moment would block each other for
+            # long.
             if lost > 1 and self._tries > MAX_TRIES:
                 await asyncio.sleep(RETRY_PAUSE_S * secrets.randbelow(1000) / 1000)
             folded = await self.cache.folded(table_id)
@@ -174,12 +168,12 @@ class Writer:
             try:
                 decided = _decided(folded, before, decide)
             except Refused:
-                # A refusal must not tell of points that another seat spent until that is stored.
+                # A refusal must not reveal points that another seat spent until that is stored.
                 if not await folded.settled():
                     continue
                 if token and (known := await self._known(folded, token)):
                     return known
-                # Nor may it rest on what another process has changed.
+                # Nor may it rest on a table that another process has changed.
                 if await self.cache.overtaken(folded, seen):
                     continue
                 raise
@@ -199,9 +193,7 @@ class Writer:
         raise Conflict(Phrase("live.busy"))
 
     def _time(self, folded: Folded) -> tuple[int, list[Step]]:
-        """Return the time for the next record, and the step that marks it if the clock was set
-        since the last.
-        """
+        """The time for the next record, and the step that marks it if the clock was set meanwhile."""
         at, by = self.clock.read(folded.steps[-1].record.at, folded.offset)
         if not by:
             return at, []
@@ -210,9 +202,7 @@ class Writer:
         )
 
     async def _known(self, folded: Folded, token: Token) -> Made | None:
-        """Return the first answer to a command that would now be refused, or None when its token is
-        new.
-        """
+        """The first answer to a command that is now refused, or None if its token is new."""
         known = await asyncio.to_thread(self.store.answered, folded.id, token.seat, token.text)
         if known is None:
             return None
@@ -231,9 +221,7 @@ class Writer:
     def _store(
         self, folded: Folded, steps: Sequence[Step], seat: str, token: Token | None
     ) -> asyncio.Future[Answer | None]:
-        """Return what the store answers, or None if a move that this one builds on failed: decide
-        it again.
-        """
+        """The store's answer, or None if an earlier pending move failed: then decide again."""
         after = folded.head.seq
         append = Append(
             folded.id,
@@ -262,7 +250,7 @@ class Writer:
 
         def done_elsewhere(done: Future[Answer]) -> None:
             ended(done.exception())
-            # When the loop is closed, nobody waits for the answer any more.
+            # Once the loop is closed, nobody waits for the answer any more.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(then, done)
 
@@ -276,9 +264,7 @@ class Writer:
         waiting: asyncio.Future[Answer | None],
         done: Future[Answer],
     ) -> None:
-        """Handle the end of a commit: first the reply, then the notifications. Commits end in queue
-        order.
-        """
+        """Handle the end of a commit: first the reply, then the notifications; in queue order."""
         folded.in_flight.popleft()
         failure = done.exception()
         if failure is not None:
@@ -288,8 +274,7 @@ class Writer:
         if not waiting.done():
             waiting.set_result(answer)
         if answer.repeated:
-            # The command was stored the first time and not now, so moves decided on top of it are
-            # decided again.
+            # The command had been stored before and not now, so decide moves on top of it again.
             self._drop(folded, TokenReused(Phrase("log.token")))
         else:
             folded.stored = steps[-1].after
@@ -299,9 +284,7 @@ class Writer:
     def _failed(
         self, folded: Folded, waiting: asyncio.Future[Answer | None], failure: BaseException
     ) -> None:
-        """Handle a failed commit: every move decided on top of it fails too, unless it can be
-        decided again.
-        """
+        """Handle a failed commit: moves decided on top of it fail too, unless they can be repeated."""
         if not isinstance(failure, StoreError):
             failure = StoreError(Phrase("log.unforeseen", why=failure))
         self._drop(folded, failure)
@@ -315,12 +298,10 @@ class Writer:
             waiting.set_exception(folded.failed or failure)
 
     def _drop(self, folded: Folded, failure: StoreError) -> None:
-        """Drop the pending steps of this table from the cache: they were decided on one that was
-        not stored.
-        """
+        """Drop the pending steps of this table from the cache: their basis was not stored."""
         if folded.failed is None:
             folded.failed = failure
-            # When only a token was repeated, the log is as it is known here.
+            # If only a token was repeated, the log is as it is known here.
             self.cache.drop_pending(folded, behind=not isinstance(failure, TokenReused))
 
 
