@@ -10,9 +10,7 @@ import benchmarks
 
 
 def main() -> int:
-    """Run each module of this package that defines `main()`, in the order of their names; 2 for an
-    unknown name.
-    """
+    """Run each module with a `main()`, in the order of names; 2 for an unknown name."""
     known = [
         found.name for found in iter_modules(benchmarks.__path__) if not found.name.startswith("_")
     ]

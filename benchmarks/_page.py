@@ -1,7 +1,6 @@
-"""A client that asks of the server what the page asks, when the page asks it: its feed, odds,
-previews and numbers.
+"""A client that sends the requests of the page when the page does: feed, odds, previews, numbers.
 
-`tests/browser/test_pages.py` plays a check on real pages and on these, and compares what both ask.
+`tests/browser/test_pages.py` plays a check on real pages and on these, and compares the requests.
 """
 
 from __future__ import annotations
@@ -21,36 +20,32 @@ from urllib.parse import urlencode
 from websockets.asyncio.client import ClientConnection, connect
 
 ODDS_SOON, FORM_SOON = 0.06, 0.14
-"""Seconds after which the page asks for odds, and for a preview, if nothing changes: `SOON` in its
+"""Seconds after which the page asks for odds or a preview if nothing changes: `SOON` in its
 scripts.
 """
 MAX_ROUNDS = 4
-"""How often a form asks again at most, because an answer closed the question of another: as in
+"""The most repeated previews of a form, where an answer closes another question: as in
 `move-form.js`.
 """
 PLACED = ("table.", "proposal.", "seat.", "character.")
-"""How the keys of moves begin that are never about an action; see `PLACED` in `store.js`."""
+"""The prefixes of moves that are never about an action; see `PLACED` in `store.js`."""
 
 Args = Mapping[str, object]
 
 
 class CountedConnection(ClientConnection):
-    """A connection that counts the bytes that have come over the wire, compressed as a browser's
-    are.
-    """
+    """A connection that counts the received bytes, compressed as for a browser."""
 
     wire = 0
 
     def data_received(self, data: bytes) -> None:
-        """Count and take what has come."""
+        """Count and take the bytes."""
         self.wire += len(data)
         super().data_received(data)
 
 
 class Page:
-    """One page at a table, as one seat. What it asks is counted in `asked`, what it reads in bytes
-    in `read`.
-    """
+    """One page at a table, as one seat. `asked` counts its requests, `read` its received bytes."""
 
     def __init__(
         self,
@@ -103,7 +98,7 @@ class Page:
     # Following.
 
     async def come(self) -> None:
-        """Follow the table from now on; its first offers have come when this returns."""
+        """Follow the table; returns when the first offers have come."""
         connection = await connect(
             f"ws://127.0.0.1:{self.port}{self.path}/live?seat={self.seat}",
             additional_headers={"Authorization": f"Bearer {self.token}"},
@@ -135,7 +130,7 @@ class Page:
         await asyncio.sleep(0)
 
     async def until(self, true: Callable[[], bool]) -> None:
-        """Wait until this is true of the page; raises what went wrong with it meanwhile."""
+        """Wait until this is true of the page; raises errors of the page meanwhile."""
         while not true():
             if self._failed:
                 raise self._failed
@@ -143,7 +138,7 @@ class Page:
             await self._changed.wait()
 
     async def shows(self, seq: int) -> None:
-        """Wait until it shows what may be done after this record."""
+        """Wait for the offers after this record."""
         await self.until(lambda: self.table["seq"] >= seq)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -192,9 +187,7 @@ class Page:
 
     @property
     def actions(self) -> list[dict[str, Any]]:
-        """The open actions: the latest that everybody sees, then the latest that is hidden from the
-        players.
-        """
+        """The open actions: the latest public one, then the latest hidden one."""
         found = self.table.get("checks", {}).values()
         lanes = (
             [one for one in found if not one["seen_by"]][-1:],
@@ -203,9 +196,7 @@ class Page:
         return [*lanes[0], *lanes[1]]
 
     def _weigh(self) -> None:
-        """Ask for the odds again when the table has changed: a moment later, and the question
-        before is given up.
-        """
+        """Ask for the odds again after a change, with a short delay; drop the previous question."""
         now = (self.table["seq"], self.actions[0]["id"] if self.actions else "")
         before: tuple[Any, ...] = self._weighed or (0, "")
         if now == self._weighed:
@@ -224,7 +215,7 @@ class Page:
             self._due = None
 
     def _watch_odds(self, was: str, action: str) -> None:
-        """Watch the odds of another action, or of none any more."""
+        """Watch the odds of another action, or of none."""
         if was != action:
             self._watched.pop(self._odds_name, None)
             self._answered = -1
@@ -262,7 +253,7 @@ class Page:
             self._note_odds()
 
     def _note_odds(self) -> None:
-        """Note how long odds took that were due, once they have come."""
+        """Note the delay of odds that were due, once they have come."""
         if self._due is not None and self._answered >= self.table["seq"]:
             self.odds.append(perf_counter() - self._due)
             self._due = None
@@ -282,11 +273,11 @@ class Page:
 
     @property
     def weighed(self) -> bool:
-        """Whether the odds of what it shows have come, or there are none."""
+        """Whether the odds of the shown action have come, or there is none."""
         return self._due is None
 
     def _tell_numbers(self) -> None:
-        """Open what was sealed for the next roll, and seal a number for the roll after; see
+        """Open the sealed number of the next roll, and seal one for the roll after; see
         `fair-dice.js`.
         """
         meant = (self.bound.get("row"), self.bound.get("place"))
@@ -317,7 +308,7 @@ class Page:
     # What its reader does.
 
     async def make(self, move: str, args: Args | None = None) -> int:
-        """Make a move, as one tap does, and return the number of its last record."""
+        """Make a move with one tap, and return the number of its last record."""
         command = {
             "move": move,
             "args": self._naming(move, args or {}),
@@ -333,7 +324,7 @@ class Page:
         return seq
 
     async def choose(self, move: str, given: Args) -> int:
-        """Make a move by one of the answers that stand in the dock; it is looked at before."""
+        """Make a move with one of the answers in the dock, after a preview."""
         await self._preview(move, given)
         return await self.make(move, given)
 
@@ -386,9 +377,7 @@ class Page:
     # Requests.
 
     async def _call(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Return the answer to a request; one that is given up closes its connection, as a browser
-        does.
-        """
+        """The answer to a request; a dropped one closes its connection, as in a browser."""
         kind = kind_of(method, path)
         self.asked[kind] += 1
         line = self._lines.pop() if self._lines else Line(self.port)
@@ -406,10 +395,9 @@ class Page:
 
 
 def answer(pages: Iterable[Page], moves: Sequence[str]) -> tuple[Page, str, Args]:
-    """Return by which of these moves one of the pages can do what the table waits for: the first of
-    them, and for what.
+    """The first move, and its page, that answers what the table waits for, with its arguments.
 
-    Where no move answers what is asked, a seat that may make the last of them does.
+    Where no move answers, a seat that may make the last of the moves does.
     """
     asked = [(page, wait) for page in pages for wait in page.waits if wait["yours"]]
     for page, wait in asked:
@@ -423,15 +411,13 @@ def answer(pages: Iterable[Page], moves: Sequence[str]) -> tuple[Page, str, Args
 
 
 def kind_of(method: str, path: str) -> str:
-    """Return what a request is counted as: those for the odds of a form's move apart from those for
-    all buttons.
-    """
+    """The kind under which a request is counted: odds of a form apart from odds of all buttons."""
     place, _, query = path.partition("?")
     return f"{method} {place}{' of a move' if 'move=' in query else ''}"
 
 
 def _fitting(offer: Mapping[str, Any], args: Args) -> dict[str, object]:
-    """Return the answers to what is asked, with those that a form begins with."""
+    """The answers to the questions, with the presets of a form."""
     asks = {ask["name"]: ask for ask in offer["asks"]}
     presets = {
         name: ask["preset"]
@@ -494,7 +480,7 @@ class Refused(Exception):
 
 
 class Line:
-    """One connection for one request after the other."""
+    """One connection for sequential requests."""
 
     def __init__(self, port: int) -> None:
         self.port = port

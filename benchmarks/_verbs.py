@@ -1,8 +1,7 @@
-"""What is asked of single dice and of rolls, cold, beside icepool and dyce: every row, each library
-in its own way.
+"""Questions about single dice and rolls, cold, beside icepool and dyce, each in its own way.
 
-Cold means that no earlier question helps: what icepool keeps of pools and evaluations is dropped
-before each run, and so are our pools. Single dice are made before, by all.
+Cold means that no earlier question helps: the caches of icepool for pools and evaluations are
+dropped before each run, and so are our pools. Single dice are made before, by all.
 """
 
 from __future__ import annotations
@@ -32,9 +31,7 @@ Run = Callable[[], object]
 
 
 class Verb(NamedTuple):
-    """One question: ours, and how icepool and dyce are asked, from their modules; None where one
-    cannot be.
-    """
+    """One question to us, icepool and dyce, from their modules; None where one cannot answer."""
 
     ours: Run
     icepool: Callable[[Any], Run] | None = None
@@ -166,9 +163,7 @@ VERBS: Mapping[str, Verb] = {
 def compare_verbs(
     libraries: Mapping[str, Any], alternated: Callable[..., dict[str, float]]
 ) -> None:
-    """Print the time of each question, ours and theirs in turn, and how many times as fast ours is
-    as the fastest.
-    """
+    """Print the time of each question, in turns, and our speed relative to the fastest other."""
     print("\nSingle dice and rolls, cold")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # dyce calls some of what is asked here experimental
@@ -201,7 +196,7 @@ def _cold(run: Run, *forget: Run) -> Run:
 
 
 def _forgetting(name: str, library: Any, ask: Callable[[Any], Run]) -> Run:
-    """The run of a library that keeps nothing of the one before."""
+    """A run of a library without caches of the previous one."""
     run = ask(library)
     if name != "icepool":
         return run

@@ -1,4 +1,4 @@
-"""A long campaign: how soon a table of many records is there after a start.
+"""A long campaign: the time to open a table with many records after a start.
 
 Evenings of the lab, one after the other at one table, stored in SQLite. It is opened cold with
 snapshots and without them, in turns in one run.
@@ -29,7 +29,7 @@ TABLE = "campaign"
 
 
 def log() -> list[Record]:
-    """Return so many records: an evening again and again, as if it were played every week."""
+    """This many records: an evening repeated, as if it were played every week."""
     lab = prepared(evening(GAME), Setting(), 1, keep=True)
     lab.play(1)
     start, evening_ = len(lab.begins.records), list(lab.records)
@@ -40,7 +40,7 @@ def log() -> list[Record]:
 
 
 def timed(work: Callable[[str], object]) -> float:
-    """Return the milliseconds that work takes for the table."""
+    """The milliseconds until the table is open."""
     began = time.perf_counter()
     work(TABLE)
     return (time.perf_counter() - began) * 1000

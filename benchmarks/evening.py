@@ -1,10 +1,10 @@
 """A played evening: the bytes of the feed for each move and follower, with offers whole and as
 changes, compressed as on the wire.
 
-Evenings of the lab, one of each game with its usual policies: every seat follows from the beginning
-of the evening to its end. What a page reads when it comes is apart; from then on each move brings
-its records, as this seat may read them, and what the seat is shown after it. Nothing depends on the
-machine, so the same version prints the same.
+Evenings of the lab, one for each game with its usual policies: every seat follows from the
+beginning to the end. The first messages of a page are counted apart; then each move brings its
+records, as this seat may read them, and the new offers. Nothing depends on the machine, so a
+version always prints the same.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ GOAL = 3000
 
 
 def played(key: str) -> tuple[int, list[Step]]:
-    """Return an evening, and the record with which it begins."""
+    """An evening, and its first record."""
     lab = prepared(evening(key), Setting(), 1, keep=True)
     lab.play(1)
     return len(lab.begins.records), unfold(lab.records)
 
 
 def moves(steps: Sequence[Step]) -> Iterator[list[Step]]:
-    """Yield the steps of each move."""
+    """The steps of each move."""
     made: list[Step] = []
     for step in steps:
         if isinstance(step.record.event, MoveMade) and made:
@@ -53,9 +53,7 @@ def moves(steps: Sequence[Step]) -> Iterator[list[Step]]:
 def travelled(
     system: System, before: Step, evening: Sequence[Step]
 ) -> tuple[int, int, dict[str, int]]:
-    """Return how many moves there were, how many followers, and the bytes of each kind that all of
-    them read.
-    """
+    """The number of moves and of followers, and the bytes of each kind that all of them read."""
     seats = [seat for seat in before.after.seats.values() if seat.here]
     written, sent = Records(), {seat.id: SentView() for seat in seats}
     whole, brief = ({seat.id: Wire() for seat in seats} for _ in range(2))

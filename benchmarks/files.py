@@ -1,12 +1,11 @@
-"""A move of a game on one page, beside the same move of the same game in Python: processor time, in
-turns.
+"""A move of a game on one page beside the same move in Python: processor time, in turns.
 
 The game is the small one of the docs, `docs/example/lantern` and
 `docs/games/lanternlight.game.toml`. Both play the same scenes with the same dice: pools of one,
-three and six dice, dimmed and let through, pushed and taken as they fall, and what lurks and is
-revealed; after each move both have the same dice and the same points. Two times are taken for each:
-to decide it, and to work out afresh what every seat is offered and asked after it. The file says a
-little more in two moves: dice are bought once an action, and what is revealed stays on the table.
+three and six dice, dimmed and let through, pushed and kept, and something that lurks and is
+revealed; after each move both have the same dice and points. Two times are measured: to decide the
+move, and to compute all offers and questions of every seat after it. The file differs in two moves:
+dice are bought once an action, and revealed things stay on the table.
 """
 
 from __future__ import annotations
@@ -29,13 +28,12 @@ from storypool.play import LocalTable
 DOCS = Path(__file__).parent.parent / "docs"
 ROUNDS = brief(60, 2)
 GOAL = 1.1
-"""The most that a move of the file may cost, in moves of Python."""
+"""The most time of a move of the file, in moves of Python."""
 SHEET = {"body": 1, "wits": 3, "heart": 6}
 
 
 class Move(NamedTuple):
-    """A move of both games: who makes it, its key in each, its answers, and what the file calls
-    some of them.
+    """A move of both games: its seat, its key in each, its answers, and their names in the file.
 
     One without a key in Python is made in the file alone, and does not count.
     """
@@ -48,9 +46,7 @@ class Move(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """The processor time of a move, in ns: to decide it, and to work out what every seat is shown
-    after it.
-    """
+    """The processor time of a move, in ns: to decide it, and to compute every seat's offers."""
 
     decided: int
     shown: int
@@ -64,7 +60,7 @@ def declare(ability: str) -> Move:
 
 
 def dim(n: int) -> Move:
-    """Spend so much Dread to add shade dice."""
+    """Spend this much Dread to add shade dice."""
     return Move("mona", "dread.dim", "move.dim", {"n": n})
 
 
@@ -87,7 +83,7 @@ SCENES: Sequence[Sequence[Move]] = (
 
 
 def games() -> tuple[System, System]:
-    """Return the game in Python and the one of the file."""
+    """The game in Python and in the file."""
     sys.path.insert(0, str(DOCS / "example"))
     python = import_module("lantern.game").SYSTEM
     assert isinstance(python, System)
@@ -95,7 +91,7 @@ def games() -> tuple[System, System]:
 
 
 def opened(system: System) -> LocalTable:
-    """Return a table with a GM and a player, whose dice are always the same."""
+    """A table with a GM and a player, with fixed dice."""
     table = LocalTable(system, Random(5).randint)
     table.sit("Mona", "gm")
     table.sit("Ann")
@@ -105,9 +101,7 @@ def opened(system: System) -> LocalTable:
 
 
 def played(system: System, of_file: bool) -> tuple[list[Spent], list[object]]:
-    """Play all scenes, and return for each move what it takes, and the dice and the Dread after
-    it.
-    """
+    """Play all scenes; returns for each move its time, and the dice and the Dread after it."""
     table, spent, states = opened(system), list[Spent](), list[object]()
     for scene in SCENES:
         table.make("mona", "points.correct", {"account": "dread", "to": 9, "why": "A new scene"})
@@ -139,7 +133,7 @@ def played(system: System, of_file: bool) -> tuple[list[Spent], list[object]]:
 
 
 def printed(name: str, python: Sequence[Spent], file: Sequence[Spent]) -> float:
-    """Print the mean times of a move in Python and in the file, and return their ratio."""
+    """Print the mean times of a move in Python and in the file; returns their ratio."""
     texts = []
     for what in Spent._fields:
         ours, theirs = (
@@ -152,7 +146,7 @@ def printed(name: str, python: Sequence[Spent], file: Sequence[Spent]) -> float:
 
 
 def main() -> None:
-    """Print what each move takes in Python and in the file, and their ratio."""
+    """Print the times of each move in Python and in the file, and their ratio."""
     python, file = games()
     assert played(python, False)[1] == played(file, True)[1], "both play the same"
     rounds: dict[bool, list[list[Spent]]] = {False: [], True: []}
@@ -183,7 +177,5 @@ def _in_both(move: Move) -> bool:
 
 
 def _quickest(found: Sequence[Spent]) -> Spent:
-    """Return the least of each time: what other programs of the machine add is no matter of the
-    move.
-    """
+    """The least of each time, since other programs of the machine only add."""
     return Spent(*map(min, zip(*found, strict=True)))

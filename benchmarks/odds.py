@@ -1,11 +1,9 @@
-"""Exact odds of four pools, of all small ones, and of single dice, compared with libraries that can
-do the same.
+"""Exact odds of four pools, of all small ones, and of single dice, beside other libraries.
 
-Every figure is the median of runs that alternate with those of the others, so that a busy machine
-slows all equally, in seconds of processor time. Cold means that nothing is cached from another
-pool; what is derived from the dice alone is made before, and has its own lines. Decoded means every
-count as a whole number, with the row that its slice begins at; rows means every count under its
-tuple, sorted.
+Every figure is the median of alternating runs, so that a busy machine slows all equally, in seconds
+of processor time. Cold means that nothing is cached from another pool; everything derived from the
+dice alone is made before, and has its own lines. Decoded means every count as a whole number, with
+the first row of its slice; rows means every count under its tuple, sorted.
 """
 
 from __future__ import annotations
@@ -43,12 +41,10 @@ LARGER = {
 POOLS = brief({**SMALLER, **LARGER}, SMALLER)
 BY_NAME = {die.name: die for die in DICE}
 LONGEST = brief(1.0, 0.001)
-"""Seconds for one run; a contender that takes longer is not tried on larger pools."""
+"""Seconds for one run; a slower contender is not tried on larger pools."""
 
 TURN = brief(0.02, 0.001)
-"""Seconds of one turn, so that a short run does not suffer from what a long one evicted from the
-processor's caches.
-"""
+"""Seconds of one turn, so that a short run does not suffer from caches evicted by a long one."""
 
 PLACES = (1, 1 << 8, 1 << 16, 1 << 24)
 """The number that a step on each axis adds to a row packed into one integer."""
@@ -58,36 +54,34 @@ Run = Callable[[], object]
 Dice = Sequence[tuple[Die, int]]
 Counting = Callable[[Dice], object]
 Contest = Callable[[Any, Mapping[str, int]], Run]
-"""Makes a run for a library and a pool. The dice are made before, and the run adds them up, as with
-ours.
-"""
+"""Makes a run for a library and a pool. The dice are made before; the run adds them up."""
 
 
 def steps(die: Die) -> Counter[Row]:
-    """Return the rows of a die's faces."""
+    """The rows of a die's faces."""
     return Counter(tuple(AXES.net(face)[axis] for axis in AXES.names) for face in die.faces)
 
 
 def own(pool: Mapping[str, int]) -> Dice:
-    """Return the dice of a pool, as `odds` takes them."""
+    """The dice of a pool, as `odds` takes them."""
     return [(BY_NAME[name], n) for name, n in pool.items()]
 
 
 def cold(dice: Dice) -> Distribution:
-    """Return a distribution without anything cached from other pools."""
+    """A distribution without anything cached from other pools."""
     module._pools.clear()
     return odds(dice, AXES)
 
 
 def packed(dice: Dice) -> Packed:
-    """Return the joint odds as packed integers, for a pool whose dice share axes."""
+    """The joint odds as packed integers, for a pool whose dice share axes."""
     pool = cold(dice)._pool
     assert pool is not None
     return packing(len(pool.axes), frozenset(pool.dice)).pack(pool.dice)
 
 
 def decoded(dice: Dice) -> list[tuple[Row, list[int]]]:
-    """Return every count of the joint odds, in slices."""
+    """Every count of the joint odds, in slices."""
     return list(packed(dice).slices())
 
 
@@ -105,7 +99,7 @@ class Tuple(tuple[int, ...]):
 def dice_of(
     pool: Mapping[str, int], make: Callable[[Mapping[Any, int]], Any], outcome: Callable[[Row], Any]
 ) -> Any:
-    """Return each die of a pool as a library makes it, with its count."""
+    """Each die of a pool as made by a library, with its count."""
     library_dice = []
     for name, n in pool.items():
         weights: Counter[Any] = Counter()
@@ -116,12 +110,12 @@ def dice_of(
 
 
 def first(row: Row) -> int:
-    """Return the first axis alone: net success."""
+    """The first axis alone: net success."""
     return row[0]
 
 
 def summed(dice: Iterable[tuple[Any, int]]) -> Any:
-    """Return the sum of the dice, for libraries that write it as `n @ die`."""
+    """The sum of the dice, for libraries that write it as `n @ die`."""
     return reduce(add, (n @ die for die, n in dice))
 
 
@@ -192,7 +186,7 @@ ONE: dict[str, Contest] = {"icepool": icepool_one, "dyce": dyce_one, "dicetables
 
 
 def installed() -> dict[str, Any]:
-    """Return the installed libraries, and print which are missing."""
+    """The installed libraries; prints which are missing."""
     found = {}
     for name in ONE:
         try:
@@ -207,8 +201,7 @@ def installed() -> dict[str, Any]:
 
 
 def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float]:
-    """Return the median seconds of each run. They take turns of at least `TURN` until the time is
-    up, and at least one.
+    """The median seconds of each run. They take turns of at least `TURN` until the time is up.
 
     Very short runs are timed several at once, so that reading the clock does not count.
     """
@@ -224,7 +217,7 @@ def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float
 
 
 def timed(run: Run, times: int = 1) -> float:
-    """Return the mean seconds of this many runs."""
+    """The mean seconds of this many runs."""
     start = process_time()
     for _ in range(times):
         run()
@@ -237,9 +230,7 @@ def compare(
     peers: Mapping[str, Contest],
     libraries: Mapping[str, Any],
 ) -> None:
-    """Print our times and those of each library on each pool, and how many times as fast ours
-    are.
-    """
+    """Print the times of all libraries on each pool, and our relative speed."""
     print(f"\n{title}")
     running = {name: library for name, library in libraries.items() if name in peers}
     for label, pool in POOLS.items():
@@ -260,7 +251,7 @@ def compare(
 
 
 def memory(libraries: Mapping[str, Any]) -> None:
-    """Print the peak memory of the joint odds of the two large pools, with every count decoded."""
+    """Print the peak memory of the joint odds of the two large pools, fully decoded."""
     print("\nMost memory on the way to every count")
     running = {name: library for name, library in libraries.items() if name in JOINT}
     for label in brief(LARGER, SMALLER):
@@ -278,7 +269,7 @@ def memory(libraries: Mapping[str, Any]) -> None:
 
 
 def most_memory(run: Run) -> int:
-    """Return the peak memory of one run, in bytes."""
+    """The peak memory of one run, in bytes."""
     tracemalloc.start()
     try:
         run()
@@ -288,9 +279,7 @@ def most_memory(run: Run) -> int:
 
 
 def all_small_pools() -> None:
-    """Print the time for the chance of success of every pool of 0 to 5 dice of each of the six
-    kinds.
-    """
+    """Print the time for the chance of success of every pool of 0 to 5 dice of six kinds."""
     start, pools = process_time(), 0
     for numbers in product(range(brief(6, 2)), repeat=len(DICE)):
         odds(zip(DICE, numbers, strict=True), AXES).p(success=ge(1))
@@ -319,12 +308,11 @@ def five_d20() -> None:
 
 
 def compiled() -> None:
-    """Print the time for everything that is derived from the dice alone, for the kinds of dice of
-    all four pools.
+    """Print the time to derive everything from the dice alone, for the kinds of dice of all pools.
 
     Small pools multiply by whole dice, written as integers in a layout for each length of a field
-    and of a row. As many as are kept are made here, for the kinds of the smallest pool; otherwise
-    the first pool that needs one makes it.
+    and of a row. As many as the cache holds are made here, for the kinds of the smallest pool;
+    otherwise the first pool that needs one makes it.
     """
     module._readings.clear()
     module._pools.clear()
@@ -352,7 +340,7 @@ def compiled() -> None:
 
 
 def not_laid_out(dice: Dice) -> Packed:
-    """Return the joint odds as packed integers, when no pool of this size was seen before."""
+    """The joint odds as packed integers, when no pool of this size was seen before."""
     pool = cold(dice)._pool
     assert pool is not None
     kinds = packing(len(pool.axes), frozenset(pool.dice))
@@ -361,12 +349,12 @@ def not_laid_out(dice: Dice) -> Packed:
 
 
 def success(dice: Dice) -> Fraction:
-    """Return the chance of at least one net success, for a pool that was not asked about before."""
+    """The chance of at least one net success, for a new pool."""
     return cold(dice).p(success=ge(1))
 
 
 def asked_before(dice: Dice) -> Fraction:
-    """Return the same chance for a pool that was asked about just before."""
+    """The same chance for a pool that was just asked about."""
     return odds(dice, AXES).p(success=ge(1))
 
 
@@ -389,7 +377,7 @@ def main() -> None:
 
 
 def in_units(seconds: float) -> str:
-    """Return a time with a readable unit."""
+    """A time with a readable unit."""
     if seconds < 1e-3:
         return f"{seconds * 1e6:.1f} us"
     return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,24 +1,24 @@
-"""Tables of five pages: what a move costs with everything that pages ask, how soon it is seen, and
-how old odds get.
+"""Tables of five pages: the cost of a move with all requests of pages, its delay, and the age of
+odds.
 
-The server runs as a process of its own on a real folder, with Star Wars. Its clients do what the
-page does (`benchmarks/_page.py`), and share the machine's processors with it. At each table checks
-are played one after another: a player tries something, the game master sets the difficulty, points
-are spent, dice are added, the dice fall, symbols are spent or left, and a player says something.
-Tables take turns at random, a fixed number of moves a second.
+The server runs as a process of its own on a real folder, with Star Wars. Its clients act like the
+page (`benchmarks/_page.py`), and share the machine's processors with it. Each table plays checks
+one after another: a player declares, the game master sets the difficulty, points are spent, dice
+are added and rolled, symbols are spent or left, and a player says something. Tables take turns at
+random, at a fixed number of moves a second.
 
 Delivery counts from the tap until the last of the five pages has the move's last record, odds from
 when a page would have asked for them until they came. Bytes are those of the feed, for a move and a
 page.
 
 Last come one server and then two at one PostgreSQL database of this machine, each table with all
-its pages at one of them. Servers, database and clients share the processors, so what two servers
-carry together says little about more machines; what a move costs a server and the database does.
+its pages at one of them. Servers, database and clients share the processors, so the throughput of
+two servers together says little about more machines; the cost of a move for a server and the
+database does.
 
 With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the
 processor time of the server for a move and the bytes, of that version and of this one in turns: at
-tables that have just started, and in the middle of an evening, where a server may remember much of
-what it has worked out.
+new tables, and in the middle of an evening, where a server may have cached much.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from tools.cluster import Cluster, running
 
 PAGES = 5
 LOADS: Sequence[tuple[int, float]] = brief([(20, 10.0), (100, 50.0)], [(1, 10.0)])
-"""How many tables, and how many moves a second."""
+"""The number of tables, and of moves a second."""
 SECONDS = brief(30.0, 1.0)
 COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 5.0), (1, 10.0)), brief(3, 1), brief(12.0, 1.0)
 FIRST, FIRST_RATE = brief(40, 1), 15.0
@@ -53,11 +53,11 @@ FIRST, FIRST_RATE = brief(40, 1), 15.0
 second.
 """
 ANSWERS = ("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close")
-"""The moves that answer what is asked: the first of them that is open is made."""
+"""The moves that answer a wait: the first open one is made."""
 
 
 class Measured(NamedTuple):
-    """What some seconds of play were like: seconds, bytes, and how often something was asked."""
+    """Seconds of play: times, bytes, and numbers of requests."""
 
     moves: int
     took: float
@@ -113,10 +113,9 @@ def measured(
     cluster: Cluster | None = None,
     first: int = 0,
 ) -> Measured:
-    """Return what so many seconds of play are like on servers of this source, and of the cluster of
-    their database.
+    """Play this many seconds on servers of this source, with the cluster of their database.
 
-    Before them, so many `first` moves are made at each table.
+    Before them, `first` moves are made at each table.
     """
     places = prepared(data, tables)
     modules = (source / "src/storypool/web/static/js").rglob("*.js")
@@ -140,7 +139,7 @@ def measured(
 
 
 def report(tables: int, rate: float, found: Measured) -> None:
-    """Print what was measured."""
+    """Print the measurements."""
     print(
         f"{tables} tables of {PAGES} pages, {rate:.0f} moves a second due,"
         f" {found.moves / found.took:.1f} made: {found.ms:.1f} ms of processor time for a move"
@@ -162,7 +161,7 @@ def report(tables: int, rate: float, found: Measured) -> None:
 
 
 def compared(root: Path, before: Path) -> None:
-    """Print the processor time for a move and the bytes, before and now, the versions in turns."""
+    """Print the processor time for a move and the bytes of both versions, in turns."""
     for when, first in (("Tables that have just started", 0), ("The middle of an evening", FIRST)):
         found: dict[str, list[Measured]] = {"before": [], "now": []}
         for n in range(ROUNDS):
@@ -220,9 +219,7 @@ async def played(
     seconds: float,
     first: int = 0,
 ) -> Measured:
-    """Return what play at these tables is like, with all pages there, on servers of these
-    processes.
-    """
+    """Measure play at these tables, with all pages following, on servers of these processes."""
     await asyncio.gather(*(party.come() for party in parties))
     # The first numbers for the dice are sealed and bound.
     await asyncio.sleep(brief(2.0, 0.4))
@@ -290,7 +287,7 @@ class Party:
         await asyncio.gather(*(page.come() for page in self.pages))
 
     async def play(self) -> None:
-        """Play checks for ever, a move whenever one is due."""
+        """Play checks without end, a move whenever one is due."""
         gm, *players = self.pages
         n = 0
         while True:
@@ -326,7 +323,7 @@ class Party:
         return page.offers[move]["closed"] is None
 
     async def move(self, page: Page, how: str, *args: object) -> None:
-        """Make a move once it is due, and wait until all pages show what came of it."""
+        """Make a move once it is due, and wait until all pages show its result."""
         await self.turns.acquire()
         seq: int = await getattr(page, how)(*args)
         tapped = page.tapped
@@ -336,7 +333,7 @@ class Party:
         self.made.append((seq, tapped))
 
     def delivered(self) -> list[tuple[float, list[float]]]:
-        """Return for each move when it was tapped, and when each page had its last record."""
+        """For each move the time of its tap, and when each page had its last record."""
         return [(tapped, [page.heard[seq] for page in self.pages]) for seq, tapped in self.made]
 
 

@@ -1,10 +1,10 @@
-"""A whole panel: the odds of a typical Star Wars check, and what each offer of its player is worth.
+"""A whole panel: the odds of a typical Star Wars check, and the worth of each offer of its player.
 
-Two abilities and a proficiency against two difficulties, and both sides hold two points: weighed
-for the player, with the other side's best answer to each offer. Cold means that no pool was asked
-about before and no table was weighed; warm that the same table was weighed just before. Beside it
-is the least that any panel needs: the offers of the seat, and one question about each of its pools.
-The installed libraries are asked the same question.
+Two abilities and a proficiency against two difficulties, with two points on both sides: weighed for
+the player, with the other side's best answer to each offer. Cold means that no pool was asked about
+before and no table was weighed; warm that the same table was just weighed. The baseline is the
+least that any panel needs: the offers of the seat, and one question about each of its pools. The
+installed libraries answer the same question.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ POINTS = "points light=2 dark=2"
 SYSTEM = systems.get(KEY)
 
 GOALS = {"cold": 10e-3, "warm": 1e-3}
-"""The longest that a panel may take, in seconds."""
+"""The longest time of a panel, in seconds."""
 
 
 def scene() -> Table:
-    """Return the table, with a check that is declared and not rolled yet."""
+    """The table, with a declared check before its roll."""
     begins = game_stakes.scene(KEY, Question(POOL))
     assert begins is not None
     lines = begins.splitlines()
@@ -55,9 +55,7 @@ def cold(table: Table) -> Weighed:
 
 
 def pools(table: Table) -> Sequence[Bag]:
-    """Return every pool that the panel needs: the present one, those with each offer, and those
-    with each answer.
-    """
+    """Every pool of the panel: the present one, with each offer, and with each answer."""
     cold(table)
     reading = module._readings[id(AXES)]
     names = {reading.read(die)[0]: die.name for die in DICE}
@@ -68,7 +66,7 @@ def pools(table: Table) -> Sequence[Bag]:
 
 
 def in_turn(runs: Sequence[Run]) -> Run:
-    """Return a run that does all of these, one after the other."""
+    """A run of all of these, one after the other."""
 
     def run() -> None:
         for each in runs:

@@ -1,12 +1,10 @@
-"""A store on PostgreSQL beside one on SQLite: a move, many tables, two processes beside one, and
-across processes.
+"""PostgreSQL beside SQLite: a move, many tables, two processes, and the delay across processes.
 
 Both stores are on one disk, with a PostgreSQL server of its own on this machine, and take the same
-moves in turns. The processor's time is that of the process that makes the moves; what the database
-server takes is apart from it. Two processes and the database share the cores of this machine, so
-what they carry together says little about more machines. Last come two servers at one database: how
-long after a move was sent to one of them its record is with a follower there, and with one at the
-other.
+moves in turns. The processor time is that of the process that makes the moves, without the database
+server. Two processes and the database share the cores of this machine, so their throughput says
+little about more machines. Last come two servers at one database: the time from sending a move to
+one until its record is with a follower there, and with one at the other.
 """
 
 from __future__ import annotations
@@ -45,18 +43,18 @@ OVER = "That was all."
 
 
 class Nobody:
-    """A subscriber that makes nothing of what it hears."""
+    """A subscriber that ignores everything."""
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
-        """Pass over records."""
+        """Ignore records."""
 
     def deleted(self, table_id: str) -> None:
-        """Pass over the end of a table."""
+        """Ignore the end of a table."""
 
 
 def main() -> None:
-    """Print what a move costs in both stores, at few and many tables, and what two processes carry
-    beside one.
+    """Print the cost of a move in both stores, at few and many tables, and the throughput of two
+    processes.
     """
     with running() as cluster, tempfile.TemporaryDirectory(prefix="storypool-bench-") as folder:
         stores: dict[str, Store] = {
@@ -114,9 +112,7 @@ def _measured(store: Store, table: str, moves: int, at_once: bool) -> Spent:
 
 
 async def _at_tables(store: Store, tables: int) -> float:
-    """Return the milliseconds of this processor for a move at so many tables, with twenty moves
-    under way.
-    """
+    """The milliseconds of this processor for a move at this many tables, twenty under way."""
     house = Tables(store)
     ids = []
     for _ in range(tables):
@@ -136,9 +132,7 @@ async def _at_tables(store: Store, tables: int) -> float:
 
 
 def _carried(url: str, processes: int) -> float:
-    """Return how many moves a second so many processes make together, each at ten tables of its
-    own.
-    """
+    """The moves a second of this many processes together, each at ten tables of its own."""
     command = [sys.executable, "-m", "benchmarks.postgres", str(SECONDS)]
     running = [
         subprocess.Popen(
@@ -150,9 +144,7 @@ def _carried(url: str, processes: int) -> float:
 
 
 def _heard(url: str, folder: Path) -> dict[str, list[float]]:
-    """Return the milliseconds from a move until a follower has its record, at the process of the
-    move and another.
-    """
+    """The milliseconds from a move to a follower's record, at the same process and another."""
     with ExitStack() as stack:
         one, other = (
             stack.enter_context(serving(folder / name, database=url)) for name in ("one", "other")

@@ -1,9 +1,9 @@
-"""The best dice to roll again, after a roll and before it, compared with trying every choice on
-every face.
+"""The best dice to roll again, after a roll and before it, beside trying every choice on every
+face.
 
-Cold means that dice of these odds were not asked about before, but for what a die says on its own:
-each run takes the next of many dice. Warm means that the same was asked just before. What is tried
-is one axis alone, as plain numbers.
+Cold means that dice of these odds are new, except for what follows from a single die: each run
+takes the next of many dice. Warm means that the same was just asked. The comparison tries one axis
+alone, as plain numbers.
 """
 
 from __future__ import annotations
@@ -22,42 +22,34 @@ D20 = bound("d20", 12, 6)
 STEPS = tuple(AXES.net(face)["successes"] for face in D20.faces)
 MANY = [bound("d20", target, critical) for target in range(8, 17) for critical in range(1, 9)]
 OTHERS = cycle(MANY)
-"""More dice than the caches hold, so that each is new when it comes again."""
+"""More dice than the caches hold, so that each is new in its next turn."""
 
 ROLLED = (2, 8, 13, 16, 19)
-"""Places of the faces that five dice show: two successes, one, and three dice that show none."""
+"""Places of the faces of five dice: two successes, one, and three dice without."""
 
 SHOWN = tuple(STEPS[face] for face in ROLLED)
 WANTED = 5
 
 
 def reroll_of_five(die: Die) -> Fraction:
-    """Return the chance after the best re-roll of five rolled dice; computes its joint odds on all
-    axes too.
-    """
+    """The chance after the best re-roll of five rolled dice, with its joint odds on all axes."""
     return best(
         [(die, die.faces[place]) for place in ROLLED], AXES, at_least(successes=WANTED)
     ).after
 
 
 def at_once(number: int, wanted: int, die: Die) -> Fraction:
-    """Return the chance before a roll of this many dice with one re-roll of any; computes its joint
-    odds too.
-    """
+    """The chance before a roll of this many dice with one re-roll of any, with its joint odds."""
     return planned({die: number}, AXES, at_least(successes=wanted)).after
 
 
 def singly(points: int, die: Die) -> Fraction:
-    """Return the chance before a roll of five dice with this many single re-rolls; computes its
-    joint odds too.
-    """
+    """The chance before a roll of five dice with this many single re-rolls, with its joint odds."""
     return planned({die: 5}, AXES, at_least(successes=WANTED), most=points, singly=True).after
 
 
 def tried(shown: tuple[int, ...] = SHOWN, wanted: int = WANTED) -> Fraction:
-    """Return the same for dice that show these numbers, by trying each choice of dice on each
-    combination of faces.
-    """
+    """The same for rolled dice, by trying each choice of dice on each combination of faces."""
     found = []
     for n in range(len(shown) + 1):
         for kept in combinations(shown, len(shown) - n):
@@ -69,7 +61,7 @@ def tried(shown: tuple[int, ...] = SHOWN, wanted: int = WANTED) -> Fraction:
 
 
 def tried_before(number: int = 2, wanted: int = 3) -> Fraction:
-    """Return the same before a roll of this many dice, by doing that for each possible roll."""
+    """The same before a roll of this many dice, by doing that for each possible roll."""
     throws = list(product(STEPS, repeat=number))
     return sum((tried(shown, wanted) for shown in throws), Fraction(0)) / len(throws)
 
@@ -77,9 +69,7 @@ def tried_before(number: int = 2, wanted: int = 3) -> Fraction:
 def report(
     title: str, ours: Callable[[Die], Fraction], theirs: Callable[[], Fraction] | None = None
 ) -> None:
-    """Print our times cold and warm, and how many times as fast that is as trying everything, with
-    the same result.
-    """
+    """Print our times cold and warm, and our speed relative to trying everything."""
     runs: dict[str, Run] = {"cold": lambda: ours(next(OTHERS)), "warm": partial(ours, D20)}
     if theirs is not None:
         assert theirs() == ours(D20)

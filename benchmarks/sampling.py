@@ -1,7 +1,6 @@
-"""Samples of a pool drawn in bulk, compared with those that Python itself draws.
+"""Samples of a pool drawn in bulk, beside those of Python's `random`.
 
-Both draw from odds that were computed before, with the same number of draws in each run; runs
-alternate.
+Both draw from odds computed before, with the same number of draws in each run; runs alternate.
 """
 
 from __future__ import annotations

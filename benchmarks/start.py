@@ -1,9 +1,8 @@
-"""Starts: how soon a roll, odds, the first page of a server and its first table are there, beside
-Python alone.
+"""Starts: the time of a roll, odds, a server's first page and its first table, beside Python alone.
 
-Each is started as a process of its own, all in turns in one run: once before anything is counted,
-so that what is compiled is there. A server starts on a folder that it made then, and counts until
-its first page has come whole, or until the host has opened a table.
+Each is a process of its own, all in turns in one run, after one uncounted start that compiles
+everything. A server starts on a new folder, and counts until its first page is complete, or until
+the host has opened a table.
 
 With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, each is started from there
 too.
@@ -35,16 +34,14 @@ GAME = "starwars"
 
 
 class Start(NamedTuple):
-    """Milliseconds until it was there: by the clock, and of the processor."""
+    """Milliseconds of a start: by the clock, and of the processor."""
 
     clock: float
     processor: float
 
 
 def main() -> None:
-    """Print the median and the least of each start, and how much more that is than what Python
-    alone takes.
-    """
+    """Print the median and the least of each start, and its ratio to Python alone."""
     before = os.environ.get("STORYPOOL_BENCH_BEFORE")
     versions = {**({"before": Path(before)} if before else {}), "now": SOURCE}
     with TemporaryDirectory(
@@ -76,12 +73,12 @@ def main() -> None:
 
 
 def beside(took: float, bare: float) -> str:
-    """Return a time in words, beside what Python alone takes."""
+    """A time in words, beside that of Python alone."""
     return f"{took:5.0f} ms, {took - bare:5.0f} more, {took / bare:5.1f} times"
 
 
 def started(source: Path, *words: str) -> subprocess.Popen[str]:
-    """Begin Python with these words, where it imports what this source has."""
+    """Start Python with these arguments, importing this source."""
     env = {**os.environ, "PYTHONPATH": str(source / "src")}
     return subprocess.Popen(
         [sys.executable, *words], stdout=subprocess.PIPE, text=True, cwd=source, env=env
@@ -89,7 +86,7 @@ def started(source: Path, *words: str) -> subprocess.Popen[str]:
 
 
 def ran(source: Path, *words: str) -> Start:
-    """Return what a command took until it had ended."""
+    """The time of a command."""
     used, began = getrusage(RUSAGE_CHILDREN), perf_counter()
     process = started(source, *words)
     printed, _ = process.communicate()
@@ -100,9 +97,7 @@ def ran(source: Path, *words: str) -> Start:
 
 
 def served(source: Path, data: Path, reached: Callable[[str, str], None]) -> Start:
-    """Return what a server took until this was reached at its address, for one who has the host's
-    secret.
-    """
+    """The time until this was reached at a server's address, with the host's secret."""
     began = perf_counter()
     process = started(
         source,
@@ -134,7 +129,7 @@ def first_page(address: str, _: str) -> None:
 
 
 def first_table(address: str, secret: str) -> None:
-    """Get the page, come as the host, and open a table."""
+    """Get the page, sign in as the host, and open a table."""
     first_page(address, secret)
     client = build_opener(ProxyHandler({}), HTTPCookieProcessor())
     for path, body in (

@@ -1,11 +1,10 @@
-"""A live table: the latency from a click to the last of six screens, folding a long log, and a
-thousand idle seats.
+"""A live table: the latency from a click to the last of six screens, folding, and idle seats.
 
 The server runs as a process of its own on a real folder, with Star Wars, and the load generator
-shares the machine's processors with it. Moves are sent when they are due, whether or not earlier
-ones have been answered, and a latency counts from then until the last of the six followers of that
-table has the move's last record. Each figure stands beside a bare server of the same run, which
-does nothing but write a line, fsync it, and send it to six sockets.
+shares the machine's processors with it. Moves are sent when they are due, even if earlier ones are
+not answered, and a latency counts from then until the last of the six followers of that table has
+the move's last record. The baseline of the same run is a bare server that writes a line, fsyncs it,
+and sends it to six sockets.
 
 With STORYPOOL_BENCH_BEFORE, the folder of another version's checkout, it measures only the
 processor time of the server for a move, of that version and of this one in turns.
@@ -136,9 +135,7 @@ def prepared(folder: Path, tables: int, seats: int = FOLLOWERS) -> list[Place]:
 
 
 def prepared_by(source: Path, folder: Path, tables: int) -> list[Place]:
-    """Make tables in a folder as `prepared` does, with another version of it: a database may have a
-    form of its own.
-    """
+    """Like `prepared`, with another version: a database may have a form of its own."""
     script = "import json, sys; from pathlib import Path; from benchmarks.table import prepared; "
     script += "print(json.dumps(prepared(Path(sys.argv[1]), int(sys.argv[2]))))"
     env = {**os.environ, "PYTHONPATH": str(source / "src")}
@@ -181,9 +178,7 @@ SCRIPT: Sequence[tuple[int, str, Mapping[str, object]]] = (
 async def played(
     port: int, pid: int, places: Sequence[Place], offers: bool, seconds: int = SECONDS
 ) -> tuple[list[float], float]:
-    """Return the latency of each move, with every follower connected, and the processor time of the
-    server for all.
-    """
+    """The latency of each move, with every follower connected, and the server's processor time."""
     heard: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     sockets = [
         await _follower(port, place, token, offers) for place in places for token in place.tokens
@@ -297,7 +292,7 @@ class Http:
 
 
 class Home(NamedTuple):
-    """Where a server is: its port, and the id of its process."""
+    """The port of a server, and the id of its process."""
 
     port: int
     pid: int
@@ -305,9 +300,7 @@ class Home(NamedTuple):
 
 @contextmanager
 def server(kind: str, data: Path | str, source: Path = SOURCE) -> Iterator[Home]:
-    """Run a server of this source in its own process on a folder or a database; yields where it
-    is.
-    """
+    """Run a server of this source in its own process on a folder or a database."""
     command = [sys.executable, "-m", "benchmarks.table", kind, str(data)]
     env = {**os.environ, "PYTHONPATH": str(source / "src")}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=source, env=env)
@@ -324,7 +317,7 @@ def server(kind: str, data: Path | str, source: Path = SOURCE) -> Iterator[Home]
 
 
 async def echoed(root: Path) -> list[float]:
-    """Return the latency of each line through the bare server."""
+    """The latency of each line through the bare server."""
     heard: dict[int, list[float]] = defaultdict(list)
 
     async def listen(port: int, group: int) -> None:
@@ -356,8 +349,8 @@ async def echoed(root: Path) -> list[float]:
 
 
 def echo(root: str) -> None:
-    """Run the bare server: each line is written and fsynced before it is sent on; waiting lines
-    share an fsync.
+    """Run the bare server: it writes and fsyncs each line, then sends it; waiting lines share an
+    fsync.
     """
     followers: dict[int, list[asyncio.StreamWriter]] = defaultdict(list)
     waiting: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
@@ -397,7 +390,7 @@ def echo(root: str) -> None:
 
 
 def folding(folder: Path) -> None:
-    """Print how long it takes to fold a long log, from memory and from the disk."""
+    """Print the time to fold a long log, from memory and from the disk."""
     place = prepared(folder, 1)[0]
     store = SqliteStore(folder)
 
@@ -436,7 +429,7 @@ async def _cold(store: SqliteStore, table: str) -> Table:
 
 
 def timed(run: Any) -> float:
-    """Return the best of five runs, in seconds, which is the least disturbed one."""
+    """The best of five runs, in seconds: the least disturbed one."""
     times = []
     for _ in range(5):
         began = perf_counter()
@@ -481,13 +474,13 @@ async def _idle(port: int, pid: int, places: Sequence[Place]) -> int:
 
 
 def resident(pid: int) -> int:
-    """Return the resident memory of a process, in kilobytes."""
+    """The resident memory of a process, in kilobytes."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
 
 
 def processor(pid: int) -> float:
-    """Return the processor time of a process and of its children that have ended, in seconds."""
+    """The processor time of a process and of its ended children, in seconds."""
     times = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return sum(map(int, times[11:15])) / os.sysconf("SC_CLK_TCK")
 

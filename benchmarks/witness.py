@@ -1,10 +1,9 @@
-"""The witness beside the database: what it costs a move that is committed, in processor time and by
-the clock.
+"""The cost of the witness for a committed move, in processor time and by the clock.
 
-Two stores on one disk take the same moves in turns, round by round: one as it is, and one that
-counts no commits and has no witness. Moves come one at a time, each waited for, which is a table in
-play; and many at once, which share commits, as on a busy server. Only the ratio of one run says
-something: the disk is as busy as the machine is.
+Two stores on one disk take the same moves in turns, round by round: one as usual, and one that
+counts no commits and has no witness. Moves come one at a time, each waited for, as at a table in
+play; and many at once, which share commits, as on a busy server. Only the ratio of one run means
+something: the disk is as busy as the machine.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Spent(NamedTuple):
 
 
 def main() -> None:
-    """Print the cost of a move with the witness and without it, and the ratio of both."""
+    """Print the cost of a move with the witness and without it, and the ratio."""
     with tempfile.TemporaryDirectory(
         prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")
     ) as folder:
@@ -56,21 +55,21 @@ def main() -> None:
 
 
 def blind(store: SqliteStore) -> SqliteStore:
-    """Return a store without its witness."""
+    """A store without its witness."""
 
     class Blind:
-        """A witness that sees nothing."""
+        """A witness that does nothing."""
 
         large = False
 
         def reserve(self, line: bytes) -> None:
-            """Make no room."""
+            """Do nothing."""
 
         def add(self, line: bytes) -> None:
-            """Write nothing."""
+            """Do nothing."""
 
         def close(self) -> None:
-            """Have nothing to close."""
+            """Do nothing."""
 
     store._witness.close()
     store._witness = Blind()  # type: ignore[assignment]
@@ -79,7 +78,7 @@ def blind(store: SqliteStore) -> SqliteStore:
 
 
 def move(table: str, after: int) -> Append:
-    """Return a move as games make them: its name, and a point that it pays."""
+    """A typical move: its name, and a point that it pays."""
     paid = PointsSet("light", "", 1, -1, "Upgrade a die")
     made = (
         MoveMade("destiny.upgrade", "ann", {"die": "ability"})
@@ -99,7 +98,7 @@ def move(table: str, after: int) -> Append:
 
 
 def one_by_one(store: SqliteStore, table: str, moves: int) -> None:
-    """Make moves, each after the one before was acknowledged."""
+    """Make moves, each after the acknowledgement of the one before."""
     for n in range(moves):
         store.append(move(table, 2 * n))
 
@@ -113,7 +112,7 @@ def at_once(store: SqliteStore, table: str, moves: int) -> None:
 def measured(
     store: SqliteStore, table: str, moves: int, make: Callable[[SqliteStore, str, int], None]
 ) -> Spent:
-    """Return what a move of these took."""
+    """The cost of one of these moves."""
     processor, clock = process_time(), perf_counter()
     make(store, table, moves)
     return Spent(

@@ -1,6 +1,4 @@
-"""A PostgreSQL server of one's own: in a folder that goes away with it, on a private socket, for
-tests and trials.
-"""
+"""A private PostgreSQL server for tests: in a temporary folder, on a private socket."""
 
 from __future__ import annotations
 
@@ -21,13 +19,13 @@ import psycopg
 
 USER = "storypool"
 STANDBY = "standby"
-"""The name that a standby has at its primary."""
+"""The name of a standby at its primary."""
 WAIT = 60
-"""Seconds after which a server that does not start will not start any more."""
+"""Seconds after which a server has failed to start."""
 CALL_OFF = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-"""Calls off that a commit waits for its standby."""
+"""Cancels a commit that waits for its standby."""
 NAMED = "STORYPOOL_POSTGRES"
-"""The variable that may name the folder with the programs of PostgreSQL."""
+"""The variable that may name the folder of PostgreSQL's programs."""
 NONE = (
     "There is no PostgreSQL server here: install it (on Debian: sudo apt-get install postgresql),"
     f" name the folder of its programs with {NAMED}, or go without the tests that need it with"
@@ -36,11 +34,11 @@ NONE = (
 
 
 class NoServer(Exception):
-    """PostgreSQL is not installed, or does not start: one sentence with the reason."""
+    """PostgreSQL is not installed, or does not start; one sentence with the reason."""
 
 
 def programs() -> Path | None:
-    """Return the folder with the newest PostgreSQL server, or None."""
+    """The folder with the newest PostgreSQL server, or None."""
     named = os.environ.get(NAMED)
     on_path = shutil.which("postgres")
     debian = sorted(
@@ -53,8 +51,7 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A server in a new folder; `start` and `kill` may follow each other as often as wanted,
-    `remove` ends it.
+    """A server in a new folder; `start` and `kill` may alternate, `remove` ends it.
 
     With `empty` it has no data of its own, until it becomes the standby of another.
     """
@@ -85,11 +82,11 @@ class Cluster:
 
     @property
     def data(self) -> Path:
-        """Return the folder of its data."""
+        """The folder of its data."""
         return self.folder / "data"
 
     def url(self, database: str = "postgres", more: str = "") -> str:
-        """Return the address of one of its databases."""
+        """The address of one of its databases."""
         return f"postgresql://{USER}@/{database}?host={self.folder}{more}"
 
     def start(self) -> None:
@@ -102,11 +99,11 @@ class Cluster:
         self._until(self._answers)
 
     def stop(self) -> None:
-        """End it as an administrator does who does not wait for clients."""
+        """Stop it without waiting for clients."""
         self._end(signal.SIGINT)
 
     def kill(self) -> None:
-        """End the server and all its processes with -9, at once."""
+        """Kill the server and all its processes with -9."""
         process = self._process
         if process is None:
             return
@@ -121,7 +118,7 @@ class Cluster:
 
     @property
     def pids(self) -> list[int]:
-        """Return the ids of the server's processes, its own first."""
+        """The ids of the server's processes, its own first."""
         if self._process is None:
             return []
         pid = self._process.pid
@@ -129,46 +126,42 @@ class Cluster:
         return [pid, *(map(int, children.read_text().split()) if children.exists() else ())]
 
     def new_folder(self, name: str) -> Path:
-        """Make a folder of the user of this server beside its data, and return where it is."""
+        """A new folder of this server's user beside its data."""
         (folder := self.folder / name).mkdir()
         if os.geteuid() == 0:
             shutil.chown(folder, _user().pw_uid, _user().pw_gid)
         return folder
 
     def remove(self) -> None:
-        """End it, and remove its folder."""
+        """Stop it, and remove its folder."""
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def new_database(self) -> str:
-        """Make a new database, and return its address."""
+        """A new database; returns its address."""
         return self.url(self.new_name())
 
     def new_name(self) -> str:
-        """Make a new database, and return its name."""
+        """A new database; returns its name."""
         name = f"d{next(self._numbers)}"
         self.ask(f"CREATE DATABASE {name}")
         return name
 
     def empty(self, database: str) -> None:
-        """Make a database as good as new: without clients, settings and tables. A new one takes ten
-        times as long.
-        """
+        """Remove clients, settings and tables of a database, ten times as fast as a new one."""
         name = database.partition("?")[0].rpartition("/")[2]
         self.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
         self.ask(f"ALTER DATABASE {name} RESET ALL")
         self.ask("DROP SCHEMA IF EXISTS storypool CASCADE", name)
 
     def ask(self, sql: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Return the rows of a statement."""
+        """The rows of a statement."""
         with psycopg.connect(self.url(database), autocommit=True) as db:
             found = db.execute(sql)
             return found.fetchall() if found.description else []
 
     def follow(self, primary: Cluster) -> None:
-        """Become the synchronous standby of another server, with a copy of its data in place of
-        what was here.
-        """
+        """Become the synchronous standby of another server, with a copy of its data."""
         self.kill()
         shutil.rmtree(self.data, ignore_errors=True)
         source = f"host={primary.folder} user={USER} application_name={STANDBY}"
@@ -183,11 +176,10 @@ class Cluster:
         )
 
     def wait_for(self, standby: str) -> None:
-        """Wait at each commit until a standby of this name has it, "" for none, from now on; it
-        must not be there yet.
+        """Make each commit wait for a standby of this name, "" for none; it must not be there yet.
 
-        The checkpointer makes it known, some time after the settings are read: until a commit waits
-        none would.
+        The checkpointer publishes the setting some time after the settings are read: until a commit
+        waits, none would.
         """
         self.ask(f"ALTER SYSTEM SET synchronous_standby_names = '{standby}'")
         self.ask("SELECT pg_reload_conf()")
@@ -195,7 +187,7 @@ class Cluster:
             self._until(self._commit_waits)
 
     def _commit_waits(self) -> bool:
-        """Whether a commit that nobody needs has to wait for a standby; it is called off then."""
+        """Whether a test commit has to wait for a standby; it is cancelled then."""
         found = False
         with psycopg.connect(self.url(), autocommit=True) as db, ThreadPoolExecutor(1) as threads:
             committed = threads.submit(
@@ -212,9 +204,7 @@ class Cluster:
         self.ask("SELECT pg_promote(wait => true)")
 
     def cut(self, database: str, some: str = "true") -> int:
-        """Cut the connections of Storypool to a database, those that fit `some`, and return how
-        many that were.
-        """
+        """Cut Storypool's connections to a database that fit `some`; returns their number."""
         name = database.partition("?")[0].rpartition("/")[2]
         sql = (
             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND"
@@ -223,7 +213,7 @@ class Cluster:
         return len(self.ask(sql + "AND application_name = 'storypool'"))
 
     def output(self) -> str:
-        """Return everything that it wrote to its log so far."""
+        """Everything in its log so far."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
     def _answers(self) -> bool:
@@ -273,9 +263,7 @@ class Cluster:
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process runs still; one that has ended may wait for long until its parent takes
-    note.
-    """
+    """Whether a process still runs; an ended one may remain until its parent takes note."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -283,7 +271,7 @@ def _runs(pid: int) -> bool:
 
 
 def _user() -> pwd.struct_passwd:
-    """Return the user that a server runs as where this process is root."""
+    """The user for a server where this process is root."""
     for name in ("postgres", "nobody"):
         with suppress(KeyError):
             return pwd.getpwnam(name)
@@ -295,7 +283,7 @@ def _user() -> pwd.struct_passwd:
 
 @contextmanager
 def running(settings: tuple[str, ...] = ()) -> Iterator[Cluster]:
-    """A server that runs, and is removed in any case."""
+    """A running server, which is removed at the end."""
     cluster = Cluster(settings)
     try:
         cluster.start()
@@ -306,7 +294,7 @@ def running(settings: tuple[str, ...] = ()) -> Iterator[Cluster]:
 
 @contextmanager
 def replicated(settings: tuple[str, ...] = ()) -> Iterator[tuple[Cluster, Cluster]]:
-    """A primary and its synchronous standby, which are removed in any case."""
+    """A primary and its synchronous standby, which are removed at the end."""
     with running(settings) as primary:
         standby = Cluster(settings, empty=True)
         try:
@@ -317,5 +305,5 @@ def replicated(settings: tuple[str, ...] = ()) -> Iterator[tuple[Cluster, Cluste
 
 
 def either(database: str, *clusters: Cluster) -> str:
-    """Return the address of a database that is at one of several servers."""
+    """The address of a database at one of several servers."""
     return f"postgresql://{USER}@/{database}?host={','.join(str(one.folder) for one in clusters)}"

@@ -1,8 +1,7 @@
 """Write the documentation as files that any static host can serve: `python3 dev.py docs`.
 
-What is wrong with a page is listed, and makes the exit code 1: a link, an anchor or a picture that
-leads nowhere, a page in no group, a heading that comes twice. `--links` asks the network whether
-links to other sites lead somewhere.
+Faults of pages are listed, and make the exit code 1: a dead link, anchor or picture, a page in no
+group, a repeated heading. `--links` asks the network whether links to other sites work.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ FROM_CODE = HelpGroup(
 )
 """The references that no server needs."""
 PATIENCE_S = 20
-"""How long another site may take to answer."""
+"""Seconds that another site may take to answer."""
 
 
 def whole_site() -> Site:
@@ -67,14 +66,14 @@ def whole_site() -> Site:
 
 
 def files(site: Site) -> dict[str, bytes]:
-    """Return the whole site: every page, picture, script and style by its place in the folder."""
+    """The whole site: every page, picture, script and style by its place in the folder."""
     static = (path for pattern in STATIC_FILES for path in STATIC.glob(pattern))
     made = {f"static/{path.relative_to(STATIC).as_posix()}": path.read_bytes() for path in static}
     return made | {site.addresses.of(key): site.content(key) for key in site.every_key()}
 
 
 class Places(HTMLParser):
-    """What a page links to and shows, its anchors, and the pictures that no words stand for."""
+    """The links, pictures and anchors of a page, and its pictures without a description."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -91,9 +90,7 @@ class Places(HTMLParser):
 
 
 def problems(made: Mapping[str, bytes]) -> list[str]:
-    """Return each link and each anchor of a site that leads nowhere, and each picture without
-    words, as sentences.
-    """
+    """Each dead link and anchor of a site, and each picture without a description, as sentences."""
     places = {
         path: Places(content.decode()) for path, content in made.items() if path.endswith(".html")
     }
@@ -115,9 +112,7 @@ def problems(made: Mapping[str, bytes]) -> list[str]:
 
 
 def misplaced() -> Iterator[str]:
-    """Yield what is wrong with the pages as texts; links of the README, and to files outside the
-    site, are theirs.
-    """
+    """Faults in the texts of pages, with links of the README and to files outside the site."""
     listed = {page.file for page in pages().values()}
     for file in sorted({f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} - listed):
         yield f"{file} is in no group: add it to src/storypool/web/help/contents.toml."
@@ -137,7 +132,7 @@ def misplaced() -> Iterator[str]:
 
 
 def _outlined(marks: Iterable[Mark]) -> Iterator[tuple[str, ...]]:
-    """Yield each heading with those that it is under."""
+    """Each heading with those above it."""
     above = dict[int, str]()
     for mark in marks:
         above = {level: text for level, text in above.items() if level < mark.level} | {
@@ -147,7 +142,7 @@ def _outlined(marks: Iterable[Mark]) -> Iterator[tuple[str, ...]]:
 
 
 def outside(made: Mapping[str, bytes]) -> list[str]:
-    """Return every address of another site that a page leads to."""
+    """Every address of another site in the pages."""
     links = {
         link
         for path, text in made.items()
@@ -158,9 +153,7 @@ def outside(made: Mapping[str, bytes]) -> list[str]:
 
 
 def unanswered(links: Iterable[str]) -> list[str]:
-    """Return what is wrong with links to other sites; `ConnectionError` where no site can be
-    reached from here.
-    """
+    """The dead links to other sites; raises `ConnectionError` where no site can be reached."""
     with ThreadPoolExecutor(8) as pool:
         found = dict(zip(links, pool.map(_answer, links), strict=True))
     if found and all(
@@ -186,9 +179,7 @@ def _answer(link: str) -> Exception | None:
 
 
 def write(made: Mapping[str, bytes], folder: Path) -> None:
-    """Write a site in place of the one that was there; `FileExistsError` for a folder with anything
-    else in it.
-    """
+    """Replace a written site; raises `FileExistsError` for a folder with anything else in it."""
     if folder.exists() and any(folder.iterdir()) and not (folder / "search.json").exists():
         raise FileExistsError(f"{folder} has something else in it than a site of this command")
     shutil.rmtree(folder, ignore_errors=True)
@@ -199,7 +190,7 @@ def write(made: Mapping[str, bytes], folder: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the site and list what is wrong with it; the exit code is 1 if anything is."""
+    """Write the site and list its faults; the exit code is 1 if there are any."""
     parser = argparse.ArgumentParser(
         prog="dev.py docs", description="Write the documentation as files."
     )

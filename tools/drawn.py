@@ -1,9 +1,9 @@
-"""Draw what random play comes to in a browser: `python -m tools.drawn GAME ... [--seed N] [--states
+"""Draw the states of random play in a browser: `python -m tools.drawn GAME ... [--seed N] [--states
 N]`.
 
-A game may keep every promise of `storypool check-game` and still have a page that fails: one that
-raises, or asks what the server cannot answer. The game may be any that is installed. Each finding
-names its seed and its record.
+A game may keep every promise of `storypool check-game` and still have a page that raises, or asks
+what the server cannot answer. Any installed game will do. Each finding names its seed and its
+record.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tools.states import State
 from tools.visits import House, served, visit
 
 TRIES = 150
-"""How many moves are tried in the game whose tables are drawn."""
+"""The moves tried in the game whose tables are drawn."""
 
 
 def random_states(key: str, seed: int, count: int) -> Iterator[State]:
-    """Yield so many states of a random game, evenly apart, each as one of its seats sees it."""
+    """This many states of a random game, evenly spaced, each as one of its seats sees it."""
     records = play(systems.get(key), seed, TRIES).records
     ends = [i for i, record in enumerate(records) if isinstance(record.event, MoveMade)]
     for n in range(count):
@@ -40,14 +40,14 @@ def random_states(key: str, seed: int, count: int) -> Iterator[State]:
 
 
 class Errors(logging.Handler):
-    """What the server writes to its log of errors: a page that misses an answer says nothing."""
+    """Collects the server's error log, since a page may ignore a failed answer."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.found = list[str]()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line, with the error that it is about."""
+        """Keep a line, with its exception."""
         self.found.append(
             f"{record.getMessage()} {record.exc_info[1]!r}"
             if record.exc_info
@@ -56,7 +56,7 @@ class Errors(logging.Handler):
 
 
 def troubles(guest: Guest, house: House, states: Iterator[State]) -> Iterator[str]:
-    """Yield what goes wrong on the page of a regular guest or at the server, state by state."""
+    """The errors on the page of a regular guest or at the server, state by state."""
     errors = Errors()
     logging.getLogger("storypool").addHandler(errors)
     try:
@@ -77,7 +77,7 @@ def troubles(guest: Guest, house: House, states: Iterator[State]) -> Iterator[st
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Draw the games; the exit code is 1 if anything is wrong."""
+    """Draw the games; the exit code is 1 if anything failed."""
     parser = argparse.ArgumentParser(prog="python -m tools.drawn", description=__doc__)
     parser.add_argument(
         "games", nargs="*", metavar="GAME", help="keys of games; all of them by default"

@@ -1,6 +1,4 @@
-"""The pictures of the game masters' page: its evenings are played, and each picture is taken where
-the page has it.
-"""
+"""The pictures of the game masters' page, taken while its evenings are played."""
 
 from __future__ import annotations
 
@@ -15,9 +13,9 @@ from tools.small_png import small
 from tools.visits import House
 
 COLOURS = 96
-"""As many as a page needs to look as it does."""
+"""The colours that a page needs."""
 LOW = {"width": 1280, "height": 640}
-"""The screen of the GM: what is below the dock would only make the picture larger."""
+"""The GM's screen, low, since space below the dock would only make the picture larger."""
 
 FRAMED = """() => {
     for (const one of [document.scrollingElement, document.querySelector('.middle')]) one?.scrollTo(0, 0);
@@ -26,13 +24,13 @@ FRAMED = """() => {
     frame.id = 'frame';
     document.body.append(frame);
 }"""
-"""The top of the page with a line around it: the docs have the same ground."""
+"""The top of the page with a border, since the docs have the same background."""
 
 
 def pictures(
     browser: Browser, house: House, games: Collection[str]
 ) -> Iterator[tuple[Path, bytes]]:
-    """Yield where each picture of these games belongs, and the picture as a small PNG."""
+    """The place of each picture of these games, and the picture as a small PNG."""
     for game in (name for name, key in GAMES.items() if key in games):
         house.dice.begin("a first evening")
         sizes = {GM: LOW, **dict.fromkeys(PLAYERS, PHONE)}
@@ -51,7 +49,7 @@ def pictures(
 
 
 def taken(guest: Guest) -> bytes:
-    """Return what a guest sees from the top of the page on, once all of it is there."""
+    """The top of the page as a guest sees it, once it is complete."""
     guest.up_to_date()
     # Odds on their way are dimmed, and what has just come to stand in the dock is asleep.
     expect(guest.page.locator("[data-old=true], .dock[data-asleep=true], .toast")).to_have_count(0)

@@ -21,7 +21,7 @@ BLOCK = re.compile(
 
 
 def page(text: str) -> str:
-    """Return the page with the present contents of the files in its marked blocks."""
+    """The page with the present contents of the files in its marked blocks."""
     return BLOCK.sub(
         lambda mark: f"{mark.group().splitlines()[0]}\n{_block(mark['file'], mark['names'])}", text
     )
@@ -40,7 +40,7 @@ def _block(file: str, names: str | None) -> str:
 
 
 def _section(source: str, names: str) -> str:
-    """Return the text of a section of a TOML file."""
+    """The text of a section of a TOML file."""
     found = [part for part in source.split("\n\n") if part.startswith(f"[{names}")]
     assert found, f"no section {names}"
     tomllib.loads(found[0])
@@ -48,9 +48,7 @@ def _section(source: str, names: str) -> str:
 
 
 def _definitions(source: str, names: list[str]) -> list[str]:
-    """Return the source of these functions and constants of a module, with their decorators and
-    docstrings.
-    """
+    """The source of these functions and constants, with decorators and docstrings."""
     lines = source.splitlines()
     found: dict[str, str] = {}
     for node in ast.parse(source).body:
@@ -63,7 +61,7 @@ def _definitions(source: str, names: list[str]) -> list[str]:
 
 
 def _apart(parts: list[str]) -> str:
-    """Join definitions, with two blank lines around each that has more than one line."""
+    """Join definitions, with two blank lines around each of several lines."""
     text = parts[0]
     for before, part in itertools.pairwise(parts):
         text += ("\n\n\n" if "\n" in before or "\n" in part else "\n") + part
@@ -71,7 +69,7 @@ def _apart(parts: list[str]) -> str:
 
 
 def named(node: ast.stmt) -> list[str]:
-    """Return the names that a statement of a module defines."""
+    """The names that a statement of a module defines."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return [node.name]
     return [target.id for target in getattr(node, "targets", ()) if isinstance(target, ast.Name)]

@@ -29,9 +29,7 @@ UNLIKELY = 1e-5
 
 
 class Tested(NamedTuple):
-    """What came out for a die: how often it was rolled, and of each test chi-square, degrees of
-    freedom, and p.
-    """
+    """The result for a die: its rolls, and of each test chi-square, degrees of freedom, and p."""
 
     sides: int
     rolls: int
@@ -40,19 +38,19 @@ class Tested(NamedTuple):
 
     @property
     def is_fair(self) -> bool:
-        """Whether neither test found anything."""
+        """Whether both tests pass."""
         return min(self.faces[2], self.pairs[2]) > UNLIKELY
 
 
 def sides() -> list[int]:
-    """Return the numbers of faces of all dice of all games that are rolled."""
+    """The numbers of faces of all dice of all games that are rolled."""
     return sorted(
         {die.sides for key in systems.find() for die in systems.get(key).dice if die.sides > 1}
     )
 
 
 def faces(sides: int, seed: str) -> Iterator[int]:
-    """Yield faces from 0 to `sides` - 1 without an end, as a table would roll them."""
+    """Faces from 0 to `sides` - 1 without end, rolled as at a table."""
     key, place = f"{seed} {sides}".encode(), 0
     while True:
         place += 1
@@ -66,7 +64,7 @@ def faces(sides: int, seed: str) -> Iterator[int]:
 
 
 def tested(sides: int, rolls: int, seed: str) -> Tested:
-    """Roll a die so often, and test its faces, and the pairs of each odd and the next even roll."""
+    """Roll a die this often; test its faces, and the pairs of each odd and the next even roll."""
     pairs = [0] * sides**2
     drawn = faces(sides, seed)
     for first, second in islice(zip(drawn, drawn, strict=False), rolls // 2):
@@ -76,8 +74,8 @@ def tested(sides: int, rolls: int, seed: str) -> Tested:
 
 
 def chi_square(counts: Sequence[int]) -> tuple[float, int, float]:
-    """Return chi-square against equal frequencies, its degrees of freedom, and p by Wilson and
-    Hilferty (1931).
+    """Chi-square against equal frequencies, degrees of freedom, and p by Wilson and Hilferty
+    (1931).
     """
     expected, free = sum(counts) / len(counts), len(counts) - 1
     value = sum((n - expected) ** 2 for n in counts) / expected
@@ -90,7 +88,7 @@ def chi_square(counts: Sequence[int]) -> tuple[float, int, float]:
 
 
 def main(rolls: int = ROLLS, seed: str = SEED) -> int:
-    """Print what came out for each die as a table of Markdown."""
+    """Print the result for each die as a table of Markdown."""
     print(
         "| faces | rolls | chi-square (degrees), p | serial: chi-square (degrees), p"
         " |\n|---|---|---|---|"

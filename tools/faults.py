@@ -1,8 +1,8 @@
-"""Plant faults one at a time in a copy, and see that each is caught: `python -m tools.faults [NAME
+"""Plant faults one at a time in a copy, and check that tests fail: `python -m tools.faults [NAME
 ...]`.
 
-A test that cannot fail protects nothing. `tools/faults.toml` names what is promised, a fault that
-breaks the promise in one place, and the tests that must notice. `dev.py docs` makes a page of it.
+A test that cannot fail protects nothing. `tools/faults.toml` lists promises, a fault that breaks
+each in one place, and the tests that must fail. `dev.py docs` makes a page of it.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ It fails if a test stays green.
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A change of the source that breaks a promise: in `file` the text `was` (it stands there once)
-    `becomes` another.
+    """A change of the source that breaks a promise: in `file` the unique text `was` `becomes`
+    another.
 
     `caught` are the tests that must fail with it, as pytest takes them.
     """
@@ -56,8 +56,8 @@ class Fault:
     caught: tuple[str, ...]
 
     def planted(self, root: Path) -> str:
-        """The text of its file under `root` with the fault in it. Raises ValueError unless `was`
-        stands there once.
+        """The text of its file under `root` with the fault; raises ValueError unless `was` is
+        unique.
         """
         text = (root / self.file).read_text(encoding="utf-8")
         if text.count(self.was) != 1 or self.was == self.becomes:
@@ -68,7 +68,7 @@ class Fault:
 
 
 def faults(file: Path = FAULTS) -> list[Fault]:
-    """Return all faults, in the order of their file."""
+    """All faults, in the order of their file."""
     parts = tomllib.loads(file.read_text(encoding="utf-8"))
     return [
         Fault(name, part, **{**row, "caught": tuple(row["caught"])})
@@ -93,11 +93,10 @@ def copied(root: Path = ROOT) -> Iterator[Path]:
 
 
 def noticed(fault: Fault, copy: Path) -> str:
-    """Plant a fault in a copy, run the tests that must notice, and mend the copy. Return the test
-    that failed, or "".
+    """Plant a fault in a copy, run its tests, and restore the copy; returns the failed test, or "".
 
-    A test that waits for ever for what the fault took away has failed too. Raises RuntimeError if
-    they could not be run: a fault that breaks the import of the tests shows nothing.
+    A test that waits for ever has failed too. Raises RuntimeError if the tests could not run: a
+    fault that breaks their import shows nothing.
     """
     place = copy / fault.file
     whole = place.read_text(encoding="utf-8")
@@ -128,8 +127,8 @@ def noticed(fault: Fault, copy: Path) -> str:
 
 
 def _write(place: Path, text: str) -> None:
-    """Write a file, and forget its compiled form, which a change of the same second and length
-    would not replace.
+    """Write a file, and remove its bytecode, which a change of the same second and length would not
+    replace.
     """
     place.write_text(text, encoding="utf-8")
     if place.suffix == ".py":
@@ -137,7 +136,7 @@ def _write(place: Path, text: str) -> None:
 
 
 def page(all_faults: Iterable[Fault]) -> str:
-    """Return the page about the faults, as Markdown."""
+    """The page about the faults, as Markdown."""
     lines, part = [HEAD], ""
     for fault in all_faults:
         if fault.part != part:
@@ -153,7 +152,7 @@ def page(all_faults: Iterable[Fault]) -> str:
 
 
 def main(names: list[str]) -> int:
-    """Plant the faults of these names, or all; the exit code is 1 if one of them is not caught."""
+    """Plant the faults of these names, or all; the exit code is 1 if one is not caught."""
     known = faults()
     chosen = [fault for fault in known if fault.name in names or not names]
     if unknown := set(names) - {fault.name for fault in known}:

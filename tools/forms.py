@@ -1,8 +1,8 @@
-"""Write down the form of now: `python -m tools.forms`, when the first release that has it asks for it.
+"""Write down the current form: `python -m tools.forms`, before the first release that has it.
 
-`tests/logs/forms-vN.json` lists what a stored record may hold, and `store-vN.db` is a database with
-a table of every game. N is the number of the form. Both are read for ever; those of a version that
-was released are never written again.
+`tests/logs/forms-vN.json` lists the keys of stored records, and `store-vN.db` is a database with a
+table of every game. N is the number of the form. Both are read for ever; those of a released
+version are never written again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LOGS = Path(__file__).resolve().parent.parent / "tests" / "logs"
 
 
 def _held(hint: Any) -> Iterator[type]:
-    """The classes with fields that values of a type hold."""
+    """The classes with fields in values of a type."""
     fields = [*get_type_hints(hint).values()] if hasattr(hint, "__match_args__") else []
     if fields:
         yield hint
@@ -41,7 +41,7 @@ PARTS = tuple(one for one in dict.fromkeys(_held(Event)) if one not in codec.EVE
 
 
 def forms() -> dict[str, dict[str, str]]:
-    """Return the version and the keys of each event, and the keys of what events hold."""
+    """The version and the keys of each event, and the keys of its parts."""
     events = {
         name: f"v{v} {' '.join(form.keys)}" for name, (v, form) in sorted(codec.FORMS.items())
     }
@@ -63,9 +63,7 @@ def written_forms() -> dict[str, dict[str, str]]:
 
 
 def write_store(folder: Path) -> Path:
-    """Fill the database of a folder with the scene of every game that has one, and return its
-    file.
-    """
+    """Fill the database of a folder with the scene of every game that has one; returns its file."""
     store = SqliteStore(folder)
     for key in systems.names():
         if systems.demo(key) is not None:
@@ -75,7 +73,7 @@ def write_store(folder: Path) -> Path:
 
 
 def main() -> int:
-    """Write both files of the form of now."""
+    """Write both files of the current form."""
     n = len(database.MIGRATIONS)
     text = json.dumps(forms(), indent=1) + "\n"
     file_of_forms().write_text(text, encoding="utf-8")

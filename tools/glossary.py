@@ -22,15 +22,13 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 
 FOLDERS = ("src/storypool", "benchmarks", "docs", "tests", "tools")
-"""The folders whose Python keeps the glossary."""
+"""The folders of Python that keep the glossary."""
 SCRIPTS = "src/storypool/web/static/js"
 """The folder of the page's own JavaScript, which keeps it too."""
 SENTENCES = "src/storypool"
 """The folder of the sentences that players read: each text in a TOML file."""
 OTHER_TEXTS = frozenset({"ready.toml", "seeds.toml"})
-"""The files below it with texts of another kind: what ready characters say of themselves, and rules
-to be tested.
-"""
+"""Files below it with other texts: what ready characters say, and rules to be tested."""
 
 WORDS: Mapping[str, str] = {
     "told": "described, sentences, notified, reported: what it is",
@@ -46,7 +44,7 @@ WORDS: Mapping[str, str] = {
     "begun": "began, started",
     "testified": "a noun: commit_line",
 }
-"""Words that are in no name, docstring or comment, with what to write."""
+"""Words banned from names, docstrings and comments, with a better word."""
 
 NAMES: Mapping[str, str] = {
     "let_in": "accept",
@@ -59,7 +57,7 @@ NAMES: Mapping[str, str] = {
     "Way": "Choice",
     "Fall": "Outcome",
 }
-"""Names of functions, classes and constants that are not defined, with examples of better ones."""
+"""Names of functions, classes and constants that are banned, with better examples."""
 
 ALLOWED: Mapping[str, frozenset[str]] = {
     "src/storypool/engine/events.py": frozenset(
@@ -70,9 +68,9 @@ ALLOWED: Mapping[str, frozenset[str]] = {
     "tools/glossary.py": frozenset(WORDS),
     "tools/torture/power.py": frozenset({"lies"}),  # a disk that lies about its syncs
 }
-"""The words that a file may use all the same."""
+"""The words that a file may use anyway."""
 SPOKEN = frozenset({"begun"})
-"""The words that only code avoids: a sentence may say that something has begun."""
+"""Words that only code avoids: a sentence may say that something has begun."""
 PHRASES = (
     "said aloud",
     "has just said no",
@@ -81,7 +79,7 @@ PHRASES = (
     "Somebody noticed",
     "somebody in the crowd",
 )
-"""Common phrases of sentences that contain one of the words."""
+"""Everyday phrases with one of the words."""
 
 
 class Pattern(NamedTuple):
@@ -149,17 +147,17 @@ _ANY = re.compile(
     rf"(?<![a-z])(?i:{'|'.join(WORDS)})(?![a-z])|(?:{'|'.join(map(str.title, WORDS))})(?![a-z])"
     rf"|\b(?:{'|'.join(NAMES)})\b"
 )
-"""What a file has that may have a finding: most have none, and are not parsed."""
+"""A quick search for any finding: most files have none, and are not parsed."""
 _SCRIPT = re.compile(
     r"(?P<comment>(?<!:)//[^\n]*|/\*.*?\*/)|\"[^\"\n]*\"|'[^'\n]*'|(?<![.\w$-])(?P<name>[A-Za-z_$][\w$]*)(?![\w-]*: )",
     re.DOTALL,
 )
-"""The comments and the names of a script, and between them texts in quotes, which are neither."""
+"""The comments and the names of a script, and the texts in quotes between them."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def findings(path: Path) -> list[str]:
-    """A sentence for each foreign word, name or syntax in a file, with its line or its key."""
+    """A sentence for each banned word or name in a file, with its line or key."""
     text = path.read_text(encoding="utf-8")
     file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
     return [*_words(path, file, text), *_syntax(path, file, text)]
@@ -222,7 +220,7 @@ def _words(path: Path, file: str, text: str) -> list[str]:
 
 
 def _found(text: str, suffix: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the line, the word and its replacement for each foreign word of a module."""
+    """The line, the word and its replacement for each banned word of a module."""
     if suffix == ".js":
         proses, names = _script(text)
     else:
@@ -242,7 +240,7 @@ def _found(text: str, suffix: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _foreign(value: object, key: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the key and the word for each foreign word in the texts of a TOML file."""
+    """The key and the word for each banned word in the texts of a TOML file."""
     match value:
         case dict():
             for name, inner in value.items():
@@ -262,9 +260,7 @@ def _foreign(value: object, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _prose(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield each docstring, each text under a constant, and each comment, with the line where it
-    begins.
-    """
+    """Each docstring, each text under a constant, and each comment, with its first line."""
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Expr)
@@ -278,9 +274,7 @@ def _prose(text: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield each name that a module defines, with its line: functions, classes, arguments and
-    variables.
-    """
+    """Each name that a module defines, with its line: functions, classes, arguments, variables."""
     for node in ast.walk(tree):
         match node:
             case (
@@ -298,9 +292,7 @@ def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _script(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """Return the comments of a script and the names in it, each with its line; fields of others are
-    not its names.
-    """
+    """The comments of a script and its own names, each with its line."""
     comments, names = list[tuple[int, str]](), list[tuple[int, str]]()
     for found in _SCRIPT.finditer(text):
         line = text.count("\n", 0, found.start()) + 1
@@ -312,7 +304,7 @@ def _script(text: str) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
 
 
 def files() -> list[Path]:
-    """Return the files of code and of sentences that keep the glossary, in order."""
+    """The files that keep the glossary, in order."""
     found = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
     sentences = (
         path for path in (ROOT / SENTENCES).rglob("*.toml") if path.name not in OTHER_TEXTS

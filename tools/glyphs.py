@@ -53,7 +53,7 @@ HEAD = """\
 
 
 def drawings(root: Path = ROOT) -> list[Path]:
-    """Return every drawing of the project, the page's own first, each folder sorted by name."""
+    """Every drawing of the project, the page's own first, each folder sorted by name."""
     return [
         *sorted(root.glob("web/static/glyphs/*.svg")),
         *sorted(root.glob("systems/*/glyphs/*.svg")),
@@ -61,7 +61,7 @@ def drawings(root: Path = ROOT) -> list[Path]:
 
 
 def shapes(drawing: Path) -> list[Shape]:
-    """Return the shapes of one drawing, in the order in which they are painted.
+    """The shapes of one drawing, in the order of painting.
 
     Raises ValueError, naming the file, when the drawing is not XML, has a different frame from the
     others, or contains anything but the plain shapes and attributes above: no script, no link, no
@@ -90,7 +90,7 @@ def shapes(drawing: Path) -> list[Shape]:
 
 
 def module(files: list[Path]) -> str:
-    """Return the text of the ES module for these drawings.
+    """The text of the ES module for these drawings.
 
     Raises ValueError when two files have the same name, when the name of an outline is wrong, and
     as `shapes` does.

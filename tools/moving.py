@@ -1,5 +1,5 @@
-"""The moving picture of the README: a check from the try to the turned token, as an animated
-PNG.
+"""The moving picture of the README: a check from its declaration to the turned token, as an
+animated PNG.
 """
 
 from __future__ import annotations
@@ -19,15 +19,11 @@ from tools.visits import House, visit
 SCREEN = {"width": 1120, "height": 700}
 SCALE = 800 / SCREEN["width"]
 LOOK, READ = 1200, 2400
-"""How many milliseconds a picture stays: one that goes on with the last, and one with something to
-read.
-"""
+"""Milliseconds for a picture: one in a movement, and one with something to read."""
 
 
 def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
-    """Yield the pictures of a check in the demo of Star Wars as Vessa's player sees it, each with
-    its time.
-    """
+    """The pictures of a check in the demo of Star Wars as Vessa's player sees it, with times."""
     performance = Performance(read(systems.demo("starwars") or "", "demo.play"))
     for step in performance.steps():
         if " check.close" in step.text:
@@ -85,8 +81,7 @@ def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
 
 
 def animated(pictures: Sequence[tuple[bytes, int]], least: int = 20) -> bytes:
-    """Return an animated PNG that repeats: pictures as PNG of one size, each with its time in
-    milliseconds.
+    """An animated PNG that repeats: PNG pictures of one size, each with its time in milliseconds.
 
     They have 256 colours, which is a quarter of the bytes.
     """

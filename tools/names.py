@@ -51,9 +51,7 @@ def rules_page() -> str:
 
 
 def stable(dotted: str) -> tuple[str, ...]:
-    """Return the stable names of a module: its `__all__`; of the rules, those of the modules that
-    they unite.
-    """
+    """The stable names of a module: its `__all__`; of the rules, all names that they unite."""
     if dotted != RULES:
         return tuple(import_module(dotted).__all__)
     found = [name for name in vars(import_module(dotted)) if not name.startswith("_")]
@@ -61,9 +59,7 @@ def stable(dotted: str) -> tuple[str, ...]:
 
 
 def about(dotted: str, name: str) -> str:
-    """Return the first sentence that is written about a name where it is defined, or "" if there is
-    none.
-    """
+    """The first sentence about a name where it is defined, or ""."""
     value = getattr(import_module(dotted), name)
     if (
         inspect.ismodule(value)
@@ -75,9 +71,7 @@ def about(dotted: str, name: str) -> str:
 
 
 def example(dotted: str, name: str) -> Path | None:
-    """Return the file with an example of this name that a test runs, a guide before a docstring;
-    None without one.
-    """
+    """The file with a tested example of this name, a guide before a docstring; None without one."""
     word = re.compile(rf"\b{name}\b")
     guides = [ROOT / "docs" / f"{guide}.md" for guide in GUIDES]
     for path in [*guides, file_of_module(dotted), home(dotted, name)]:
@@ -91,9 +85,7 @@ def example(dotted: str, name: str) -> Path | None:
 
 @cache
 def _examples(path: Path) -> tuple[str, ...]:
-    """Return the lines that a page or a module shows as examples and a test runs, with what comes
-    out.
-    """
+    """The lines of tested examples in a page or a module, with their output."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         text = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
@@ -107,9 +99,7 @@ def _examples(path: Path) -> tuple[str, ...]:
 
 @cache
 def _games() -> tuple[Path, ...]:
-    """Return the files of the small game of the docs, and then those of the listed games, whose
-    plays run them.
-    """
+    """The files of the small game of the docs, then those of the games here, run by their plays."""
     small = sorted((ROOT / "docs" / "example").rglob("*.py"))
     listed = sorted((SRC / "systems").glob("*/**/*.py"))
     return (*small, *(path for path in listed if "tests" not in path.relative_to(SRC).parts))
@@ -117,7 +107,7 @@ def _games() -> tuple[Path, ...]:
 
 @cache
 def _code(path: Path) -> str:
-    """Return a module without its imports."""
+    """The source of a module without its imports."""
     kept = [node for node in body(path) if not isinstance(node, ast.Import | ast.ImportFrom)]
     return "\n".join(map(ast.unparse, kept))
 

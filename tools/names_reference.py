@@ -58,9 +58,7 @@ def _name(path: Path, name: str) -> Iterator[str]:
 
 
 def _signature(node: ast.ClassDef | ast.FunctionDef) -> str:
-    """Return what a call takes and gives: of a class what it is made of, or what it derives
-    from.
-    """
+    """The signature of a call: of a class its fields, or its bases."""
     if isinstance(node, ast.FunctionDef):
         gives = (
             f" -> {ast.unparse(node.returns)}" if node.returns and node.name != "__init__" else ""
@@ -75,7 +73,7 @@ def _signature(node: ast.ClassDef | ast.FunctionDef) -> str:
 
 
 def _broken(text: str) -> str:
-    """Return a signature as it is, or where it is long with each argument on a line of its own."""
+    """A signature; a long one has each argument on its own line."""
     depth, parts = 0, [""]
     for letter in text if len(text) > LONG else "":
         depth += (letter in "([{") - (letter in ")]}")
@@ -86,9 +84,7 @@ def _broken(text: str) -> str:
 
 
 def _markdown(text: str) -> Iterator[str]:
-    """Yield the paragraphs of a docstring as Markdown; examples, and what is indented, become
-    code.
-    """
+    """The paragraphs of a docstring as Markdown; examples and indented text become code."""
     for part in inspect.cleandoc(text).split(BLANK):
         if part.startswith((">>>", "    ")):
             yield f"```python\n{inspect.cleandoc(part)}\n```\n"
@@ -97,18 +93,18 @@ def _markdown(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text in which nothing but what is between backticks is marked."""
+    """A text without marks, except between backticks."""
     return PLAIN.sub(lambda found: found[1] or f"\\{found[2]}", text)
 
 
 def file_of_module(dotted: str) -> Path:
-    """Return the file of a module of this package."""
+    """The file of a module of this package."""
     place = PACKAGE.joinpath(*dotted.split(".")[1:])
     return place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
 
 
 def home(dotted: str, name: str) -> Path:
-    """Return the file in which a name of a module is defined, which may import it from another."""
+    """The file that defines a name, which a module may import."""
     path = file_of_module(dotted)
     for node in body(path):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -120,9 +116,7 @@ def home(dotted: str, name: str) -> Path:
 
 @cache
 def texts_below(path: Path) -> dict[str, str]:
-    """Return what is written under the values that a module defines, by name: the text below an
-    assignment.
-    """
+    """The text below each assignment of a module, by name."""
     found = dict[str, str]()
     for node, below in pairwise(body(path)):
         match node:
@@ -142,7 +136,7 @@ def texts_below(path: Path) -> dict[str, str]:
 
 
 def body(path: Path) -> list[ast.stmt]:
-    """Return the statements of a module."""
+    """The statements of a module."""
     return _tree(path).body
 
 

@@ -1,7 +1,7 @@
-"""The check of the page's scripts and styles by deno: their form, lint, and types.
+"""Check the page's scripts and styles with deno: form, lint, and types.
 
-`python -m tools.page` runs it; `python -m tools.page --write` formats them before.
-The types of what the server sends come from its interface, and are written into `build/` first.
+`python -m tools.page` runs it; `python -m tools.page --write` formats them first. The types of the
+server's interface are written into `build/` before.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from tools import wire_types
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPES = ROOT / "build" / "wire.d.ts"
-"""Where deno.json looks for them."""
+"""The path of these types in deno.json."""
 SCRIPTS = ("src/storypool/web/static/js", "docs/verify-dice.mjs")
 
 
 def main(arguments: list[str]) -> int:
-    """Run all of it, and count what failed."""
+    """Run all checks, and count the failed ones."""
     TYPES.parent.mkdir(exist_ok=True)
     TYPES.write_text(wire_types.declarations(), encoding="utf-8", newline="\n")
     form = ["fmt"] if "--write" in arguments else ["fmt", "--check"]

@@ -1,4 +1,4 @@
-"""PgBouncer in transaction mode before a PostgreSQL server: each transaction gets any of a few
+"""PgBouncer in transaction mode before a PostgreSQL server: each transaction gets one of a few
 connections.
 """
 
@@ -14,13 +14,13 @@ from tools.cluster import USER, WAIT, Cluster, NoServer
 
 NONE = "There is no PgBouncer here: install it (on Debian: sudo apt-get install pgbouncer)."
 SERVERS = 3
-"""How many connections to a database all clients share."""
+"""The connections to a database that all clients share."""
 PORT = 6432
 """The number in the name of its socket."""
 
 
 def program() -> str | None:
-    """Return where PgBouncer is, or None."""
+    """The path of PgBouncer, or None."""
     return shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
@@ -51,15 +51,15 @@ class Pooler:
             time.sleep(0.01)
 
     def url(self, database: str) -> str:
-        """Return the address of a database through it."""
+        """The address of a database through it."""
         return f"postgresql://{USER}@/{database}?host={self.folder}&port={PORT}"
 
     def output(self) -> str:
-        """Return everything that it wrote to its log so far."""
+        """Everything in its log so far."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
     def stop(self) -> None:
-        """End it, and remove its folder."""
+        """Stop it, and remove its folder."""
         self._process.terminate()
         self._process.wait(WAIT)
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -67,7 +67,7 @@ class Pooler:
 
 @contextmanager
 def pooled(cluster: Cluster) -> Iterator[Pooler]:
-    """A PgBouncer before a server, which is ended in any case."""
+    """A PgBouncer before a server, which is stopped at the end."""
     pooler = Pooler(cluster)
     try:
         yield pooler

@@ -1,9 +1,9 @@
-"""Make a release: `python3 dev.py release 0.2.0`, in a checkout where all is committed.
+"""Make a release: `python3 dev.py release 0.2.0`, in a checkout without uncommitted changes.
 
-It refuses what is not whole, runs every check, gives the unreleased part of the changelog its
-version and date, sets the version, commits and tags, and builds from what was committed. What was
-built is named in an attestation, with its hashes and with what it was made from; where a key is
-handed to it, that is signed. It pushes nothing, and prints what to push.
+It refuses an incomplete state, runs every check, gives the unreleased part of the changelog its
+version and date, sets the version, commits and tags, and builds from the commit. An attestation
+lists the built files with their hashes and their source; a given key signs it. It pushes nothing,
+and prints what to push.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ CHANGELOG, VERSIONED, RELEASED = "CHANGELOG.md", "src/storypool/__init__.py", "t
 UNRELEASED = re.compile(r"^## \[.*unreleased.*$", re.MULTILINE | re.IGNORECASE)
 VERSION = re.compile(r'^__version__ = "(.*)"$', re.MULTILINE)
 NAMESPACE = "storypool-release"
-"""What a signature is for, so that it holds for nothing else."""
+"""The purpose of a signature, so that it is valid for nothing else."""
 
 
 class Refused(Exception):
-    """The release cannot be made: the reason and what to do about it."""
+    """The release cannot be made; the reason and the remedy."""
 
 
 def git(root: Path, *words: str) -> str:
-    """Return what git prints; `Refused` with its own words where it fails."""
+    """The output of git; raises `Refused` with its message."""
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True)
     if done.returncode:
         raise Refused(f"git {words[0]} failed: {done.stderr.strip()}")
@@ -45,9 +45,7 @@ def git(root: Path, *words: str) -> str:
 
 
 def check(root: Path, version: str) -> None:
-    """Raise `Refused` unless this checkout can become this version; what is cheap to see comes
-    first.
-    """
+    """Raise `Refused` unless this checkout can become this version; cheap checks come first."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise Refused(f"{version} is no version: write it as in 0.2.0.")
     if git(root, "status", "--porcelain"):
@@ -77,16 +75,14 @@ def _found(pattern: re.Pattern[str], text: str, file: str) -> re.Match[str]:
 
 
 def _changes(text: str) -> str:
-    """Return the unreleased part of a changelog, without its heading."""
+    """The unreleased part of a changelog, without its heading."""
     start = _found(UNRELEASED, text, CHANGELOG).end()
     rest = text[start:].partition("\n## [")[0]
     return rest.strip() if re.search(r"^- ", rest, re.MULTILINE) else ""
 
 
 def write(root: Path, version: str, day: str) -> None:
-    """Give what is unreleased its version and its day, set the version, list what it gives, commit
-    that, and tag it.
-    """
+    """Date the unreleased changes, set the version, list its promises, commit and tag."""
     changelog, versioned = root / CHANGELOG, root / VERSIONED
     text = changelog.read_text(encoding="utf-8")
     heading = f"## [Unreleased]\n\n## [{version}] - {day}"
@@ -125,9 +121,7 @@ def _notes(root: Path, version: str) -> str:
 
 
 def build(root: Path, version: str) -> list[Path]:
-    """Build the wheel and the sdist of a version into `dist`, from what was committed and with its
-    time alone.
-    """
+    """Build the wheel and the sdist of a version into `dist`, from the commit and with its time."""
     place = root / "dist" / version
     place.mkdir(parents=True, exist_ok=True)
     epoch = git(root, "log", "-1", "--format=%ct", f"v{version}")
@@ -146,8 +140,8 @@ def build(root: Path, version: str) -> list[Path]:
 
 
 def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) -> list[Path]:
-    """Write what was built from what, as an in-toto statement, and sign it where there is a key of
-    ssh for that.
+    """Write an in-toto statement of the built files and their source, signed if there is an ssh
+    key.
     """
     subject = [
         {"name": one.name, "digest": {"sha256": hashlib.sha256(one.read_bytes()).hexdigest()}}
@@ -182,9 +176,7 @@ def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) ->
 
 
 def release(root: Path, version: str, key: Path | None) -> list[Path]:
-    """Make a release and return its files; `Refused` if it cannot be made, and then the checkout is
-    as it was.
-    """
+    """Make a release and return its files; `Refused` leaves the checkout unchanged."""
     if key and not key.is_file():
         raise Refused(f"There is no key at {key}.")
     check(root, version)
@@ -202,7 +194,7 @@ def release(root: Path, version: str, key: Path | None) -> list[Path]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make a release and print what to push; 1 with the reason if it cannot be made."""
+    """Make a release and print what to push; 1 with the reason if it is refused."""
     parser = argparse.ArgumentParser(prog="dev.py release", description=__doc__)
     parser.add_argument("version", help="such as 0.2.0")
     parser.add_argument("--key", type=Path, help="a private key of ssh that signs the attestation")

@@ -43,7 +43,7 @@ def _fields(schemas: dict[str, dict[str, object]]) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write down what the version of this name gives; 1 where its form was not written down."""
+    """Write down the promises of this version."""
     if forms.forms() != forms.written_forms():
         print(STORED, file=sys.stderr)
         return 1

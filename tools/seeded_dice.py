@@ -1,4 +1,4 @@
-"""Dice that fall in the order of a seed, so that no test of the page passes or fails by chance."""
+"""Dice in the order of a seed, so that no test of the page passes or fails by chance."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from storypool.live.bindings import Bindings, BoundDice
 class SeededDice:
     """The dice of the tables of one process: those of a seed, or without one the server's own.
 
-    With a seed the next roll is bound as ever, and pages seal and open their numbers, but the faces
-    do not follow from them.
+    With a seed the next roll is bound as usual, and pages seal and open their numbers, but the
+    faces do not follow from them.
     """
 
     def __init__(self, seed: str | None = None) -> None:
@@ -25,14 +25,12 @@ class SeededDice:
         self._below, self._drawing = secrets.randbelow, Bindings.drawing
 
     def begin(self, seed: str | None) -> None:
-        """Begin the order of this seed, or give the server its own dice back."""
+        """Start the order of this seed, or restore the server's own dice."""
         self.seed, self._random = seed, Random(seed)
         self.given.clear()
 
     def give(self, places: Iterable[int]) -> None:
-        """Have the next dice show these faces, each by its place on its die from 0, and only then
-        go on as before.
-        """
+        """Set the next faces, each by its place on its die from 0, and then go on as before."""
         self.given.extend(places)
 
     @contextmanager

@@ -1,7 +1,8 @@
-"""One sentence a line in the Markdown of the project: `python -m tools.sentences` rewrites the files.
+"""One sentence a line in the Markdown of the project: `python -m tools.sentences` rewrites the
+files.
 
-A changed sentence is then a changed line, and a long sentence is seen. Paragraphs and items of lists
-are laid out; tables, code and headings stay, and so does the page that is made of them.
+A changed sentence is then a changed line, and a long sentence shows. Paragraphs and items of lists
+are laid out; tables, code and headings stay, and so does the rendered page.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ ROOT = Path(__file__).resolve().parent.parent
 ABBREVIATIONS = {"cf.", "e.g.", "i.e.", "etc.", "vs."}
 END = re.compile(r"(?<=[.!?…])[\"'”’)*_]*(?P<gap> )(?=[\"'“‘(*_`\[]*[A-Z0-9`…“])")
 WHOLE = re.compile(r"(`+).+?\1|\[(?:[^\[\]]|\[[^\]]*\])*\]\([^)]*\)|<[^>]+>")
-"""What is one piece: code, a link, a tag."""
+"""Code, a link or a tag, which is never split."""
 MARKER = re.compile(r"(?:[-+*>#]|\d+[.)])(?: |$)")
-"""What would begin something else where it stood at the beginning of a line."""
+"""Text that would begin another block at the start of a line."""
 
 
 def files() -> list[Path]:
@@ -43,7 +44,7 @@ def sentences(text: str) -> list[str]:
 
 
 def laid_out(text: str) -> str:
-    """Markdown with each sentence of its paragraphs in a line of its own."""
+    """Markdown with each sentence of its paragraphs on its own line."""
     lines = text.split("\n")
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     blocks = [token.map for token in tokens if token.type == "paragraph_open" and token.map]
@@ -62,7 +63,7 @@ def laid_out(text: str) -> str:
 
 
 def main() -> None:
-    """Lay out every file that is not."""
+    """Lay out every file that is not laid out."""
     for path in files():
         text = path.read_text(encoding="utf-8")
         if (new := laid_out(text)) != text:

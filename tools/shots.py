@@ -1,10 +1,9 @@
 """Take pictures of every state of every game: `python -m tools.shots [GAME ...] --to FOLDER`.
 
 Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in
-the folder shows them all; with `--only PATTERN` it is the states whose names fit, with `--width`
-and `--theme` one of those. With `--moving FILE` a short moving picture of one check is made
-instead, as an animated PNG, and with `--evenings` the pictures of the page for game masters, where
-that page has them.
+the folder shows them all. `--only PATTERN` chooses states by name, `--width` and `--theme` one of
+those. With `--moving FILE` it makes a short moving picture of one check, as an animated PNG, and
+with `--evenings` the pictures of the page for game masters, in their places.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 Kind = tuple[int, Literal["light", "dark"]]
 """A kind of picture: its width and its theme."""
 Look = tuple[int, str, bool]
-"""How a browser is set: its width, its theme, and whether things move."""
+"""The settings of a browser: its width, its theme, and whether things move."""
 HEIGHT_OF_A_MOMENT = """() => { for (const one of document.getAnimations()) {
     if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
 } }"""
@@ -50,8 +49,8 @@ def shoot_all(
     kinds: Sequence[Kind],
     folder: Path,
 ) -> None:
-    """Take pictures of these kinds of the states of these games whose names fit, and make the page
-    that shows them.
+    """Take these kinds of pictures of the states with fitting names, and make the page that shows
+    them.
     """
     folder.mkdir(parents=True, exist_ok=True)
     found = [state for key in games for state in states(key) if fnmatchcase(state.name, only)]
@@ -74,8 +73,8 @@ def shoot(
 ) -> None:
     """Take the pictures of a state: GAME-STATE-WIDTH-THEME.png.
 
-    Known guests share a browser, which is quicker; a new one, and one who sees the tables at home,
-    has their own.
+    Known guests share a browser, which is quicker; new ones, and those at the home page, have their
+    own.
     """
     sizes = {size["width"]: size for size in SIZES}
     for width, theme in kinds:
@@ -105,14 +104,12 @@ def shoot(
 
 
 def picture(state: State, width: int, theme: str) -> str:
-    """Return the name of the picture of a state."""
+    """The name of the picture of a state."""
     return f"{state.game}-{state.name}-{width}-{theme}.png"
 
 
 def contact_sheet(found: Iterable[State], kinds: Sequence[Kind]) -> str:
-    """Return a page with all pictures: a heading for each state, and its pictures beside each
-    other.
-    """
+    """A page with all pictures: a heading for each state, and its pictures side by side."""
     rows = []
     for state in found:
         shown = (picture(state, *kind) for kind in kinds)

@@ -11,12 +11,12 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
-    """Return a chunk of a PNG."""
+    """A chunk of a PNG."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the chunks of a PNG: kind and data."""
+    """The chunks of a PNG: kind and data."""
     at = len(SIGNATURE)
     while at < len(png):
         (length,) = struct.unpack(">I", png[at : at + 4])
@@ -25,10 +25,10 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def small(pictures: Sequence[bytes], colours: int) -> list[bytes]:
-    """Return pictures of pages with as few colours: the most frequent ones, and the nearest of them
-    for all others.
+    """Pictures with this many colours: the most frequent ones, and for all others the nearest of
+    them.
 
-    All have the same palette of at most 256, as the pictures of one that moves must.
+    All have the same palette of at most 256, as a moving picture needs.
     """
     read = [_rows(png) for png in pictures]
     counted = Counter(pixel for _, rows in read for row in rows for pixel in row)
@@ -50,9 +50,7 @@ def small(pictures: Sequence[bytes], colours: int) -> list[bytes]:
 
 
 def _rows(png: bytes) -> tuple[int, list[list[tuple[int, ...]]]]:
-    """Return the width of a PNG as browsers make them, and its pixels, row by row. Source: PNG,
-    9.2, filters.
-    """
+    """The width of a browser's PNG, and its pixels, row by row. Source: PNG, 9.2, filters."""
     parts = list(chunks(png))
     width, height, depth, kind, *_ = struct.unpack(">IIBBBBB", dict(parts)[b"IHDR"])
     assert (depth, kind) in ((8, 2), (8, 6)), (

@@ -1,4 +1,4 @@
-"""Every state of a game as data: for each wait a table that the game's own plays reach, and what is
+"""Every state of a game as data: for each wait a table from the game's own plays, and what is
 opened there.
 """
 
@@ -35,7 +35,7 @@ from storypool.play.text import (
 )
 
 GM, TITLE = "Kim", "Thursdays at Kim's"
-"""What the GM and the tables of plays are called in the pictures."""
+"""The names of the GM and the tables of plays in the pictures."""
 PACE = 20_000
 """Milliseconds between two lines of a play."""
 TABLE = "/t/{table}?seat={seat}"
@@ -47,11 +47,10 @@ PRINTED = "/api/tables/{table}/sheets?seat={seat}"
 class State:
     """A table as one seat sees it, by its log.
 
-    Its browser speaks for the `others` too. `path` is what is opened, `taps` are then tapped one
-    after the other, and `shown` is there when all is. `then` is a move that is made while the page
-    is open. `led` is the move that led to the table and how many records there were before it,
-    where the page can see it made. A `new` guest sees the hints of a first visit. Every game has a
-    state of a `shared` name.
+    Its browser speaks for the `others` too. `path` is opened, `taps` are then tapped in order, and
+    `shown` is visible at the end. `then` is a move made while the page is open. `led` is the move
+    that led to the table and the number of records before it, if the page can see it made. A `new`
+    guest sees the hints of a first visit. Every game has a state of a `shared` name.
     """
 
     game: str
@@ -69,9 +68,7 @@ class State:
 
     @property
     def live(self) -> State:
-        """This state one move before its end, which is then made; or itself where no move leads to
-        it.
-        """
+        """This state one move before its end, which is then made; or itself without such a move."""
         if self.led is None:
             return self
         before, move = self.led
@@ -83,8 +80,8 @@ class _Reached:
     """What the plays of a game reach: the fullest table for each wait and side, and the move before
     each moment.
 
-    Of moments that a move brings together only the first is in the picture, so each has its place
-    among them. `ended` is the table with the longest log, of a session that was ended there.
+    Of simultaneous moments only the first is in the picture, so each has its place among them.
+    `ended` is the table with the longest log at the end of its session.
     """
 
     waits: dict[tuple[str, str], tuple[tuple[int, ...], State, Waiting]] = field(
@@ -96,8 +93,7 @@ class _Reached:
 
 @cache
 def states(key: str) -> tuple[State, ...]:
-    """Return every state of a game: its waits by side, the forms that answer them, its moments, and
-    those of the house.
+    """Every state of a game: its waits by side, their forms, its moments, and those of the house.
 
     The names are unique.
     """
@@ -136,9 +132,7 @@ def _reached(system: System) -> _Reached:
 
 
 def _as_friends_play(play: Play) -> Play:
-    """Return a play in which people and tables have names as friends would give them; what it tests
-    is left out.
-    """
+    """A play with realistic names of people and tables, without expectations."""
     return replace(
         play,
         statements=tuple(
@@ -166,7 +160,7 @@ def _as_friends(statement: Statement) -> Statement:
 
 
 def _sits(seat: str) -> str:
-    """Return the name of the player in a seat."""
+    """The name of the player in a seat."""
     return GM if seat.casefold() == "gm" else _written(seat)
 
 
@@ -175,9 +169,7 @@ def _written(name: str) -> str:
 
 
 def _makeable(system: System, table: Table, statement: Statement | None) -> Acting | None:
-    """Return the move of a statement as a browser can make it: by its seat's id, with its dice
-    typed in.
-    """
+    """The move of a statement for a browser: by its seat's id, with its dice typed in."""
     if not isinstance(statement, Acting):
         return None
     seat = next(seat.id for seat in table.seats.values() if statement.seat in (seat.id, seat.name))
@@ -213,9 +205,7 @@ def _note_waits(
 
 
 def _note_end(system: System, reached: _Reached, performance: Performance) -> None:
-    """Note the table at the end of its session, where it can be ended and more was played than at
-    the one before.
-    """
+    """Note the table at the end of its session, if it has more play than the previous one."""
     table, log = performance.table, tuple(performance.records)
     # An action that is still open is seen in place of the recap.
     if table.checks or (reached.ended is not None and len(log) <= len(reached.ended.records)):
@@ -240,9 +230,7 @@ def _note_moments(
     move: Acting | None,
     table: Table,
 ) -> None:
-    """Note the moments that a move has brought: with the table before it, as the seat that made it
-    sees it.
-    """
+    """Note the moments of a move, with the table before it as its seat sees it."""
     if move is None:
         return
     brought = (moment for record in new for moment in moments(record.event, table, system))
@@ -254,10 +242,9 @@ def _note_moments(
 
 
 def _forms(system: System, reached: _Reached) -> Iterator[State]:
-    """Yield for each move that needs more than one tap its form, opened where the table waits for
-    it.
+    """The form of each move that needs more than one tap, opened where the table waits for it.
 
-    What a menu or a board begins has its place there.
+    Moves of a menu or a board are opened there.
     """
     starting = [
         one.split()[0]
@@ -285,7 +272,7 @@ def _forms(system: System, reached: _Reached) -> Iterator[State]:
 
 
 def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
-    """Yield the states that every game has, on its fullest tables."""
+    """The states that every game has, on its fullest tables."""
 
     def fullest(*ids: str) -> State:
         found = [
@@ -336,5 +323,5 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
 
 
 def after(records: Sequence[Record], events: Iterable[Event], seat: str = "") -> tuple[Record, ...]:
-    """Return a log with what has happened after it."""
+    """A log with further records."""
     return (*records, *records_of(events, seat, len(records), records[-1].at))

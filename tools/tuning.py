@@ -64,7 +64,7 @@ class Question:
     evening: str = "hard"
 
     def played_in(self, case: Case) -> Evening:
-        """Return the evening of a case."""
+        """The evening of a case."""
         name = str(ROOT / self.evening) if self.evening.endswith(".toml") else self.evening
         whole = evening(self.game, name)
         return replace(
@@ -73,7 +73,7 @@ class Question:
 
 
 def questions() -> dict[str, Question]:
-    """Return every question by its name."""
+    """Every question by its name."""
     questions: dict[str, dict[str, Any]] = tomllib.loads(
         (FOLDER / "questions.toml").read_text(encoding="utf-8")
     )
@@ -86,7 +86,7 @@ def questions() -> dict[str, Question]:
 
 
 def studied(question: Question, n: int = 0, cores: int = 1) -> dict[str, Study]:
-    """Return a study of each case; they have the same luck."""
+    """A study of each case, with the same luck."""
     found = {}
     for name, case in question.cases.items():
         setting = Setting(case.options, case.players, case.gm)
@@ -97,7 +97,7 @@ def studied(question: Question, n: int = 0, cores: int = 1) -> dict[str, Study]:
 
 
 def figures(question: Question, studies: Mapping[str, Study]) -> Figures:
-    """Return what a question measures, case by case."""
+    """The measures of a question, case by case."""
     every = {name: study.estimates() for name, study in studies.items()}
     return {
         name: {measure: of[measure] for measure in question.measures} for name, of in every.items()
@@ -105,14 +105,14 @@ def figures(question: Question, studies: Mapping[str, Study]) -> Figures:
 
 
 def differ(question: Question, found: Figures) -> bool:
-    """Whether the intervals of the answer do not touch."""
+    """Whether the intervals of the answer are apart."""
     measure = next(iter(question.measures))
     answers = sorted((found[name][measure] for name in question.apart), key=lambda one: one.mean)
     return all(one.high < two.low for one, two in pairwise(answers))
 
 
 def picture(question: Question, studies: Mapping[str, Study]) -> str:
-    """Return a pool under two cases of a question as SVG."""
+    """A pool under two cases of a question as SVG."""
     shown = {
         question.cases[name].name: studies[name].bands(question.pool) for name in question.pictured
     }
@@ -121,7 +121,7 @@ def picture(question: Question, studies: Mapping[str, Study]) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a word as it begins a title."""
+    """A word as the beginning of a title."""
     return text[:1].upper() + text[1:]
 
 
@@ -172,7 +172,7 @@ only that side spends), `locked`, `locks` and `longest_lock` of the `players` an
 
 
 def page(found: Mapping[str, Figures]) -> str:
-    """Return the chapter, as Markdown, from the figures of each question."""
+    """The chapter, as Markdown, from the figures of each question."""
     parts = [HEAD.format(seed=SEED)]
     for key, question in questions().items():
         own = found[key]
@@ -222,7 +222,7 @@ def _is_share(measure: str) -> bool:
 
 
 def kept() -> dict[str, Figures]:
-    """Return the figures that were written last."""
+    """The figures that were written last."""
     written = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))
     return {
         key: {
@@ -234,9 +234,7 @@ def kept() -> dict[str, Figures]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Play every question, or those with these names, and write the chapter; 1 where intervals
-    touch.
-    """
+    """Play all or these questions and write the chapter; the exit code is 1 if intervals touch."""
     found, touching = kept(), 0
     for key, question in questions().items():
         if names and key not in names:

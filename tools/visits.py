@@ -1,6 +1,4 @@
-"""Visits to states: a server in this process on which each is a table of its own, and how a browser
-gets there.
-"""
+"""Visits to states: a server in this process with a table for each, and a browser's way there."""
 
 from __future__ import annotations
 
@@ -23,13 +21,11 @@ from tools.seeded_dice import SeededDice
 from tools.states import State
 
 KEPT = 8
-"""How many tables stay: as many as are open at a time, and more."""
+"""The number of tables that stay: at least as many as are open at a time."""
 
 
 class House:
-    """A server in this process that forgets everything; any state can be opened on it as a table of
-    its own.
-    """
+    """A server in this process that keeps nothing; any state opens on it as a table of its own."""
 
     def __init__(self, port: int, store: MemoryStore, dice: SeededDice) -> None:
         self.address: str = f"http://127.0.0.1:{port}"
@@ -37,8 +33,8 @@ class House:
         self._tables = deque[str]()
 
     def open(self, state: State) -> tuple[str, str, Mapping[str, str]]:
-        """Open a state: return its table, its path, and the links by which a browser becomes each
-        of its seats.
+        """Open a state: its table, its path, and the links by which a browser becomes each of its
+        seats.
         """
         if not state.records:
             return "", state.path, {}
@@ -58,7 +54,7 @@ class House:
 
 @contextmanager
 def served() -> Iterator[House]:
-    """Serve on a free port of this machine, without limits on how often a browser may ask."""
+    """Serve on a free port of this machine, without limits on requests."""
     often = Rate(1e9, 1e9)
     listener, store = listen("127.0.0.1", 0), MemoryStore()
     port = int(listener.getsockname()[1])
@@ -85,9 +81,7 @@ def served() -> Iterator[House]:
 
 
 def visit(guest: Guest, house: House, state: State) -> None:
-    """Show a state to a new guest or to a regular, as it needs, until nothing moves; then make its
-    move.
-    """
+    """Show a state to a new or a regular guest until nothing moves; then make its move."""
     arrive(guest, house, state)
     tap(guest, state)
     if state.then:
@@ -95,7 +89,7 @@ def visit(guest: Guest, house: House, state: State) -> None:
 
 
 def arrive(guest: Guest, house: House, state: State) -> None:
-    """Open the page of a state, before anything is tapped."""
+    """Open the page of a state, before any tap."""
     assert guest.regular is not state.new, f"{state.name} is not for such a guest"
     table, path, links = house.open(state)
     for seat, secret in links.items():
@@ -107,7 +101,7 @@ def arrive(guest: Guest, house: House, state: State) -> None:
 
 
 def tap(guest: Guest, state: State) -> None:
-    """Tap what leads to a state on its page, until it is shown and nothing moves."""
+    """Tap through to a state on its page, until it is shown and nothing moves."""
     for place in state.taps:
         if len(place) == 1:
             guest.page.keyboard.press(place)
@@ -123,7 +117,7 @@ def tap(guest: Guest, state: State) -> None:
 
 
 def act(guest: Guest, move: Acting) -> int:
-    """Make a move of a play at the table that is open, and return the number of its last record."""
+    """Make a move of a play at the open table; returns the number of its last record."""
     path = f"/api/tables/{guest.table}/moves"
     made = guest.api(
         "POST", path, seat=move.seat, move=move.move, args=dict(move.args), override=move.override

@@ -1,6 +1,6 @@
-"""The forms of the server's interface as TypeScript declarations, against which the page is checked.
+"""The server's interface as TypeScript declarations, for checking the page.
 
-`Wire.OfferShown` in a comment of the page is what the OpenAPI document calls `OfferShown`.
+`Wire.OfferShown` in a comment of the page is `OfferShown` of the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ PLAIN = {
     "null": "null",
 }
 VALUE = {"string", "number", "boolean", "Array<string>"}
-"""The kinds of values that a move may be given."""
+"""The kinds of values in a move's arguments."""
 
 
 def declarations() -> str:
-    """The namespace `Wire` with every form of the interface."""
+    """The namespace `Wire` with every shape of the interface."""
     named = document_of(ENDPOINTS)["components"]["schemas"]
     forms = "".join(_interface(name, schema) for name, schema in named.items())
     return f"declare namespace Wire {{\n{ALIASES}{forms}}}\n"

@@ -1,4 +1,4 @@
-"""Run harnesses, say what came of them, and keep the figures of long runs in docs/torture.md."""
+"""Run harnesses, print their results, and keep the figures of long runs in docs/torture.md."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ HARNESSES: tuple[Harness, ...] = tuple(
         rude,
     )
 )
-"""Every harness, in the order in which they run."""
+"""Every harness, in the order of running."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the harnesses that are named, or all; 1 if any of them failed."""
+    """Run the named harnesses, or all; 1 if any of them failed."""
     by_name = {one.name: one for one in HARNESSES}
     parser = argparse.ArgumentParser("dev.py torture", description=__doc__)
     parser.add_argument(
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def tried(harness: Harness, seed: int, numbers: Sequence[int]) -> Run:
-    """Run the tries of a harness with these numbers, and print what came of it."""
+    """Run the tries of a harness with these numbers, and print the result."""
     print(f"{harness.name}: {harness.promise} (seed {seed})", flush=True)
     began = time.monotonic()
     with TemporaryDirectory(prefix="storypool-torture-", ignore_cleanup_errors=True) as folder:

@@ -23,7 +23,7 @@ TABLE = Path(__file__).with_suffix(".toml")
 LIVE = {
     "get": {"operationId": "live", "parameters": [{"name": "seat", "in": "query"}], "responses": {}}
 }
-"""The one route that the document does not have, because it is no HTTP."""
+"""The one route that is not in the document, since it is not HTTP."""
 
 SEATLESS = ("anybody", "whoever_has_the_link", "nobody", "host")
 """Rules that are not about a seat."""
@@ -31,7 +31,7 @@ SEATLESS = ("anybody", "whoever_has_the_link", "nobody", "host")
 
 @dataclass(frozen=True)
 class Cell:
-    """One request of one kind of caller, and the status that it must get."""
+    """One request of one kind of caller, and its expected status."""
 
     method: str
     path: str
@@ -39,19 +39,19 @@ class Cell:
     status: int
     asked: Mapping[str, Any]
     seat: bool = False
-    """Whether it speaks for the game master's seat."""
+    """Whether it names the game master's seat."""
 
 
 @dataclass
 class Place:
-    """A table with every kind of caller around it, and what fills in the requests."""
+    """A table with every kind of caller, and the values for the requests."""
 
     tokens: dict[str, str]
     words: dict[str, str]
 
 
 def matrix(document: Mapping[str, Any]) -> Iterator[Cell]:
-    """Yield every cell; `ValueError` names a route that is not in the table, or only there."""
+    """Every cell; raises `ValueError` for a route missing from the table or from the server."""
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
     routes, callers = dict(table["routes"]), table["callers"]
     for path, operations in {**document["paths"], "/api/tables/{table}/live": LIVE}.items():
@@ -89,7 +89,7 @@ def _names_a_seat(operation: Mapping[str, Any], document: Mapping[str, Any]) -> 
 
 
 def asked(run: Run) -> None:
-    """Try the matrix, in an order of chance: the first so many cells of it."""
+    """Try this many cells of the matrix, in random order."""
     with serving(run.folder / "data", internet=True) as server:
         with Caller(server.port) as anybody:
             cells = list(matrix(anybody.get("/api/openapi.json")))
@@ -104,7 +104,7 @@ def asked(run: Run) -> None:
 
 
 def _place(server: Process) -> Place:
-    """Open a table, and bring every kind of caller to it."""
+    """Open a table with every kind of caller."""
     party, other = opened(server, "starwars"), opened(server, "starwars")
     seats = {name: party.join("player", name) for name in ("player", "other", "left", "revoked")}
     seats |= {"spectator": party.join("spectator", "Vera"), "gm": party.join("gm", "Gia")}
@@ -188,7 +188,7 @@ def _is_refusal(answer: Answer) -> bool:
 
 
 def _opened_feed(server: Process, address: str, token: str) -> int:
-    """Return the status with which a feed begins."""
+    """The status of a new feed."""
     bearer = {"Authorization": f"Bearer {token}"} if token else {"Sec-Fetch-Site": "same-origin"}
     if "/events" in address:
         wire = http.client.HTTPConnection(HERE, server.port, timeout=WAIT)

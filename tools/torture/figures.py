@@ -1,4 +1,4 @@
-"""The table of figures in docs/torture.md: each row is written by the long form of its harness."""
+"""The table of figures in docs/torture.md: the long form of each harness writes its row."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ def keep(harness: Harness, run: Run, doc: Path = DOC) -> None:
 
 
 def row(harness: Harness, run: Run) -> str:
-    """Return the row of a harness: what, how many, failures, and on what kind of machine, with how
-    much else to do.
-    """
+    """The row of a harness: its promise, its tries, its failures, and the machine with its load."""
     when = time.strftime("%Y-%m-%d", time.gmtime())
     machine = f"{platform.system()}, {cpu_count()} cores, load {getloadavg()[0]:.0f}"
     where = f"{when}, seed {run.seed}, {machine}, Python {platform.python_version()}"

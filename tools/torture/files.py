@@ -1,13 +1,13 @@
-"""Game files of strangers: each is taken or refused with sentences, costs little, and touches its
-own table alone.
+"""Game files of strangers: each is taken or refused with sentences, cheap, and touches only its
+table.
 
-Each file is read by a process of its own, a fork of this one: so the peak of its memory is that of
-the file, and a file that would end its process ends no other. A hook of the interpreter hears of
-whatever is opened, sent or run there.
+A process of its own, a fork of this one, reads each file: so the peak of its memory is that of the
+file, and a file that kills its process kills no other. An audit hook reports everything that is
+opened, sent or run there.
 
-Found in the source, all mended: numbers of thousands of digits, braces in sentences that were
-filled in as blanks, sentences that list names without end, odds for which not all steps were
-counted, and first scenes that are no play.
+Found in the source, and fixed: numbers of thousands of digits, braces in sentences that were filled
+in as blanks, sentences that list names without end, odds with uncounted steps, and first scenes
+that are not plays.
 
 Planted and found: `gamefile.looks` that leaves braces in sentences as they are (try 31 of the quick
 form).
@@ -60,9 +60,7 @@ from tools.torture.game_texts import game_text
 from tools.torture.harness import Harness, Run
 
 SECOND, MEGABYTES = 1.0, 100.0
-"""The most processor time of anything that is done with a file, and the most memory of the process
-that does it.
-"""
+"""The most processor time of any step with a file, and the most memory of its process."""
 STEP = 0.1
 """The most processor time of one step of the event loop."""
 MOVES = 12
@@ -74,7 +72,7 @@ USED = frozenset(
     }.items()
     for what in several.split()
 )
-"""Events of the interpreter that no file of a game may bring about."""
+"""Audit events that no game file may cause."""
 ROOMS = tuple(
     f"{Path(one).resolve()}/"
     for one in {
@@ -85,14 +83,12 @@ ROOMS = tuple(
         os.getcwd(),
     }
 )
-"""Where code and data of the program are: what is read and run there is its own."""
+"""The folders of the program's code and data, which may be read and run."""
 
 
 @dataclass
 class Report:
-    """What came of a file: whether it was taken, what failed, and the processor time of each thing
-    done with it.
-    """
+    """The result for a file: whether it was taken, failures, and each step's processor time."""
 
     taken: bool = False
     failures: list[str] = field(default_factory=list)
@@ -104,7 +100,7 @@ class Report:
 
     @contextmanager
     def doing(self, what: str) -> Iterator[None]:
-        """Note what something takes; what it raises is a failure, and the next thing is done."""
+        """Time a step; an exception is a failure, and the next step follows."""
         began = time.process_time()
         try:
             yield
@@ -118,7 +114,7 @@ class Report:
 
 
 def read_file(report: Report, text: str) -> CompiledGame | None:
-    """Return the game of a text, or None where it is refused."""
+    """The game of a text, or None if it is refused."""
     with report.doing("read"):
         try:
             game = compiled(text)
@@ -183,9 +179,7 @@ def play(report: Report, compiled_game: CompiledGame, chance: random.Random) -> 
 
 @cache
 def server() -> tuple[Tables, Starlette]:
-    """Return tables in memory and the application for them: made once, and then each process has
-    its own copy.
-    """
+    """Tables in memory and their application: made once, and then copied by each process."""
     free = Rate(1e9, 1e9)
     limits = Limits(pace=free, client=free, session=free, joins=free)
     tables = Tables(MemoryStore(), randbelow=random.Random(1).randrange)
@@ -193,9 +187,7 @@ def server() -> tuple[Tables, Starlette]:
 
 
 class Web:
-    """The server's own application, in this process, with a table of another game beside that of
-    the file.
-    """
+    """The server's own application in this process, with a table of another game beside it."""
 
     def __init__(self, report: Report, text: str, taken: bool) -> None:
         self.report, self.text, self.taken = report, text, taken
@@ -206,7 +198,7 @@ class Web:
         self.tables, self.app = server()
 
     async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """Ask for something; no answer may be a failure of the server."""
+        """Send a request; a failure of the server fails the file."""
         headers = {
             "Sec-Fetch-Site": "same-origin",
             "Content-Type": "application/json",
@@ -225,9 +217,7 @@ class Web:
         return httpx.Response(500)
 
     async def serve(self) -> None:
-        """Show the file in the workshop, open a table with it, and do there what pages do; then
-        look at the other.
-        """
+        """Show the file in the workshop, use a table with it, then check the other table."""
         self.table = ""
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=True)
         async with httpx.AsyncClient(
@@ -288,7 +278,7 @@ class Web:
 
 
 def judged(text: str, chance: random.Random) -> Report:
-    """Return what comes of a file in this process, which does nothing else."""
+    """The result for a file in this process, which does nothing else."""
     report, heard = Report(), list[str]()
     watched = [True]
 
@@ -315,13 +305,13 @@ def judged(text: str, chance: random.Random) -> Report:
 
 
 def memory() -> float:
-    """Return the peak of the memory of this process since it was last set back, in MB."""
+    """The peak memory of this process since the last reset, in MB."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1000
 
 
 def longest_step() -> list[float]:
-    """Return a list with the processor time of the longest step of an event loop from now on."""
+    """A list with the processor time of the event loop's longest step from now on."""
     longest, run = [0.0], asyncio.Handle._run
 
     def timed(handle: asyncio.Handle) -> None:
@@ -334,9 +324,7 @@ def longest_step() -> list[float]:
 
 
 def touched(event: str, args: tuple[Any, ...]) -> str:
-    """Return what an event of the interpreter touches that no file of a game may; "" for all
-    else.
-    """
+    """What an audit event touches against the rules; "" if nothing."""
     if event == "open" and isinstance(args[0], str | bytes | os.PathLike):
         path, mode = os.path.realpath(os.fsdecode(args[0])), args[1] or "r"
         writes = any(c in mode for c in "wax+") if isinstance(mode, str) else False
@@ -352,7 +340,7 @@ def touched(event: str, args: tuple[Any, ...]) -> str:
 
 
 def sent(run: Run) -> None:
-    """Have each file judged by a process of its own, as many at a time as there are processors."""
+    """Judge each file in a process of its own, as many at a time as there are processors."""
     warm()
     gc.freeze()
     left, going, most, times = (
@@ -410,9 +398,7 @@ def _kept(run: Run, n: int, report: Report) -> None:
 
 
 def forked(run: Run, n: int) -> int:
-    """Have a file judged by a process of its own, which leaves its report in the folder of the
-    run.
-    """
+    """Judge a file in a process of its own, which writes its report into the folder of the run."""
     pid = os.fork()
     if pid:
         return pid
@@ -432,7 +418,7 @@ def forked(run: Run, n: int) -> int:
 
 
 def warm() -> None:
-    """Import and read what every file needs, so that no file pays for it."""
+    """Import and read everything that all files need, so that no file pays for it."""
     report = Report()
     text = (Path(__file__).parents[2] / "docs" / "games" / "nightshift.game.toml").read_text(
         encoding="utf-8"

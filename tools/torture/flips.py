@@ -24,23 +24,21 @@ DB, WAL, WITNESS = database.NAME, f"{database.NAME}-wal", witness.NAME
 PAGE, FRAME, HEAD = 4096, 4096 + 24, 32
 """The sizes of a page, of a frame of the write-ahead log, and of that log's head."""
 LIFE = 65
-"""How many times one store is damaged."""
+"""The times that one store is damaged."""
 TABLES = "abc"
 
 Files = dict[str, bytes]
 
 
 class Held(NamedTuple):
-    """What a store gives: the records of each table, and everything else by its kind."""
+    """The contents of a store: the records of each table, and everything else by its kind."""
 
     records: list[list[Record]]
     others: dict[str, object]
 
 
 class Life(NamedTuple):
-    """The files of a store as a killed server leaves them, as they were at earlier moments, and
-    what they hold.
-    """
+    """The files of a killed server's store, now and at earlier moments, and their contents."""
 
     files: Files
     earlier: list[Files]
@@ -48,7 +46,7 @@ class Life(NamedTuple):
 
 
 def lived(chance: random.Random, folder: Path) -> Life:
-    """Return the life of a store with tables, grants and answers."""
+    """The life of a store with tables, grants and answers."""
     earlier, seqs = list[Files](), dict.fromkeys(TABLES, 0)
     with closing(SqliteStore(folder)) as store:
         for n in range(chance.randint(40, 120)):
@@ -92,7 +90,7 @@ def _files(folder: Path) -> Files:
 
 
 def _held(store: SqliteStore) -> Held:
-    """Return everything that a store gives."""
+    """Everything in a store."""
     answers = [store.answered(table, "s1", f"token {n}") for table in TABLES for n in range(120)]
     listings = sorted(store.listings(), key=lambda one: one.id)
     others = {"tables": listings, "grants": store.grants(), "answers": answers}
@@ -100,7 +98,7 @@ def _held(store: SqliteStore) -> Held:
 
 
 Damage = Callable[[Life, random.Random], Mapping[str, bytes | None]]
-"""Gives the files that are changed; None for one that is gone."""
+"""The changed files; None for a deleted one."""
 
 
 def _flip(life: Life, chance: random.Random, name: str) -> Mapping[str, bytes]:

@@ -1,5 +1,5 @@
-"""Game files of strangers: those of the docs spoiled or made evil, and some that are written from
-the schema alone.
+"""Game files of strangers: those of the docs, damaged or hostile, and some made from the schema
+alone.
 """
 
 from __future__ import annotations
@@ -50,9 +50,7 @@ EVIL = (
     "../../../../etc/passwd",
     '=HYPERLINK("https://evil.example")',
 )
-"""What is written where a file has a sentence: markup, scripts, addresses, blanks of sentences,
-tricks of Unicode.
-"""
+"""Hostile sentences: markup, scripts, addresses, blanks of sentences, tricks of Unicode."""
 NAMES = (
     *(
         "__class__",
@@ -146,11 +144,11 @@ Data = dict[str, Any]
 
 
 LONGEST = 1_000_000
-"""The most characters of a text, five times what is read."""
+"""The most characters of a text, five times the limit."""
 
 
 def game_text(chance: random.Random) -> str:
-    """Return the text of a game file: spoiled, evil in what it means, or made of the schema."""
+    """The text of a game file: damaged, hostile in meaning, or made from the schema."""
     return _text(chance)[:LONGEST]
 
 
@@ -174,7 +172,7 @@ def _text(chance: random.Random) -> str:
 
 @cache
 def texts() -> tuple[str, ...]:
-    """Return the texts of the games of the docs."""
+    """The texts of the games of the docs."""
     return tuple(one.read_text(encoding="utf-8") for one in GAMES)
 
 
@@ -184,9 +182,7 @@ def _words() -> tuple[str, ...]:
 
 
 def spoiled(chance: random.Random) -> str:
-    """Return a game of the docs with some of its words and lines changed, moved, doubled, or
-    gone.
-    """
+    """A game of the docs with some words and lines changed, moved, doubled, or removed."""
     lines = chance.choice(texts()).split("\n")
     words = _words()
     odd = (
@@ -282,7 +278,7 @@ RAW: tuple[Callable[[random.Random], str], ...] = (
 
 
 def sentences(chance: random.Random, data: Data) -> None:
-    """Write evil texts where the file has sentences."""
+    """Write hostile texts where the file has sentences."""
     evil = chance.sample(EVIL, 3)
     plain = [one for one in evil if "{" not in one and "}" not in one] or ["x"]
     for one in _dicts(data):
@@ -304,7 +300,7 @@ SENTENCES = {
 
 
 def renamed(chance: random.Random, data: Data) -> None:
-    """Call something that the file names otherwise, wherever it is named."""
+    """Rename something in the file, wherever it is named."""
     keys = [
         key
         for table in ("dice", "symbols", "points", "trait", "sheet", "option")
@@ -362,7 +358,7 @@ def swapped(chance: random.Random, data: Data) -> None:
 
 
 def many(chance: random.Random, data: Data) -> None:
-    """Have hundreds of one thing."""
+    """Add hundreds of one thing."""
     n = chance.choice((20, 23, 90, 99, 101, 400))
     holders = [
         (one, key)
@@ -395,7 +391,7 @@ def many(chance: random.Random, data: Data) -> None:
 
 
 def huge_dice(chance: random.Random, data: Data) -> None:
-    """Have the largest dice, many of them, in the largest pool."""
+    """Use the largest dice, many of them, in the largest pool."""
     dice = data.setdefault("dice", {})
     for i in range(chance.choice((1, 10, 23))):
         if chance.random() < 0.5:
@@ -422,7 +418,7 @@ def huge_dice(chance: random.Random, data: Data) -> None:
 
 
 def long_ladder(chance: random.Random, data: Data) -> None:
-    """Have a ladder of hundreds of rungs, each with a long condition."""
+    """Add a ladder of hundreds of rungs, each with a long condition."""
     names = [*data.get("symbols", {}), *data.get("action", {}).get("figures", {})] or ["x"]
     rungs = [
         {"key": f"r{i}", "when": " + ".join([chance.choice(names)] * 30) + f" == {-i - 1}"}
@@ -435,9 +431,7 @@ def long_ladder(chance: random.Random, data: Data) -> None:
 
 
 def cascade(chance: random.Random, data: Data) -> None:
-    """Have points that make others rise, each several times, and those others; sometimes in a
-    circle.
-    """
+    """Add points that raise others, each several times, and those others; sometimes in a circle."""
     n, each = chance.choice(((4, 50), (10, 10), (20, 19), (100, 3)))
     points = data.setdefault("points", {})
     points |= {
@@ -457,7 +451,7 @@ def cascade(chance: random.Random, data: Data) -> None:
 
 
 def own_price(chance: random.Random, data: Data) -> None:
-    """Have moves whose prices bring what they take, roll and gain hugely, and make all there is."""
+    """Add moves whose prices pay for themselves, with huge rolls and gains."""
     name = next(iter(data.get("points", {})), "p")
     die = next(iter(data.get("dice", {})), "d")
     do: list[Data] = [
@@ -479,7 +473,7 @@ def own_price(chance: random.Random, data: Data) -> None:
 
 
 def many_choices(chance: random.Random, data: Data) -> None:
-    """Have questions with a great many answers, in each move."""
+    """Add questions with a great many answers to each move."""
     data["sheet"] = {
         **data.get("sheet", {}),
         "all": {"title": "All", "entries": {f"e{i}": "E" for i in range(400)}},
@@ -494,7 +488,7 @@ def many_choices(chance: random.Random, data: Data) -> None:
 
 
 def scripted(chance: random.Random, data: Data) -> None:
-    """Have scenes that are long, wrong, or about other tables."""
+    """Add scenes that are long, wrong, or about other tables."""
     line = chance.choice(
         (
             "gm table.say text=x",
@@ -510,7 +504,7 @@ def scripted(chance: random.Random, data: Data) -> None:
 
 
 def replaced_words(chance: random.Random, data: Data) -> None:
-    """Have sentences in place of those of the house."""
+    """Replace sentences of the house."""
     ids = (
         *(
             "no.sight",
@@ -541,7 +535,7 @@ def replaced_words(chance: random.Random, data: Data) -> None:
 
 
 def odd_tables(chance: random.Random, data: Data) -> None:
-    """Have anything in the tables that the schema leaves open."""
+    """Put anything into the tables that the schema leaves open."""
     odd: tuple[Any, ...] = (
         {"a": 1},
         [1],
@@ -586,7 +580,7 @@ def _tables(data: Data, name: str) -> Iterator[Data]:
 
 
 def row(chance: random.Random, kind: type, depth: int) -> Data:
-    """Return a row with keys of this class, and values that such keys have."""
+    """A row with keys of this class, and values of their types."""
     found: Data = {}
     for one in fields(kind):
         needed = one.default is MISSING and one.default_factory is MISSING
@@ -598,7 +592,7 @@ def row(chance: random.Random, kind: type, depth: int) -> Data:
 
 
 def value(chance: random.Random, hint: Any, depth: int) -> Any:
-    """Return a value of this type."""
+    """A value of this type."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return value(chance, next(one for one in inner if one is not NoneType), depth)
@@ -642,7 +636,7 @@ def value(chance: random.Random, hint: Any, depth: int) -> Any:
 
 
 def toml(data: Data) -> str:
-    """Return data as a file: a key on each line, and a table for each that is one."""
+    """Data as a file: a key on each line, and a table for each that is one."""
     plain = {
         key: one for key, one in data.items() if not isinstance(one, dict) and not _is_rows(one)
     }

@@ -1,10 +1,10 @@
-"""Malformed requests and messages: no 5xx, no traceback, no long log, and everybody else is
-answered all the while.
+"""Malformed requests and messages: no 5xx, no traceback, no long log, and others are still
+answered.
 
-Found in the source: a body that ends in the middle, and chunks that are none, left a traceback
-(both mended; each is found again without its line in `UnexpectedErrors`), and so did a WebSocket
-whose client left before it was accepted. Planted and found: a `RecursionError` that
-`endpoint._decoded` lets through.
+Found in the source: a body that ends in the middle and invalid chunks left a traceback (both fixed;
+each is found again without its line in `UnexpectedErrors`), and so did a WebSocket whose client
+left before it was accepted. Planted and found: a `RecursionError` that `endpoint._decoded` lets
+through.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from tools.torture.harness import Harness, Run
 from tools.torture.serve import HERE, Caller, Gone, Party, Process, opened, serving
 
 PATIENCE, IMPATIENCE = 0.2, 0.001
-"""Seconds to wait for an answer to what may get none, a request that is not whole. Some leave at
-once.
-"""
+"""Seconds to wait for an answer that may not come, to an incomplete request. Some leave at once."""
 LONG = 200
-"""What is more than a short line of log."""
+"""The length of a long line of log."""
 TRACE = re.compile(r"Traceback|Error\b|Exception")
 
 PATHS = (
@@ -122,7 +120,7 @@ MOVES = (
 
 
 def value(chance: random.Random, depth: int = 0) -> object:
-    """Return data of any shape."""
+    """Data of any shape."""
     kind = chance.randrange(12 if depth < 4 else 9)
     if kind >= 9:
         n = chance.choice((0, 1, 3, 20))
@@ -149,7 +147,7 @@ def value(chance: random.Random, depth: int = 0) -> object:
 
 
 def body(chance: random.Random) -> bytes:
-    """Return a body: data of any shape, a nearly right move, or no data at all."""
+    """A body: data of any shape, a nearly right move, or no data at all."""
     match chance.randrange(8):
         case 0:
             return chance.randbytes(chance.choice((0, 1, 10, 1000)))
@@ -181,7 +179,7 @@ def body(chance: random.Random) -> bytes:
 
 
 def request(chance: random.Random, party: Party) -> bytes:
-    """Return the bytes of a request, whole or not, right in many things and wrong in some."""
+    """The bytes of a request, complete or not, mostly right and partly wrong."""
     path = chance.choice(PATHS).replace("{t}", party.path)
     if chance.random() < 0.3:
         path += "?" + "&".join(
@@ -265,7 +263,7 @@ HEADERS = (
 
 
 def feed(chance: random.Random, party: Party) -> bytes:
-    """Return the bytes of a WebSocket's beginning, and frames that nobody should send."""
+    """The bytes of a WebSocket's beginning, and forbidden frames."""
     head = [
         f"GET {party.path}/live?seat=ann HTTP/1.1",
         f"Host: {HERE}:{party.port}",
@@ -305,7 +303,7 @@ def feed(chance: random.Random, party: Party) -> bytes:
 
 
 def sent(run: Run) -> None:
-    """Send one thing after another, and ask as a polite client in between."""
+    """Send one request after another, and act as a polite client in between."""
     with serving(run.folder / "data") as server:
         party = opened(server, "starwars", "Ann", "Bo")
         polite = party.caller("bo")
@@ -366,7 +364,7 @@ def _send(run: Run, n: int, server: Process, chance: random.Random, data: bytes)
 
 
 def _log(run: Run, server: Process) -> None:
-    """Look at the whole log: at most a short line for each request."""
+    """Check the whole log: at most a short line for each request."""
     lines = server.output().splitlines()
     long = [line for line in lines if len(line) > LONG or TRACE.search(line)]
     if long or len(lines) > len(run.numbers):

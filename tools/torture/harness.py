@@ -1,6 +1,4 @@
-"""What every harness is: a name, a promise, how often it tries to break that, and what came of
-it.
-"""
+"""The parts of a harness: a name, a promise, its tries, and the result."""
 
 from __future__ import annotations
 
@@ -17,10 +15,10 @@ SHOWN = 10
 
 @dataclass
 class Run:
-    """One run of a harness: the numbers of its tries, the seed of all chance in them, and what came
-    of it.
+    """One run of a harness: the numbers of its tries, the seed of its random choices, and its
+    result.
 
-    `counts` are what the figures of the harness name; `notes` are sentences for the reader. Threads
+    `counts` are used by the figures of the harness; `notes` are sentences for the reader. Threads
     may count and fail.
     """
 
@@ -34,11 +32,11 @@ class Run:
     _lock: Lock = field(default_factory=Lock)
 
     def chance(self, *of: object) -> random.Random:
-        """Return the chance of one try, or of one part of it: always the same for the same seed."""
+        """The random generator of one try or part of it: always the same for the same seed."""
         return random.Random(" ".join(map(str, (self.name, self.seed, *of))))
 
     def count(self, what: str, n: int = 1) -> None:
-        """Count something that was tried or that happened."""
+        """Count a try or an event."""
         with self._lock:
             self.counts[what] += n
 
@@ -48,14 +46,14 @@ class Run:
             self.failures.append((n, why))
 
     def room(self, name: object) -> Path:
-        """Return a new empty folder."""
+        """A new empty folder."""
         (room := self.folder / str(name)).mkdir(parents=True)
         return room
 
 
 @dataclass(frozen=True)
 class Harness:
-    """A promise, and how it is tried. `figures` is a sentence with blanks for what was counted."""
+    """A promise, and how it is tried. `figures` is a sentence with blanks for the counts."""
 
     name: str
     promise: str
@@ -65,7 +63,7 @@ class Harness:
     run: Callable[[Run], None]
 
     def tried(self, run: Run) -> str:
-        """Return how much was tried, in words."""
+        """The number of tries, in words."""
         counts = {name: f"{n:,}" for name, n in run.counts.items()}
         return self.figures.format_map(_Zero(tries=f"{len(run.numbers):,}", **counts))
 

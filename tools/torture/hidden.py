@@ -1,7 +1,6 @@
-"""Players get the same, character for character, with and without hidden work of the GM, in every
-game.
+"""Players get the same bytes with and without hidden work of the GM, in every game.
 
-Found in the source, and mended: an order of turns that went on to a hidden slot when a character
+Found in the source, and fixed: an order of turns that went on to a hidden slot when a character
 left it, and a concession that was refused because of a hidden attack.
 """
 
@@ -16,11 +15,11 @@ from storypool.check.hidden_work import hidden_work
 from tools.torture.harness import Harness, Run
 
 BEFORE, AFTER = 20, 60
-"""How many moves of random play come before, and how many are made with and without hidden work."""
+"""The moves of random play before, and those made with and without hidden work."""
 
 
 def worked(run: Run) -> None:
-    """Play each game in turn at random, and then go on twice, with and without hidden work."""
+    """Play each game in turn at random, and then continue twice, with and without hidden work."""
     games = systems.find()
     for n in run.numbers:
         chance, key = run.chance(n), list(games)[n % len(games)]

@@ -1,4 +1,4 @@
-"""A server that is killed with -9 at any moment has every acknowledged move exactly once, in order.
+"""After a kill -9 at any moment the server has every acknowledged move exactly once, in order.
 
 Planted and found: `SqliteStore._commit` that resolves its futures before COMMIT (try 1 of the quick
 form).
@@ -16,14 +16,12 @@ from tools.torture.harness import Harness, Run
 from tools.torture.serve import Gone, Party, Process, opened, serving
 
 MOVES = 200
-"""The most moves that are acknowledged before a kill."""
+"""The most moves acknowledged before a kill."""
 
 
 @dataclass
 class Player:
-    """A seat that says one thing after another; what was not answered is sent again, with the same
-    token.
-    """
+    """A seat that speaks; an unanswered move is sent again, with the same token."""
 
     party: Party
     seat: str
@@ -34,7 +32,7 @@ class Player:
 
 
 def killed(run: Run) -> None:
-    """Play and kill, over and over, on one folder."""
+    """Play and kill, repeatedly, on one folder."""
     with serving(run.folder / "data") as server:
         parties = [opened(server, "starwars", "Ann", "Bo"), opened(server, "dune", "Ann", "Bo")]
         players = [Player(party, seat) for party in parties for seat in party.seats]
@@ -53,7 +51,7 @@ def killed(run: Run) -> None:
 
 
 def _play(run: Run, n: int, server: Process, players: list[Player], chance: random.Random) -> None:
-    """Let everybody play until so many moves are acknowledged, and kill the server at once."""
+    """Let everybody play until this many moves are acknowledged, and kill the server at once."""
     left, late, lock = (
         chance.randint(1, MOVES),
         chance.choice((0.0, 0.0, 0.003 * chance.random())),
@@ -104,7 +102,7 @@ def _play(run: Run, n: int, server: Process, players: list[Player], chance: rand
 
 
 def compare(run: Run, n: int, party: Party, players: Sequence[Player]) -> None:
-    """Compare the whole log with what was acknowledged."""
+    """Compare the whole log with the acknowledged moves."""
     records, more = list[dict[str, object]](), True
     with party.caller() as caller:
         while more:

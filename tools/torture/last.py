@@ -14,13 +14,13 @@ from tools.torture.harness import Harness, Run
 from tools.torture.serve import Answer, Caller, Party, opened, serving
 
 MOST = 8
-"""How many race at most."""
+"""The most clients in a race."""
 TABLES = 250
-"""After how many races a new table is opened."""
+"""The races at one table."""
 
 
 class Spend(NamedTuple):
-    """A game, and what every player may buy there with the last point of an account."""
+    """A game, and the moves that every player may pay for with the last point of an account."""
 
     system: str
     account: str
@@ -38,7 +38,7 @@ SPENDS = (
 
 
 def raced(run: Run) -> None:
-    """Race, over and over, at a table of each game."""
+    """Race, repeatedly, at a table of each game."""
     with serving(run.folder / "data") as server:
         tables: dict[int, Party] = {}
         for n in run.numbers:

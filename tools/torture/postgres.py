@@ -1,5 +1,4 @@
-"""Two processes at one PostgreSQL database, with its connections cut and its server killed, lose
-and double nothing.
+"""Two processes at one PostgreSQL database lose and double nothing when connections or servers die.
 
 Planted and found: `relations._UPDATE_TABLES` without `old.last = new.was` and events that are put
 in `ON CONFLICT DO NOTHING` (a log that is not as it was written). A commit whose answer is lost is
@@ -23,17 +22,17 @@ from tools.torture.serve import Answer, Caller, Party, Process, opened, serving
 from tools.torture.talk import Talk
 
 RACES, RACERS = 25, 16
-"""How often the last point is spent in each try, and by how many clients."""
+"""The races for the last point in each try, and the clients of one."""
 MOVES = 20
-"""How many moves are acknowledged in each try while connections are cut."""
+"""The moves acknowledged in each try while connections are cut."""
 KILLED = 10
-"""In each try of so many the database is killed, and in another one of the two processes."""
+"""One try in this many kills the database, and another one of the two processes."""
 TABLES = 10
-"""After how many tries new tables are opened."""
+"""The tries at the same tables."""
 
 
 def shared(run: Run) -> None:
-    """Race and play at two processes, over and over, while things go wrong under them."""
+    """Race and play at two processes, repeatedly, while things go wrong under them."""
     with ExitStack() as stack:
         cluster = stack.enter_context(running(("recovery_init_sync_method=syncfs",)))
         database = cluster.new_database()
@@ -65,7 +64,7 @@ def shared(run: Run) -> None:
 
 
 def _races(run: Run, n: int, parties: list[Party], cut: Callable[[], int]) -> None:
-    """Race over and over, and compare both logs with what came of it."""
+    """Race repeatedly, and compare both logs with the results."""
     with ExitStack() as stack:
         gm = stack.enter_context(parties[0].caller())
         callers = [
@@ -105,9 +104,7 @@ def _race(
     threads: ThreadPoolExecutor,
     cut: Callable[[], int] | None,
 ) -> None:
-    """Let clients at both processes spend the last point, and cut connections in the middle if that
-    is given.
-    """
+    """Let clients at both processes spend the last point; `cut` cuts connections in the middle."""
     spend = SPENDS[0]
     given = {"move": "points.correct", "args": {"account": spend.account, "to": 1, "why": "a race"}}
     seq = gm.post(f"{party.path}/moves", **given)["seq"]
@@ -142,8 +139,8 @@ def _race(
 def _play(
     run: Run, n: int, cluster: Cluster, database: str, servers: list[Process], players: list[Player]
 ) -> float:
-    """Let people speak at both processes while things go wrong; return how long a killed database
-    kept them waiting.
+    """Let people speak at both processes while things go wrong; returns the delay of a killed
+    database.
     """
     chance, waited = run.chance(n, "play"), 0.0
 

@@ -1,5 +1,4 @@
-"""After a power cut nothing that was acknowledged is missing; after one on a disk that lies, it is
-named.
+"""After a power cut no acknowledged record is missing; on a disk that lies, the loss is named.
 
 Planted and found: `synchronous` 1 instead of 2 in `log.database.connect` (41 of 150 cuts),
 `Witness.add` without its sync, and `Witness.begin` without that of the folder.
@@ -19,15 +18,13 @@ from tools.torture.harness import Harness, Run
 from tools.torture.recording import Op, Recording, recorded
 
 LIFE = 25
-"""How many power cuts share one recorded life of a store."""
+"""The power cuts that share one recorded life of a store."""
 SECTOR = 512
-"""What a disk writes whole or not at all."""
+"""The bytes that a disk writes whole or not at all."""
 
 
 class Disk:
-    """What a disk has: of each file what was synced, and what may or may not have been written
-    since.
-    """
+    """The contents of a disk: what was synced of each file, and later writes that may be lost."""
 
     def __init__(self, unsynced: str = "") -> None:
         """`unsynced` is the file whose syncs do nothing."""
@@ -41,7 +38,7 @@ class Disk:
         """
 
     def do(self, op: Op) -> None:
-        """Take in what happened."""
+        """Apply an operation."""
         match op.kind:
             case "create":
                 self.names = {**self.names, op.name: len(self.synced)}
@@ -67,7 +64,7 @@ class Disk:
                 self.pending[self.names[op.name]].append(op)
 
     def found(self, chance: random.Random) -> dict[str, bytes]:
-        """Return the files after a power cut: the rest is there, lost, torn or out of order."""
+        """The files after a power cut: later writes are there, lost, torn or out of order."""
         files = {}
         for name, file in sorted(chance.choice(self.folders).items()):
             content, how = (
@@ -97,7 +94,7 @@ def _write(content: bytearray, op: Op) -> None:
 
 
 def _sectors(op: Op) -> list[Op]:
-    """Return a write as the writes of whole sectors that it is to a disk."""
+    """A write as writes of whole sectors."""
     ends = [
         op.at,
         *range((op.at // SECTOR + 1) * SECTOR, op.at + len(op.data), SECTOR),
@@ -107,7 +104,7 @@ def _sectors(op: Op) -> list[Op]:
 
 
 def cut(run: Run) -> None:
-    """Record lives of a store, and cut the power at any moment of them."""
+    """Record lives of a store, and cut the power at random moments."""
     lives: dict[int, Recording] = {}
     for n in run.numbers:
         if n // LIFE not in lives:
@@ -140,7 +137,7 @@ def _cut(run: Run, n: int, life: Recording) -> None:
 
 
 def _missing(room: Path, acked: dict[str, int], texts_of: dict[str, list[str]]) -> str:
-    """Return what is wrong with a store after a power cut, or the empty text."""
+    """The faults of a store after a power cut, or ""."""
     try:
         with closing(SqliteStore(room)) as store:
             for table, texts in texts_of.items():

@@ -1,5 +1,4 @@
-"""Feeds that drop at any moment and go on from their last record have each record once and in
-order.
+"""Feeds that drop at any moment and continue have each record once and in order.
 
 Planted and found: `Feeds.stored` that leaves out a notification, with a `Feed._next` that looks for
 no gap.
@@ -25,21 +24,21 @@ from tools.torture.harness import Harness, Run
 from tools.torture.serve import HERE, WAIT, Gone, Party, opened, serving
 
 DROPS = 10
-"""How often each feed drops before the server is restarted."""
+"""The drops of each feed before the server is restarted."""
 PAUSE = 0.02
 """Seconds between two moves of a seat."""
 HEARD = 15
-"""The most records that a feed hears before it drops."""
+"""The most records of a feed before it drops."""
 
 SILENT = logging.getLogger("torture.reconnect")
-"""Takes what the client's library says of connections that end without a word."""
+"""Receives the client library's log of connections that end silently."""
 SILENT.propagate = False
 SILENT.addHandler(logging.NullHandler())
 
 
 @dataclass
 class Reader:
-    """A seat that follows its table, and what it heard."""
+    """A seat that follows its table, and its records."""
 
     party: Party
     seat: str
@@ -47,9 +46,7 @@ class Reader:
     epoch: str = ""
 
     def listen(self, chance: random.Random) -> Generator[str, None, None]:
-        """Follow from the last record on; yield "" for each record heard, or what is wrong with
-        it.
-        """
+        """Follow from the last record on; yields "" for each record, or a fault."""
         messages = self._socket(chance) if chance.random() < 0.6 else self._events()
         with closing(messages):
             for message in messages:
@@ -110,9 +107,7 @@ class Reader:
 
 
 def dropped(run: Run) -> None:
-    """Let feeds drop while two people move, and restart the server under all of them, over and
-    over.
-    """
+    """Let feeds drop while two people move, and restart the server, repeatedly."""
     with serving(run.folder / "data") as server:
         party = opened(server, "dune", "Ann", "Bo", "Cy")
         party.join("spectator", "Vera")
@@ -180,7 +175,7 @@ def _round(run: Run, n: int, party: Party, readers: list[Reader], end: Any) -> N
 
 
 def _catch_up(run: Run, reader: Reader, last: int) -> None:
-    """Hear the rest, and compare everything that was heard with the log of this seat."""
+    """Read the rest, and compare everything with the log of this seat."""
     n = run.numbers[-1]
     with closing(reader.listen(run.chance("end"))) as heard:
         while len(reader.heard) < last:

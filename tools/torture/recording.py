@@ -1,8 +1,7 @@
-"""A record of what a store does to its files: every write, sync, truncation and change of the
-folder, in order.
+"""A record of a store's file operations: every write, sync, truncation and folder change, in order.
 
-It runs as a process of its own, because its VFS must be there before the checksum VFS is loaded on
-top of it.
+It runs as a process of its own, because its VFS must exist before the checksum VFS is loaded on top
+of it.
 """
 
 from __future__ import annotations
@@ -32,13 +31,11 @@ KEPT = (
     "storypool.witness",
     "storypool.witness.draft",
 )
-"""The files whose fate is recorded. The memory that SQLite shares is none: no power cut leaves
-it.
-"""
+"""The recorded files. SQLite's shared memory is not one: no power cut leaves it."""
 
 
 class Op(NamedTuple):
-    """One thing that happened.
+    """One operation.
 
     `kind` is write, truncate, sync, create, unlink, rename (`name` to `data`), folder (the folder
     was synced), or acked: table `name` was acknowledged up to record `at`.
@@ -51,16 +48,14 @@ class Op(NamedTuple):
 
 
 class Recording(NamedTuple):
-    """What happened, and what each table's records say, the opening one included as an empty
-    text.
-    """
+    """The operations, and the texts of each table's records; the opening one is an empty text."""
 
     ops: list[Op]
     texts: dict[str, list[str]]
 
 
 def recorded(seed: str, folder: Path) -> Recording:
-    """Return the record of one life of a store."""
+    """The recording of one life of a store."""
     file = folder / f"recording-{seed.replace(' ', '-')}"
     subprocess.run([sys.executable, "-m", "tools.torture.recording", seed, str(file)], check=True)
     loaded: Recording = pickle.loads(file.read_bytes())
@@ -116,7 +111,7 @@ class _Recorder(apsw.VFS):
 
 
 def _watch_os(ops: list[Op], folder: Path) -> None:
-    """Record what is done to files by the functions of `os`, as the witness does it."""
+    """Record the file operations of `os`, which the witness uses."""
     real: Any = {
         name: getattr(os, name)
         for name in ("open", "write", "lseek", "close", "replace", "unlink", "fsync")
@@ -187,7 +182,7 @@ def _watch_os(ops: list[Op], folder: Path) -> None:
 
 
 def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[str]]:
-    """Let a store live: opened a few times, one record at a time or several in one commit."""
+    """Use a store: open it a few times, store one record at a time or several in one commit."""
     from storypool.log.disk import witness
     from storypool.log.disk.sqlite import SqliteStore
 
@@ -241,7 +236,7 @@ def _wait(started: Event, go: Event, _: apsw.Connection) -> None:
 
 
 def main(seed: str, to: str) -> None:
-    """Write the record of one life of a store to a file."""
+    """Write the recording of one life of a store to a file."""
     import apsw.sqlite_extra
 
     ops: list[Op] = []

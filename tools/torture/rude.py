@@ -32,30 +32,30 @@ from tools.torture.harness import Harness, Run
 from tools.torture.serve import HERE, Caller, Gone, Party, Process, opened, serving
 
 RUDE, POLITE = "127.0.0.2", "127.0.0.3"
-"""Their addresses: all of 127 is this machine, and to the server each is another client."""
+"""Their addresses: all of 127 is this machine, and each is another client to the server."""
 TURNS, MOVES, PACE = 5, 33, 0.03
-"""How often the rude client begins at each server, how many moves the polite one makes each time,
-and how many seconds lie between them.
+"""The turns of the rude client at each server, the polite moves in a turn, and the seconds between
+them.
 """
 LONGER = 3
-"""So many times as often it begins where the first measurement is above the aim: that one alone
-counts then, as a few turns scatter by more than a tenth.
+"""The factor of turns in a second measurement where the first is above the aim; only that counts,
+since a few turns scatter by more than a tenth.
 """
 SETTLE_S = 0.3
-"""Seconds until the server is done with what the rude client has left."""
+"""Seconds for the server to finish with the rude client."""
 LINES, LONG = 12, 200
-"""How many lines of log one way to be rude may leave, and how long each may be."""
+"""The most lines of log from one way to be rude, and the most characters of each."""
 AT_ONCE = 4
-"""How many connections the rude client uses at once."""
+"""The rude client's connections at once."""
 LENGTH = 3000
-"""How many records the rude client's table has."""
+"""The records of the rude client's table."""
 AIM = 2.0
 LEFT_OUT = {"live", "events", "forget", "delete"}
-"""Routes that are no request, or after which the rude client would be nobody."""
+"""Routes that are not requests, or that would sign the rude client out."""
 
 
 def measured(run: Run) -> None:
-    """Be rude in one way after another, and compare the moves of a polite client meanwhile."""
+    """Be rude in one way after another, and compare a polite client's moves meanwhile."""
     elsewhere = serving(run.folder / "elsewhere", free=False)
     with serving(run.folder / "data", free=False) as server, elsewhere as decoy:
         house = opened(server, "dune", "Ann")
@@ -109,9 +109,7 @@ def _long(server: Process, length: int) -> Party:
 def _one(
     run: Run, n: int, server: Process, house: Party, places: Sequence[Party], way: str, turns: int
 ) -> float:
-    """Return the p99 of the polite client with this rudeness, in units of that with it
-    elsewhere.
-    """
+    """The p99 of the polite client with this rudeness, relative to that with it elsewhere."""
     given = json.dumps([[one.port, one.gm, one.path] for one in places])
     command = [sys.executable, "-m", "tools.torture.rude", way, given]
     before = len(server.output())
@@ -161,7 +159,7 @@ def _p99(run: Run, n: int, party: Party, meanwhile: str) -> float:
 
 
 def _routes(party: Party) -> list[str]:
-    """Return every route as a way to be rude, as JSON: method, path and body."""
+    """Every route as a way to be rude, as JSON: method, path and body."""
     with party.caller() as caller:
         document = caller.get("/api/openapi.json")
     blank = defaultdict(lambda: "x", system="dune", title="Torture")
@@ -187,11 +185,11 @@ def _named(way: str) -> str:
 # The rude client, which is a process of its own.
 
 ON = threading.Event()
-"""Whether it is to be rude now."""
+"""Whether to be rude now."""
 
 
 class _Held(list[socket.socket]):
-    """Connections that are held open, the last so many of them."""
+    """The last few connections, held open."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -221,7 +219,7 @@ def _head(method: str, path: str, token: str, *more: str) -> bytes:
 
 
 def slow_feeds(port: int, token: str, table: str) -> None:
-    """Open feeds from the first record on, and read nothing of them."""
+    """Open feeds from the first record on, and read nothing."""
     with _Held(30) as held:
         while ON.is_set():
             wire = held.add(_wire(port))
@@ -241,7 +239,7 @@ def aborted_bodies(port: int, token: str, table: str) -> None:
 
 
 def half_requests(port: int, token: str, table: str) -> None:
-    """Begin requests, and say no more."""
+    """Begin requests and stop."""
     with _Held(600) as held:
         while ON.is_set():
             held.add(_wire(port)).sendall(_head("GET", table, token)[:-3])
@@ -249,7 +247,7 @@ def half_requests(port: int, token: str, table: str) -> None:
 
 
 def no_requests(port: int, token: str, table: str) -> None:
-    """Send what is no request."""
+    """Send nonsense."""
     while ON.is_set():
         with _wire(port) as wire:
             wire.sendall(b"no request\r\n\r\n")
@@ -257,7 +255,7 @@ def no_requests(port: int, token: str, table: str) -> None:
 
 
 def many_connections(port: int, token: str, table: str) -> None:
-    """Open connections and close them, as quickly as can be."""
+    """Open and close connections as fast as possible."""
     while ON.is_set():
         _wire(port).close()
 
@@ -272,7 +270,7 @@ WAYS: dict[str, Callable[[int, str, str], None]] = {
 
 
 def hammer(port: int, token: str, table: str, way: str) -> None:
-    """Ask the same over and over."""
+    """Repeat one request."""
     method, path, body = json.loads(way)
     with Caller(port, token, RUDE) as caller:
         for n in count():
@@ -290,9 +288,7 @@ def hammer(port: int, token: str, table: str, way: str) -> None:
 
 
 def main(way: str, places: Sequence[tuple[int, str, str]]) -> None:
-    """Be rude at the place whose number comes on the standard input, until that ends; idle in
-    between.
-    """
+    """Be rude at the server whose number comes on standard input, until it ends."""
     at = 0
 
     def rude() -> None:

@@ -21,9 +21,7 @@ from storypool.web.serving.listener import listen
 from storypool.web.serving.serve import serve
 
 WAIT = 60
-"""Seconds after which something that should have come will not come any more, however busy the
-machine is.
-"""
+"""Seconds after which an answer has failed to come, even on a busy machine."""
 HERE = "127.0.0.1"
 FREE = Rate(1e9, 1e9)
 
@@ -35,9 +33,8 @@ class Gone(Exception):
 class Process:
     """A server on a folder, which can be killed and started again at the same port.
 
-    Without `free` it has the limits that every server has; with it, requests are not counted. On
-    the `internet` only its host may open tables. With the address of a PostgreSQL `database` its
-    tables are there.
+    Without `free` it has the usual limits; with it, requests are not counted. On the `internet`
+    only its host may open tables. With the address of a PostgreSQL `database` its tables are there.
     """
 
     def __init__(
@@ -68,15 +65,15 @@ class Process:
         self.port, self.host = answer["port"], answer["host"]
 
     def kill(self) -> None:
-        """End it with -9, at once."""
+        """Kill it with -9."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ask it to end."""
+        """Ask it to stop."""
         self._end(signal.SIGTERM)
 
     def output(self) -> str:
-        """Return everything it wrote to its log so far."""
+        """Everything in its log so far."""
         return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
 
     def _end(self, how: signal.Signals) -> None:
@@ -92,7 +89,7 @@ class Process:
 def serving(
     folder: Path, free: bool = True, internet: bool = False, database: str = ""
 ) -> Iterator[Process]:
-    """A running server, which is ended in any case."""
+    """A running server, which is stopped at the end."""
     server = Process(folder, free, internet, database)
     try:
         server.start()
@@ -102,7 +99,7 @@ def serving(
 
 
 class Answer(NamedTuple):
-    """What the server answered."""
+    """An answer of the server."""
 
     status: int
     body: bytes
@@ -110,14 +107,12 @@ class Answer(NamedTuple):
 
     @property
     def json(self) -> Any:
-        """Return the body as data."""
+        """The body as data."""
         return json.loads(self.body)
 
 
 class Caller:
-    """A program that speaks to the server over one connection, with a token or without one, from
-    one address.
-    """
+    """A program with one connection to the server, with or without a token, from one address."""
 
     def __init__(self, port: int, token: str = "", source: str = HERE) -> None:
         self.port, self.token, self.source = port, token, source
@@ -126,7 +121,7 @@ class Caller:
     def ask(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        """Return the answer to a request; `Gone` when there is none."""
+        """The answer to a request; raises `Gone` without one."""
         sent = {"Sec-Fetch-Site": "same-origin", **(headers or {})}
         if self.token:
             sent.setdefault("Authorization", f"Bearer {self.token}")
@@ -148,13 +143,13 @@ class Caller:
         return Answer(got.status, answer, cookie.strip('"'))
 
     def get(self, path: str) -> Any:
-        """Return what is there; fails when the server refuses."""
+        """The content at a path; fails when the server refuses."""
         answer = self.ask("GET", path)
         assert answer.status == 200, answer
         return answer.json
 
     def post(self, path: str, **body: object) -> Any:
-        """Return what a request gives; fails when the server refuses."""
+        """The answer to a request; fails when the server refuses."""
         answer = self.ask("POST", path, body)
         assert answer.status in (200, 201, 202), answer
         return answer.json
@@ -183,21 +178,21 @@ class Party:
 
     @property
     def path(self) -> str:
-        """Return where the table is."""
+        """The path of the table."""
         return f"/api/tables/{self.id}"
 
     def caller(self, seat: str = "") -> Caller:
-        """Return a program of this seat, or the game master's."""
+        """A program of this seat, or of the game master."""
         return Caller(self.port, self.seats[seat] if seat else self.gm)
 
     def link(self, side: str, **more: object) -> str:
-        """Return the secret of a new link."""
+        """The secret of a new link."""
         with self.caller() as gm:
             made = gm.post(f"{self.path}/links", side=side, **more)
         return str(made["path"]).partition("#link=")[2]
 
     def join(self, side: str, name: str) -> str:
-        """Take a new seat, and return its id."""
+        """Take a new seat; returns its id."""
         secret = self.link(side)
         with Caller(self.port, secret) as guest:
             joined = guest.post("/api/join", secret=secret, name=name, program=True)
@@ -206,7 +201,7 @@ class Party:
         return seat
 
     def move(self, move: str, **args: object) -> Any:
-        """Make a move of the game master's, and return its answer."""
+        """Make a move of the game master; returns its answer."""
         with self.caller() as caller:
             return caller.post(f"{self.path}/moves", move=move, args=args)
 
@@ -214,7 +209,7 @@ class Party:
 def opened(
     server: Process, system: str, *players: str, options: Mapping[str, str] | None = None
 ) -> Party:
-    """Open a table, with the host's link where only the host may, and seats for these players."""
+    """A table with seats for these players, opened with the host's link where only the host may."""
     with Caller(server.port) as first:
         if server.internet:
             bearer = {"Authorization": f"Bearer {server.host}"}
@@ -237,7 +232,7 @@ def opened(
 
 
 def main(settings: str) -> None:
-    """Serve until the process is ended; print the port and the host's secret first."""
+    """Serve until the process is killed; print the port and the host's secret first."""
     given = json.loads(settings)
     listener = listen(HERE, given["port"])
     port = int(listener.getsockname()[1])

@@ -1,5 +1,4 @@
-"""Two processes at a PostgreSQL primary with a synchronous standby, which takes over when the
-primary is killed.
+"""Two processes at a PostgreSQL primary with a synchronous standby, which takes over after a kill.
 
 Planted and found: `Cluster.follow` without `wait_for`, so that moves are acknowledged before the
 standby has them (try 0 of the quick form).
@@ -18,13 +17,11 @@ from tools.torture.serve import opened, serving
 from tools.torture.talk import Talk
 
 MOVES = 60
-"""How many moves are acknowledged in each try at least."""
+"""The least moves acknowledged in each try."""
 
 
 def promoted(run: Run) -> None:
-    """Kill the primary and promote its standby, over and over, with a new standby in the place of
-    the old primary.
-    """
+    """Kill the primary and promote its standby, repeatedly, with a new standby each time."""
     slowest = 0.0
     with ExitStack() as stack:
         pair = list(stack.enter_context(replicated()))
@@ -44,9 +41,7 @@ def promoted(run: Run) -> None:
 
 
 def _play(run: Run, n: int, pair: list[Cluster], database: str, players: list[Player]) -> float:
-    """Let the standby take over while people speak at both processes; return how long that kept
-    them waiting.
-    """
+    """Let the standby take over while people speak at both processes; returns their delay."""
     chance, waited = run.chance(n), 0.0
 
     def harm(talk: Talk) -> None:

@@ -1,5 +1,5 @@
-"""Players who speak over HTTP while things go wrong: what is not answered is sent again, with the
-same token.
+"""Players who speak over HTTP while things go wrong: unanswered moves are sent again with the same
+token.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tools.torture.serve import WAIT, Gone
 
 
 class Talk:
-    """One try in which players speak until so many moves are acknowledged. `enough` is set then."""
+    """One try: players speak until this many moves are acknowledged, and then `enough` is set."""
 
     def __init__(self, run: Run, n: int, players: Sequence[Player], moves: int) -> None:
         self.enough = threading.Event()
@@ -22,7 +22,7 @@ class Talk:
         self._over, self._answered, self._asked = threading.Event(), threading.Condition(), 0.0
 
     def during(self, harm: Callable[[Talk], None]) -> None:
-        """Do harm while the players speak, and let them go on until that is done and enough is
+        """Do harm while the players speak, and continue until it is done and enough is
         acknowledged.
         """
         threads = [threading.Thread(target=self._speak, args=(player,)) for player in self._players]
@@ -38,9 +38,7 @@ class Talk:
                 thread.join()
 
     def answered_since(self, moment: float) -> float:
-        """Wait until a move is acknowledged that was asked for after a moment; return how long that
-        took.
-        """
+        """Wait for the acknowledgement of a move sent after a moment; returns the delay."""
         with self._answered:
             if not self._answered.wait_for(lambda: self._asked > moment, WAIT):
                 self._run.fail(self._n, f"no move was acknowledged within {WAIT} s")
