@@ -1,4 +1,4 @@
-"""Benchmarks: one module for each subject, with a `main()` that prints figures beside a baseline.
+"""Benchmarks: one module for each subject, with a `main()` that prints figures and a baseline.
 
 With STORYPOOL_BENCH_BRIEF set each runs for a moment only: its figures then mean nothing.
 """

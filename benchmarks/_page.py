@@ -183,7 +183,7 @@ class Page:
         self._tell_numbers()
         self._weigh()
 
-    # What it asks by itself.
+    # Automatic requests.
 
     @property
     def actions(self) -> list[dict[str, Any]]:
@@ -277,8 +277,8 @@ class Page:
         return self._due is None
 
     def _tell_numbers(self) -> None:
-        """Open the sealed number of the next roll, and seal one for the roll after; see
-        `fair-dice.js`.
+        """Open the sealed number of the next roll, and seal one for the roll after
+        (`fair-dice.js`).
         """
         meant = (self.bound.get("row"), self.bound.get("place"))
         if (
@@ -305,7 +305,7 @@ class Page:
         with suppress(Refused):
             await self._call("POST", "numbers", body)
 
-    # What its reader does.
+    # Actions of its reader.
 
     async def make(self, move: str, args: Args | None = None) -> int:
         """Make a move with one tap, and return the number of its last record."""

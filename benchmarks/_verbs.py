@@ -1,4 +1,4 @@
-"""Questions about single dice and rolls, cold, beside icepool and dyce, each in its own way.
+"""Questions about single dice and rolls, cold, compared with icepool and dyce.
 
 Cold means that no earlier question helps: the caches of icepool for pools and evaluations are
 dropped before each run, and so are our pools. Single dice are made before, by all.

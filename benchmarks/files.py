@@ -1,4 +1,4 @@
-"""A move of a game on one page beside the same move in Python: processor time, in turns.
+"""A move of a game on one page compared with the same move in Python: processor time, in turns.
 
 The game is the small one of the docs, `docs/example/lantern` and
 `docs/games/lanternlight.game.toml`. Both play the same scenes with the same dice: pools of one,

@@ -1,4 +1,4 @@
-"""Exact odds of four pools, of all small ones, and of single dice, beside other libraries.
+"""Exact odds of four pools, of all small ones, and of single dice, compared with other libraries.
 
 Every figure is the median of alternating runs, so that a busy machine slows all equally, in seconds
 of processor time. Cold means that nothing is cached from another pool; everything derived from the
@@ -291,9 +291,7 @@ def all_small_pools() -> None:
 
 
 def five_d20() -> None:
-    """Print the time for the joint odds of five d20 against a target of 12 with a critical range of
-    6.
-    """
+    """Print the time for the joint odds of five d20 (target 12, critical range 6)."""
     axes = Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {})
     faces = (Bag(success=2 if n <= 6 else int(n <= 12), complication=n == 20) for n in range(1, 21))
     die = Die("d20", tuple(faces))

@@ -49,9 +49,7 @@ LOADS: Sequence[tuple[int, float]] = brief([(20, 10.0), (100, 50.0)], [(1, 10.0)
 SECONDS = brief(30.0, 1.0)
 COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 5.0), (1, 10.0)), brief(3, 1), brief(12.0, 1.0)
 FIRST, FIRST_RATE = brief(40, 1), 15.0
-"""The moves of the first part of an evening at each table, and how many of all tables are due a
-second.
-"""
+"""The moves of an evening's first part at each table, and their number a second."""
 ANSWERS = ("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close")
 """The moves that answer a wait: the first open one is made."""
 
@@ -81,7 +79,7 @@ class Measured(NamedTuple):
 
 
 def main() -> None:
-    """Print every figure, or those of this version beside another's."""
+    """Print every figure, or those of this version and another's."""
     before = os.environ.get("STORYPOOL_BENCH_BEFORE")
     with tempfile.TemporaryDirectory(
         prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")
@@ -180,9 +178,7 @@ def compared(root: Path, before: Path) -> None:
 
 
 def prepared(data: Path | str, tables: int) -> list[Place]:
-    """Make tables, each with a session under way, a hero for each player, and a token for every
-    seat.
-    """
+    """Make tables, each with a session under way, a hero for each player, and seat tokens."""
 
     async def prepare(store: Store) -> list[Place]:
         house = Tables(store)

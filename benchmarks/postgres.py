@@ -1,4 +1,4 @@
-"""PostgreSQL beside SQLite: a move, many tables, two processes, and the delay across processes.
+"""PostgreSQL compared with SQLite: a move, many tables, two processes, and their delay.
 
 Both stores are on one disk, with a PostgreSQL server of its own on this machine, and take the same
 moves in turns. The processor time is that of the process that makes the moves, without the database
@@ -53,9 +53,7 @@ class Nobody:
 
 
 def main() -> None:
-    """Print the cost of a move in both stores, at few and many tables, and the throughput of two
-    processes.
-    """
+    """Print the cost of a move in both stores, at few and many tables, and for two processes."""
     with running() as cluster, tempfile.TemporaryDirectory(prefix="storypool-bench-") as folder:
         stores: dict[str, Store] = {
             "PostgreSQL": PostgresStore(cluster.new_database()),

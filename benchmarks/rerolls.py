@@ -1,9 +1,8 @@
-"""The best dice to roll again, after a roll and before it, beside trying every choice on every
-face.
+"""The best dice to roll again, after a roll and before it, compared with trying everything.
 
 Cold means that dice of these odds are new, except for what follows from a single die: each run
-takes the next of many dice. Warm means that the same was just asked. The comparison tries one axis
-alone, as plain numbers.
+takes the next of many dice. Warm means that the same was just asked. The comparison tries every
+choice on every face of one axis, as plain numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Samples of a pool drawn in bulk, beside those of Python's `random`.
+"""Samples of a pool drawn in bulk, compared with those of Python's `random`.
 
 Both draw from odds computed before, with the same number of draws in each run; runs alternate.
 """

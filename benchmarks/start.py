@@ -1,4 +1,4 @@
-"""Starts: the time of a roll, odds, a server's first page and its first table, beside Python alone.
+"""Starts: the time of a roll, odds, a server's first page and first table, relative to Python.
 
 Each is a process of its own, all in turns in one run, after one uncounted start that compiles
 everything. A server starts on a new folder, and counts until its first page is complete, or until
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def beside(took: float, bare: float) -> str:
-    """A time in words, beside that of Python alone."""
+    """A time in words, relative to that of Python alone."""
     return f"{took:5.0f} ms, {took - bare:5.0f} more, {took / bare:5.1f} times"
 
 

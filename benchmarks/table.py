@@ -56,16 +56,14 @@ SHEET = "agility=3 ranged-light=2 presence=2 cool=1"
 
 
 class Place(NamedTuple):
-    """A table of the benchmark: its id, and a token for each of its seats, the game master's
-    first.
-    """
+    """A table of the benchmark: its id, and a token for each seat, the game master's first."""
 
     id: str
     tokens: Sequence[str]
 
 
 def main() -> None:
-    """Print every figure, or those of this version beside another's."""
+    """Print every figure, or those of this version and another's."""
     before = os.environ.get("STORYPOOL_BENCH_BEFORE")
     with tempfile.TemporaryDirectory(
         prefix="storypool-bench-", dir=os.environ.get("STORYPOOL_BENCH_DIR")
@@ -349,8 +347,8 @@ async def echoed(root: Path) -> list[float]:
 
 
 def echo(root: str) -> None:
-    """Run the bare server: it writes and fsyncs each line, then sends it; waiting lines share an
-    fsync.
+    """Run the bare server: it writes and fsyncs each line, then sends it; waiting lines share
+    fsyncs.
     """
     followers: dict[int, list[asyncio.StreamWriter]] = defaultdict(list)
     waiting: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()

@@ -46,7 +46,7 @@ def programs() -> Path | None:
     )
     found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
     there = (one for one in found if (one / "initdb").exists() and (one / "postgres").exists())
-    # Where single programs are linked elsewhere, all of them are where the links lead.
+    # Links to single programs lead to the folder of all.
     return next(((one / "postgres").resolve().parent for one in there), None)
 
 
@@ -112,7 +112,7 @@ class Cluster:
         for pid in others:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        # A server that is started while one of the old processes still runs refuses to.
+        # A server refuses to start while one of the old processes still runs.
         while any(map(_runs, others)):
             time.sleep(0.01)
 
@@ -126,7 +126,7 @@ class Cluster:
         return [pid, *(map(int, children.read_text().split()) if children.exists() else ())]
 
     def new_folder(self, name: str) -> Path:
-        """A new folder of this server's user beside its data."""
+        """A new folder of this server's user in the folder of its data."""
         (folder := self.folder / name).mkdir()
         if os.geteuid() == 0:
             shutil.chown(folder, _user().pw_uid, _user().pw_gid)

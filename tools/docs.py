@@ -167,7 +167,7 @@ def unanswered(links: Iterable[str]) -> list[str]:
 
 
 def _answer(link: str) -> Exception | None:
-    # Some sites answer programs with 403 or 429: then something is there.
+    # Some sites answer programs with 403 or 429: the page exists.
     try:
         with urlopen(Request(link, headers={"User-Agent": "Mozilla/5.0"}), timeout=PATIENCE_S):
             return None

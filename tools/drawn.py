@@ -1,9 +1,8 @@
-"""Draw the states of random play in a browser: `python -m tools.drawn GAME ... [--seed N] [--states
-N]`.
+"""Draw the states of random play in a browser: `python -m tools.drawn GAME ...`.
 
 A game may keep every promise of `storypool check-game` and still have a page that raises, or asks
 what the server cannot answer. Any installed game will do. Each finding names its seed and its
-record.
+record. Options: `--seed N`, `--states N`.
 """
 
 from __future__ import annotations

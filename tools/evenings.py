@@ -51,7 +51,7 @@ def pictures(
 def taken(guest: Guest) -> bytes:
     """The top of the page as a guest sees it, once it is complete."""
     guest.up_to_date()
-    # Odds on their way are dimmed, and what has just come to stand in the dock is asleep.
+    # Pending odds are dimmed, and a dock that has just changed is asleep.
     expect(guest.page.locator("[data-old=true], .dock[data-asleep=true], .toast")).to_have_count(0)
     guest.page.evaluate(FRAMED)
     guest.still()

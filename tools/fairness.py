@@ -5,8 +5,8 @@
 For each number of faces that a die of the games has, dice are rolled in rolls of eight, each with a
 seed of its own and the numbers of two players, as at a table. Chi-square tests whether all faces
 are equally frequent; the serial test does so for the pairs of a die and the one after it. Each p is
-the chance of a value as high or higher from perfect dice: it should be small as rarely as it says.
-What comes out is the same each time, because everything follows from SEED.
+the chance of a value as high or higher from perfect dice. The result is always the same, because
+everything follows from SEED.
 """
 
 from __future__ import annotations
@@ -74,9 +74,7 @@ def tested(sides: int, rolls: int, seed: str) -> Tested:
 
 
 def chi_square(counts: Sequence[int]) -> tuple[float, int, float]:
-    """Chi-square against equal frequencies, degrees of freedom, and p by Wilson and Hilferty
-    (1931).
-    """
+    """Chi-square against equal frequencies, its degrees of freedom, and p (Wilson-Hilferty)."""
     expected, free = sum(counts) / len(counts), len(counts) - 1
     value = sum((n - expected) ** 2 for n in counts) / expected
     spread = 2 / (9 * free)

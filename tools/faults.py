@@ -1,8 +1,8 @@
-"""Plant faults one at a time in a copy, and check that tests fail: `python -m tools.faults [NAME
-...]`.
+"""Plant faults one at a time in a copy, and check that tests fail: `python -m tools.faults`.
 
 A test that cannot fail protects nothing. `tools/faults.toml` lists promises, a fault that breaks
-each in one place, and the tests that must fail. `dev.py docs` makes a page of it.
+each in one place, and the tests that must fail. Arguments choose faults by name. `dev.py docs`
+makes a page of them.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS = Path(__file__).with_suffix(".toml")
-# What a copy needs so that its tests can run.
+# The files that the tests of a copy need.
 COPIED = (
     *("benchmarks", "docs", "src", "tests", "tools", "vendor"),
     *("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "dev.py", "pyproject.toml"),
 )
-# What pytest says when a test failed; anything above means that no test was run.
+# Exit codes of pytest; anything above means that no test was run.
 PASSED, FAILED = 0, 1
-# Seconds after which tests that wait for what the fault took away are taken to wait for ever.
+# Seconds after which tests count as waiting for ever, because of the fault.
 ENDLESS = 300
 
 HEAD = """# Planted faults
@@ -41,8 +41,7 @@ It fails if a test stays green.
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A change of the source that breaks a promise: in `file` the unique text `was` `becomes`
-    another.
+    """A change that breaks a promise: in `file` the unique text `was` `becomes` another.
 
     `caught` are the tests that must fail with it, as pytest takes them.
     """
@@ -56,9 +55,7 @@ class Fault:
     caught: tuple[str, ...]
 
     def planted(self, root: Path) -> str:
-        """The text of its file under `root` with the fault; raises ValueError unless `was` is
-        unique.
-        """
+        """The text of its file under `root` with the fault; ValueError unless `was` is unique."""
         text = (root / self.file).read_text(encoding="utf-8")
         if text.count(self.was) != 1 or self.was == self.becomes:
             raise ValueError(
@@ -127,8 +124,9 @@ def noticed(fault: Fault, copy: Path) -> str:
 
 
 def _write(place: Path, text: str) -> None:
-    """Write a file, and remove its bytecode, which a change of the same second and length would not
-    replace.
+    """Write a file, and remove its bytecode.
+
+    A change within the same second and of the same length would not replace it.
     """
     place.write_text(text, encoding="utf-8")
     if place.suffix == ".py":

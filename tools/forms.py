@@ -57,13 +57,13 @@ def file_of_forms() -> Path:
 
 
 def written_forms() -> dict[str, dict[str, str]]:
-    """The versions and keys as they were written down last: what was added since may change."""
+    """The versions and keys as last written; later ones may still change."""
     found: dict[str, dict[str, str]] = json.loads(file_of_forms().read_text(encoding="utf-8"))
     return found
 
 
 def write_store(folder: Path) -> Path:
-    """Fill the database of a folder with the scene of every game that has one; returns its file."""
+    """Fill a folder's database with the scene of every game that has one; returns its file."""
     store = SqliteStore(folder)
     for key in systems.names():
         if systems.demo(key) is not None:

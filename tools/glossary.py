@@ -140,6 +140,15 @@ CLEAN = (
     "src/storypool/lab",
     "src/storypool/cli",
     "src/storypool/live",
+    "src/storypool/gamefile/authoring",
+    "src/storypool/gamefile/file_format",
+    "src/storypool/gamefile/turns/turn_order.py",
+    "src/storypool/web/help",
+    "src/storypool/web/network",
+    "src/storypool/web/page",
+    "src/storypool/web/prints",
+    "benchmarks",
+    "tools",
 )
 """The folders and files that keep to `PATTERNS`. Add each one once it has been rewritten."""
 

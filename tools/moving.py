@@ -1,6 +1,4 @@
-"""The moving picture of the README: a check from its declaration to the turned token, as an
-animated PNG.
-"""
+"""The moving picture of the README: a check until the token turns, as an animated PNG."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ def frames(browser: Browser, house: House) -> Iterator[tuple[bytes, int]]:
     visit(ann, house, State("starwars", "check", performance.records, "ann", others=("gm",)))
 
     def picture(ms: int) -> tuple[bytes, int]:
-        # Odds on their way are dimmed, and what has just come to stand in the dock is asleep.
+        # Pending odds are dimmed, and a dock that has just changed is asleep.
         expect(ann.page.locator("[data-old=true], .dock[data-asleep=true]")).to_have_count(0)
         ann.still()
         return ann.page.screenshot(), ms

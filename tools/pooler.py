@@ -1,6 +1,4 @@
-"""PgBouncer in transaction mode before a PostgreSQL server: each transaction gets one of a few
-connections.
-"""
+"""PgBouncer in transaction mode: each transaction gets one of a few connections."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ def program() -> str | None:
 
 
 class Pooler:
-    """A running PgBouncer with a folder of its own beside the data of its server."""
+    """A running PgBouncer with a folder of its own near the server's data."""
 
     def __init__(self, cluster: Cluster) -> None:
         found = program()

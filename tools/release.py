@@ -140,8 +140,8 @@ def build(root: Path, version: str) -> list[Path]:
 
 
 def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) -> list[Path]:
-    """Write an in-toto statement of the built files and their source, signed if there is an ssh
-    key.
+    """Write an in-toto statement of the built files and their source, signed with an ssh key if
+    given.
     """
     subject = [
         {"name": one.name, "digest": {"sha256": hashlib.sha256(one.read_bytes()).hexdigest()}}
@@ -186,7 +186,7 @@ def release(root: Path, version: str, key: Path | None) -> list[Path]:
         files = build(root, version)
         return [*files, *attest(root, version, files, key)]
     except BaseException:
-        # All was committed, so this takes back what was written here and nothing else.
+        # Everything was committed, so this undoes only what was written here.
         git(root, "reset", "--quiet", "--hard", before)
         if git(root, "tag", "--list", f"v{version}"):
             git(root, "tag", "--delete", f"v{version}")

@@ -25,7 +25,7 @@ STORED = (
 
 
 def public() -> dict[str, list[str]]:
-    """What others can rely on, by kind: each as the text that announces its end."""
+    """The promises, by kind: each as the text that announces its end."""
     found = {
         "routes": (f"{one.method} {one.path}" for one in ENDPOINTS),
         "events": iter(codec.EVENTS),

@@ -1,5 +1,4 @@
-"""One sentence a line in the Markdown of the project: `python -m tools.sentences` rewrites the
-files.
+"""One sentence a line in the project's Markdown: `python -m tools.sentences` rewrites the files.
 
 A changed sentence is then a changed line, and a long sentence shows. Paragraphs and items of lists
 are laid out; tables, code and headings stay, and so does the rendered page.

@@ -49,9 +49,7 @@ def shoot_all(
     kinds: Sequence[Kind],
     folder: Path,
 ) -> None:
-    """Take these kinds of pictures of the states with fitting names, and make the page that shows
-    them.
-    """
+    """Take these kinds of pictures of the states with fitting names, and make the page of them."""
     folder.mkdir(parents=True, exist_ok=True)
     found = [state for key in games for state in states(key) if fnmatchcase(state.name, only)]
     regulars: dict[Look, Guest] = {}

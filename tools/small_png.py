@@ -25,8 +25,7 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def small(pictures: Sequence[bytes], colours: int) -> list[bytes]:
-    """Pictures with this many colours: the most frequent ones, and for all others the nearest of
-    them.
+    """Pictures with this many colours: the most frequent ones; others become the nearest.
 
     All have the same palette of at most 256, as a moving picture needs.
     """

@@ -1,6 +1,4 @@
-"""Every state of a game as data: for each wait a table from the game's own plays, and what is
-opened there.
-"""
+"""Every state of a game as data: for each wait a table from the game's plays, and its taps."""
 
 from __future__ import annotations
 
@@ -77,8 +75,8 @@ class State:
 
 @dataclass(slots=True)
 class _Reached:
-    """What the plays of a game reach: the fullest table for each wait and side, and the move before
-    each moment.
+    """The states that plays reach: the fullest table for each wait, and the move before each
+    moment.
 
     Of simultaneous moments only the first is in the picture, so each has its place among them.
     `ended` is the table with the longest log at the end of its session.
@@ -207,7 +205,7 @@ def _note_waits(
 def _note_end(system: System, reached: _Reached, performance: Performance) -> None:
     """Note the table at the end of its session, if it has more play than the previous one."""
     table, log = performance.table, tuple(performance.records)
-    # An action that is still open is seen in place of the recap.
+    # An open action is shown instead of the recap.
     if table.checks or (reached.ended is not None and len(log) <= len(reached.ended.records)):
         return
     gm = next((seat.id for seat in table.seats.values() if seat.side == "gm"), "")
@@ -263,7 +261,7 @@ def _forms(system: System, reached: _Reached) -> Iterator[State]:
         needed = any(ask.needed and ask.name not in wait.args for ask in asks)
         if score[0] and needed and len(asks) > 1 and key not in forms:
             forms.add(key)
-            # A form that begins with all its answers is behind a button of its own.
+            # A form with all its answers has a button of its own.
             asked = (
                 f":is(.dock .button, .offer-place)[data-move='{key}']:not(:has(~ [data-change]))"
             )

@@ -34,9 +34,7 @@ Figures = dict[str, dict[str, Estimate]]
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One way to play the evening of a question: options, policies, and how it is cut into
-    scenes.
-    """
+    """One way to play the evening of a question: options, policies, and its cut into scenes."""
 
     name: str
     options: Mapping[str, str] = field(default_factory=dict)

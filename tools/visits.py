@@ -33,15 +33,12 @@ class House:
         self._tables = deque[str]()
 
     def open(self, state: State) -> tuple[str, str, Mapping[str, str]]:
-        """Open a state: its table, its path, and the links by which a browser becomes each of its
-        seats.
-        """
+        """Open a state: its table, its path, and the links that make a browser each seat."""
         if not state.records:
             return "", state.path, {}
         table = secrets.token_hex(5)
         self._store.append(Append(table, 0, state.records))
-        # Each page asks for all seats that its browser has, so tables to which nobody comes back
-        # go.
+        # Each page asks for all seats of its browser, so remove the oldest tables.
         self._tables.append(table)
         if len(self._tables) > KEPT:
             self._store.delete(self._tables.popleft(), at=1)

@@ -1,3 +1,1 @@
-"""Harnesses that torture the store and the running server, and count: `python3 dev.py torture [NAME
-...] [--quick]`.
-"""
+"""Harnesses that torture the store and the running server: `python3 dev.py torture`."""

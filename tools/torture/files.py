@@ -1,5 +1,4 @@
-"""Game files of strangers: each is taken or refused with sentences, cheap, and touches only its
-table.
+"""Game files of strangers: each is taken or refused, cheap, and touches only its own table.
 
 A process of its own, a fork of this one, reads each file: so the peak of its memory is that of the
 file, and a file that kills its process kills no other. An audit hook reports everything that is
@@ -187,11 +186,11 @@ def server() -> tuple[Tables, Starlette]:
 
 
 class Web:
-    """The server's own application in this process, with a table of another game beside it."""
+    """The server's own application in this process, with a table of another game."""
 
     def __init__(self, report: Report, text: str, taken: bool) -> None:
         self.report, self.text, self.taken = report, text, taken
-        # What a client does is done before anything is counted.
+        # Client work happens before the measurement.
         self.shown = json.dumps({"text": text, "pool": ""}).encode()
         self.opens = json.dumps({"title": "A table", "name": "Mona", "game": text}).encode()
         self.printed = urlencode({"text": text}).encode()
@@ -429,7 +428,7 @@ def warm() -> None:
     asyncio.run(Web(report, text, True).serve())
     assert [] == report.failures, report.failures
     game_files.forget_kept()
-    # What has run in a loop that is closed serves in no other.
+    # Objects of a closed event loop cannot be reused in another.
     server.cache_clear()
     server()
 

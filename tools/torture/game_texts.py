@@ -1,6 +1,4 @@
-"""Game files of strangers: those of the docs, damaged or hostile, and some made from the schema
-alone.
-"""
+"""Game files of strangers: damaged or hostile ones of the docs, and some made from the schema."""
 
 from __future__ import annotations
 
@@ -164,7 +162,7 @@ def _text(chance: random.Random) -> str:
     if kind < 6:
         sentences(chance, data)
         return toml(data)
-    # Those that rely on the shape of the game come before those that break it.
+    # First the changes that rely on the shape of the game, then those that break it.
     for harm in sorted(chance.choices(range(len(HARM)), k=chance.choice((1, 1, 2, 3, 5)))):
         HARM[harm](chance, data)
     return toml(data)
@@ -274,7 +272,7 @@ RAW: tuple[Callable[[random.Random], str], ...] = (
 )
 
 
-# What means harm in a file that may be right.
+# Hostile content in files that may be valid.
 
 
 def sentences(chance: random.Random, data: Data) -> None:
@@ -283,7 +281,7 @@ def sentences(chance: random.Random, data: Data) -> None:
     plain = [one for one in evil if "{" not in one and "}" not in one] or ["x"]
     for one in _dicts(data):
         for key in SENTENCES & one.keys():
-            # A question is used by its name, and what a roll comes to is filled in between braces.
+            # A question is used by its name, and results are filled in between braces.
             if isinstance(one[key], str) and not (key == "name" and "label" in one):
                 one[key] = chance.choice(
                     plain if key == "words" and chance.random() < 0.9 else evil

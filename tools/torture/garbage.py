@@ -1,5 +1,4 @@
-"""Malformed requests and messages: no 5xx, no traceback, no long log, and others are still
-answered.
+"""Malformed requests and messages: no 5xx, no traceback, no long log, and service for others.
 
 Found in the source: a body that ends in the middle and invalid chunks left a traceback (both fixed;
 each is found again without its line in `UnexpectedErrors`), and so did a WebSocket whose client
@@ -209,7 +208,7 @@ def request(chance: random.Random, party: Party) -> bytes:
     lines += [f"{name}: {what}" for name, what in headers.items()]
     whole = "\r\n".join([*lines, "", ""]).encode("utf-8", "replace") + content
     if chance.random() < 0.15:
-        # Half a request, and then nothing more.
+        # Half a request.
         return whole[: chance.randrange(len(whole))]
     if chance.random() < 0.1:
         at = chance.randrange(len(whole))

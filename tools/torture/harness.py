@@ -15,8 +15,7 @@ SHOWN = 10
 
 @dataclass
 class Run:
-    """One run of a harness: the numbers of its tries, the seed of its random choices, and its
-    result.
+    """One run of a harness: the numbers of its tries, its random seed, and its result.
 
     `counts` are used by the figures of the harness; `notes` are sentences for the reader. Threads
     may count and fail.

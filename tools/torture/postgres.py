@@ -139,9 +139,7 @@ def _race(
 def _play(
     run: Run, n: int, cluster: Cluster, database: str, servers: list[Process], players: list[Player]
 ) -> float:
-    """Let people speak at both processes while things go wrong; returns the delay of a killed
-    database.
-    """
+    """Let people speak at both processes while things go wrong; returns a dead database's delay."""
     chance, waited = run.chance(n, "play"), 0.0
 
     def harm(talk: Talk) -> None:

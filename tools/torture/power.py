@@ -24,7 +24,7 @@ SECTOR = 512
 
 
 class Disk:
-    """The contents of a disk: what was synced of each file, and later writes that may be lost."""
+    """The contents of a disk: the synced bytes of each file, and later writes that may be lost."""
 
     def __init__(self, unsynced: str = "") -> None:
         """`unsynced` is the file whose syncs do nothing."""

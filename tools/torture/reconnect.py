@@ -85,7 +85,7 @@ class Reader:
                         yield json.loads(live.recv(WAIT))
                 finally:
                     if chance.random() < 0.7:
-                        # As a phone that leaves its network, without a word.
+                        # Like a phone that leaves its network: no close is sent.
                         with suppress(OSError):
                             live.socket.shutdown(socket.SHUT_RDWR)
 

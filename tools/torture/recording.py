@@ -212,7 +212,7 @@ def _live(chance: random.Random, folder: Path, ops: list[Op]) -> dict[str, list[
 
     for _ in range(chance.randint(1, 3)):
         with closing(SqliteStore(folder)) as store:
-            # So that checkpoints come often.
+            # Make checkpoints frequent.
             store._writer.pragma("wal_autocheckpoint", chance.choice((8, 50, 1000)))
             for _ in range(chance.randint(10, 60)):
                 started, go = Event(), Event()
@@ -248,7 +248,7 @@ def main(seed: str, to: str) -> None:
             apsw.sqlite_extra.load(db, "cksumvfs")
         _watch_os(ops, folder)
         texts_of = _live(random.Random(seed), folder, ops)
-        # Before the folder is cleared away, which is no part of this life.
+        # Stop before the folder is removed, which is not part of this life.
         Path(to).write_bytes(pickle.dumps(Recording(ops, texts_of)))
         del recorder
 

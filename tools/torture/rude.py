@@ -1,12 +1,11 @@
-"""How long moves at one table take while a rude client is at another: their p99 with that client
-and without.
+"""The delay of moves at one table while a rude client is at another: their p99 with and without it.
 
-The rude client and its connections cost this machine much, whomever they ask. So "without" is
-measured with the same client at another server on this machine, and in turns, so that whatever else
-the machine does is in both; what is compared are the medians. They are figures, not promises. A
-refusal to the polite client is a failure, and so is a log that grows with the rudeness, or has a
-traceback. Planted and found: `gate.client` that gives the same address for everybody, so that all
-share one limit; a log without `web.server_log.RepeatFilter`.
+The rude client and its connections cost this machine much, whichever server they ask. So "without"
+is measured with the same client at another server on this machine, and in turns, so that all other
+load of the machine is in both; the medians are compared. They are figures, not promises. A refusal
+to the polite client is a failure, and so is a log that grows with the rudeness, or has a traceback.
+Planted and found: `gate.client` that gives the same address for everybody, so that all share one
+limit; a log without `web.server_log.RepeatFilter`.
 """
 
 from __future__ import annotations
@@ -34,12 +33,11 @@ from tools.torture.serve import HERE, Caller, Gone, Party, Process, opened, serv
 RUDE, POLITE = "127.0.0.2", "127.0.0.3"
 """Their addresses: all of 127 is this machine, and each is another client to the server."""
 TURNS, MOVES, PACE = 5, 33, 0.03
-"""The turns of the rude client at each server, the polite moves in a turn, and the seconds between
-them.
-"""
+"""Turns of the rude client at each server, polite moves in a turn, seconds between them."""
 LONGER = 3
-"""The factor of turns in a second measurement where the first is above the aim; only that counts,
-since a few turns scatter by more than a tenth.
+"""The factor of turns in a second measurement where the first is above the aim.
+
+Only that one counts then, since a few turns scatter by more than a tenth.
 """
 SETTLE_S = 0.3
 """Seconds for the server to finish with the rude client."""

@@ -1,6 +1,4 @@
-"""Players who speak over HTTP while things go wrong: unanswered moves are sent again with the same
-token.
-"""
+"""Players who speak over HTTP while things go wrong, and resend unanswered moves with a token."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ class Talk:
         self._over, self._answered, self._asked = threading.Event(), threading.Condition(), 0.0
 
     def during(self, harm: Callable[[Talk], None]) -> None:
-        """Do harm while the players speak, and continue until it is done and enough is
-        acknowledged.
-        """
+        """Do harm while the players speak, until it is done and enough is acknowledged."""
         threads = [threading.Thread(target=self._speak, args=(player,)) for player in self._players]
         for thread in threads:
             thread.start()

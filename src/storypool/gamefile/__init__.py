@@ -1,8 +1,7 @@
 """A game on one page: a file of text that compiles to the moves, asks, waits and panels of a game.
 
-`file_format.schema` lists what a file may hold, `file_text` beside it reads it, `expressions` is
-its closed little language, and `compiled` makes the game of it. Nothing in a file runs: it is data,
-and may come from a stranger.
+`file_format.schema` lists its keys, `file_text` reads it, `expressions` is its closed language, and
+`compiled` makes the game. Nothing in a file runs: it is data, and may come from a stranger.
 """
 
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ def reads_character(rules: Rules, row: MoveRow) -> bool:
 
 
 def _consulted(rules: Rules, row: MoveRow) -> Iterator[DoRow]:
-    """What can follow from the tables of effects that a move consults."""
+    """The possible effects of the tables that a move consults."""
     for statement in row.do:
         for effect in rules.effects(statement.consult):
             yield from effect.do

@@ -436,9 +436,7 @@ class _Names:
     def _reads(
         self, path: Path, expression: Expression | None, known: Iterable[str], pure: bool = False
     ) -> Found:
-        """Check the names of an expression; a `pure` one is read without a table, so it counts
-        nothing.
-        """
+        """Check the names of an expression; a `pure` one has no table, so it counts nothing."""
         if expression is None:
             return
         names = list(known)

@@ -1,4 +1,4 @@
-"""The printed sheet of a game file beside its dice: results, points, moves."""
+"""The notes on the printed sheet of a game file: results, points, moves."""
 
 from __future__ import annotations
 

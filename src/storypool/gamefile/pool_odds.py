@@ -59,9 +59,7 @@ class FileOdds:
         self._distribution = lru_cache(maxsize=256)(self._counted)
 
     def reckon(self, question: Question) -> Reckoned:
-        """The odds of a pool under its terms; raises `Refused` for an unknown term or too many
-        dice.
-        """
+        """The odds of a pool under its terms; `Refused` for an unknown term or too many dice."""
         if question.against is not None:
             raise no_odds("sides", "against")
         if not self.reading.numbers:

@@ -108,7 +108,7 @@ class RollReading:
 
     @cached_property
     def axes(self) -> Axes:
-        """How symbols cancel. A number that is not read off symbols is no axis."""
+        """How symbols cancel. Only numbers read off symbols are axes."""
         below = {row.opposite: name for name, row in self.game.symbols.items() if row.opposite}
         moves = {
             symbol: Bag({below[symbol]: -1}) if symbol in below else Bag({symbol: 1})

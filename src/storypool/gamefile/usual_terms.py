@@ -26,7 +26,7 @@ class UsualScope(Scope):
         if name in self.given:
             return self.given[name]
         if name not in self.known:
-            self.known[name] = 0  # what reads itself finds 0
+            self.known[name] = 0  # a circle reads 0
             self.known[name] = self._usual(name)
         return self.known[name]
 

@@ -38,9 +38,7 @@ KEPT = RESERVED | {
 
 @dataclass(frozen=True)
 class FirstAnswers:
-    """The six answers: the name of the game, its die, how dice are read, its points, its move, its
-    character.
-    """
+    """The six answers: the game's name, die, reading of dice, points, move and character."""
 
     name: str
     sides: int

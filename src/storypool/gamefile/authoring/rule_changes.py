@@ -20,7 +20,7 @@ MAX_SENTENCES = 60
 
 T = TypeVar("T")
 Changed = Callable[[T, T], Iterator[str]]
-"""Yields the differences between a row and the previous one of the same key."""
+"""Yields the differences between a row and its previous version."""
 
 DIE = ("sides", "faces", "shows", "hinders", "becomes")
 TRAIT = ("of", "by", "goal", "until", "hidden", "single", "held", "answers")

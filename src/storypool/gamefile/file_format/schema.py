@@ -64,8 +64,9 @@ PagePlace = Literal["", "actions", "scene", "table"]
 
 @dataclass(frozen=True, kw_only=True)
 class AskRow:
-    """A question that a move asks. It has one of `choices`, `entry`, `number`, `text`, `character`,
-    `trait`.
+    """A question of a move.
+
+    It has one of `choices`, `entry`, `number`, `text`, `character`, `trait`.
     """
 
     name: str = column("the name by which its answer is used", '"n"')
@@ -123,7 +124,7 @@ class FigureRow:
 
 @dataclass(frozen=True, kw_only=True)
 class EmptyRow:
-    """What is rolled when the pool has no dice."""
+    """The dice of an empty pool."""
 
     roll: Mapping[str, int] = column("which dice", "{ light = 2 }")
     figures: Mapping[str, FigureRow] = column(
@@ -305,7 +306,7 @@ class EffectRow:
 
 @dataclass(frozen=True, kw_only=True)
 class MoveRow:
-    """A move: who may make it and when, what it costs, what it asks and what it does."""
+    """A move: its seats, its time, its price, its questions and its effects."""
 
     key: str = column("its key; the engine calls it `move.KEY`", '"push"')
     title: str = column("what the button says", '"Push yourself"')

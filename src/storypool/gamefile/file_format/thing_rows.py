@@ -127,9 +127,7 @@ class PointsRow:
 
 @dataclass(frozen=True, kw_only=True)
 class TraitRow:
-    """Something that is true of a character or of the scene: an aspect, a harm, a condition, a
-    clock.
-    """
+    """A statement about a character or the scene: an aspect, a harm, a condition, a clock."""
 
     word: str = column("what it is called", '"Clock"')
     of: Literal["character", "scene"] = column("what it is about", '"character"', "scene")
@@ -173,9 +171,7 @@ class OptionRow:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnsRow:
-    """Turns and rounds: who acts in which order while a conflict goes on. Each character acts once
-    a round.
-    """
+    """The order of turns in a conflict. Each character acts once a round."""
 
     order: Literal["highest first", "sides in turn", "handed over"] = column(
         "who is next: whose number is the highest, with players first in a tie; the other side; or"

@@ -176,7 +176,7 @@ class TurnMoves:
     # Waits and reactions.
 
     def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
-        """Whose turn it is; who names the next; and the end, once a whole side is out."""
+        """The present turn; the naming of the next; and the end, once a whole side is out."""
         table, turns = turn.table, self.turns
         if self.in_conflict(turn) is not None:
             return

@@ -18,7 +18,7 @@ TURN_KINDS = frozenset({"slot", "turn", "acts-next"})
 """The kinds of statements that store an order of turns."""
 
 FollowsTurn = Callable[[str, r.Turn, r.Character | None], Iterator[r.Event]]
-"""Yields the consequences when a character's turn begins or ends."""
+"""Yields the consequences of the begin or the end of a turn."""
 
 
 @dataclass(frozen=True)
@@ -172,9 +172,7 @@ class FileTurns:
             yield from self.go_on(turn, whom or "")
 
     def next_named(self, table: r.Table) -> str | None:
-        """The next character where no one has to be asked: named already, or the only one; else
-        None.
-        """
+        """The next character, named already or the only one; None if someone has to be asked."""
         given, left = self.order.handed_over(table), self.to_come(table)
         if given is not None:
             return given.about

@@ -23,7 +23,8 @@ from storypool.web.server_settings import Limits
 SPARE_DESCRIPTORS = 128
 """Descriptors reserved for files, the database and the program."""
 CONNECTION_PRICE = 4
-"""The price of a connection at the pace of its address, beside its requests (1 or more)."""
+"""The price of a connection at the pace of its address, added to those of its requests (1 or more).
+"""
 ACCEPTED_AT_ONCE = 16
 """Connections accepted before other tasks have a turn."""
 UNASKED_S = 0.1

@@ -31,8 +31,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 OVERRIDABLE_HEADER = "Cross-Origin-Resource-Policy"
-"""The one header that a response may set: what holds nothing of a table may be embedded elsewhere.
-"""
+"""The one header that a response may set, to allow embedding where it shows no table."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PORTS = {"http": 80, "https": 443}
 
@@ -93,8 +92,8 @@ class Gate:
     def _from_here(self, headers: Headers, host: str, scope: Scope) -> None:
         """Refuse a browser's request that does not come from one of our own pages.
 
-        A request with a bearer token passes: a browser never adds one by itself, so it cannot be
-        forged.
+        A request with a bearer token passes: a browser never adds one automatically, so it cannot
+        be forged.
         """
         if bearer(headers):
             return

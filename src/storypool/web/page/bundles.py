@@ -3,8 +3,8 @@
 What a page loads later is a script of its own. The sources stay files that a browser could take as
 they are; they are joined when they are read, and no tool builds anything.
 
-It supports only the JavaScript that the page uses, and refuses the rest: named imports from files
-beside, above all else; ``import(`./file.js${again}`)`` for later loading; `export` before a
+It supports only the JavaScript that the page uses, and refuses the rest: named imports from
+relative paths, above all else; ``import(`./file.js${again}`)`` for later loading; `export` before a
 function, a class or a constant; no circles.
 
 Comments on lines of their own are left out: they are a fifth of the bytes. So are empty lines,
@@ -25,7 +25,7 @@ INDENT = re.compile(rb"^[ \t]+|^\n", re.MULTILINE)
 BREAK = re.compile(rb"(?<=[{};,])\n")
 GOES_ON = re.compile(rb"(?<=[{;])\n")
 # Line ends within an expression or a template, each with its replacement on a joined line: a space,
-# or nothing beside a bracket, a tag or a template.
+# or nothing next to a bracket, a tag or a template.
 ENDS = (
     (re.compile(rb",\n(?=\})"), b" "),
     (re.compile(rb",\n(?=[)\]])|\n(?=[)\]`]|\.\w|\?\.)|(?<=[(\[`])\n"), b""),
@@ -103,7 +103,7 @@ def name_of(path: str) -> str:
 
 
 def later_path(first: str, path: str) -> str:
-    """The path of the script of a module that the page of `first` loads later: beside `first`."""
+    """The path of the script of a module that the page of `first` loads later: in its folder."""
     return f"{first.removesuffix('.js')}.{posixpath.basename(path)}"
 
 

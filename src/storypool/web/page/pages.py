@@ -71,11 +71,10 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Every static file, read once. `build` is the hash of all, `squeezed` has those compressed so
-    far.
+    """Every static file, read once.
 
-    Under `/static/BUILD/` a file never changes, so browsers may cache it for ever; the shell names
-    files there.
+    `build` is the hash of all, `squeezed` has those compressed so far. Under `/static/BUILD/` a
+    file never changes, so browsers may cache it for ever; the shell names files there.
     """
 
     files: dict[str, File]
@@ -85,9 +84,7 @@ class Pages:
 
     @classmethod
     def read(cls, folder: Path, words: Words) -> Pages:
-        """Read the files of a folder, those of `SHELLS` as pages, and fill in sentences from these
-        words.
-        """
+        """Read the files of a folder, those of `SHELLS` as pages, and fill in these sentences."""
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         data = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         data |= {

@@ -106,7 +106,7 @@ def _face(system: System, face: Mapping[str, int], words: Words) -> Markup:
 
 
 def _sign(look: Look, *, alone: bool) -> Markup:
-    """A symbol as a drawing; `alone` adds its word as a label, where no text stands beside it."""
+    """A symbol as a drawing; `alone` adds its word as a label, for symbols without a text."""
     if not look.glyph:
         return element("span", look.word) if alone else Markup()
     drawing = f"/static/glyphs/{look.glyph}.svg"
