@@ -52,25 +52,27 @@ function Explanation({ verdict, fault, seats, bound }) {
         `}
       ${proof && html`
         <${Fold} title=${say("fair.numbers")}>
-          <dl class="fair-numbers fine">
-            <dt>${say("fair.place")}</dt>
-            <dd>${proof.place}</dd>
-            <dt>${say("fair.seed")}</dt>
-            <dd><code>${proof.seed}</code></dd>
-            ${proof.numbers.map((number, i) =>
-              html`
-                <dt key=${i}>
-                  ${say("fair.number", {
-                    who: seatName(before(proof)?.sealed[i]?.split("=")[0] ?? ""),
-                  })}
-                </dt>
-                <dd><code>${number || "–"}</code></dd>
-              `
-            )}
-            <dt>${say("fair.row")}</dt>
-            <dd><code>${proof.row}</code></dd>
-          </dl>
-          <//>
+          ${html`
+            <dl class="fair-numbers fine">
+              <dt>${say("fair.place")}</dt>
+              <dd>${proof.place}</dd>
+              <dt>${say("fair.seed")}</dt>
+              <dd><code>${proof.seed}</code></dd>
+              ${proof.numbers.map((number, i) =>
+                html`
+                  <dt key=${i}>
+                    ${say("fair.number", {
+                      who: seatName(before(proof)?.sealed[i]?.split("=")[0] ?? ""),
+                    })}
+                  </dt>
+                  <dd><code>${number || "–"}</code></dd>
+                `
+              )}
+              <dt>${say("fair.row")}</dt>
+              <dd><code>${proof.row}</code></dd>
+            </dl>
+          `}
+        <//>
       `}
       <p class="fine quiet">${say("fair.check")}</p>
     </div>

@@ -150,8 +150,8 @@ function Picks({ ask, value, set, id, worth }) {
       </div>
       ${folds && html`
         <${Fold} title=${say("offers.shut", { n: shut.length })} level=${4}>
-          <div class="cluster">${shut.map(pick)}</div>
-          <//>
+          ${html`<div class="cluster">${shut.map(pick)}</div>`}
+        <//>
       `}
       ${why}
       ${ask.free && html`

@@ -299,8 +299,8 @@ function ChangedFigures({ action }) {
 function KeepButton({ draft, title, close }) {
   const keep = () => (keepForLater(draft, title), close());
   return html`
-    <button type="button" class="button" data-kind="wide" onClick=${keep}>${say(
-      "ask.keep",
-    )}</button>
+    <button type="button" class="button" data-kind="wide" onClick=${keep}>
+      ${say("ask.keep")}
+    </button>
   `;
 }

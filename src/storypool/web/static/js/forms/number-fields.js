@@ -259,8 +259,8 @@ export function Numbers({ ask, value, set, about }) {
           key=${group}
           open=${own(group).some((entry) => entry.key in given)}
         >
-          <${NumberGroup} entries=${own(group)} given=${given} set=${set} about=${about} />
-          <//>
+          ${html`<${NumberGroup} entries=${own(group)} given=${given} set=${set} about=${about} />`}
+        <//>
       `
     )}
   `;

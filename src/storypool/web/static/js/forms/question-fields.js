@@ -43,11 +43,12 @@ export function Questions({ asks, offer, args, preview, refusal, isWanting, chan
         worth=${worthOn(offer, ask)}
       />
     `;
-  const rest = folded.length > 0 && html`<div class="stack">${folded.map(question)}</div>`;
   return html`
     ${early.map(question)}
-    ${rest && html`
-      <${Fold} title=${say("ask.moreOptions")} open=${folded.some(unfolds)}>${rest}<//>
+    ${folded.length > 0 && html`
+      <${Fold} title=${say("ask.moreOptions")} open=${folded.some(unfolds)}>
+        ${html`<div class="stack">${folded.map(question)}</div>`}
+      <//>
     `}
   `;
 }

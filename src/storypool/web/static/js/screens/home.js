@@ -68,21 +68,23 @@ export function Home() {
         `}
       ${old.length > 0 && html`
         <${Fold} title=${say("home.archive")} level=${2}>
-          <div class="stack">
-            ${old.map((table) =>
-              html`
-                <${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />
-              `
-            )}
-          </div>
-          <//>
+          ${html`
+            <div class="stack">
+              ${old.map((table) =>
+                html`
+                  <${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />
+                `
+              )}
+            </div>
+          `}
+        <//>
       `}
       <div class="screen-foot stack gap-2">
         ${open[0]?.seats.length > 0 &&
           html`
             <${Button} kind="primary" onTap=${() => enter(open[0])}>
-              <span class="grow">${say("home.continue", open[0])}</span>
-              <//>
+              ${html`<span class="grow">${say("home.continue", open[0])}</span>`}
+            <//>
           `}
         ${session.value?.may_open && html`
           <div class="cluster">

@@ -152,26 +152,28 @@ function Given({ renewed, made, onGone }) {
   if (!links.length) return null;
   return html`
     <${Fold} title=${say("invite.given", { links: counted(links) })}>
-      <ul class="given stack gap-1">
-        ${links.map((link) =>
-          html`
-            <li class="row" key=${link.id}>
-              <span class="grow">
-                ${oneOf("link", link.side)}
-                ${link.note && html`${" "}<span class="quiet">${link.note}</span>`}
-                <span class="fine quiet">
-                  ${" "}
-                  ${new Date(link.made).toLocaleString([], {
-                    dateStyle: "medium",
-                    timeStyle: "short",
-                  })}
+      ${html`
+        <ul class="given stack gap-1">
+          ${links.map((link) =>
+            html`
+              <li class="row" key=${link.id}>
+                <span class="grow">
+                  ${oneOf("link", link.side)}
+                  ${link.note && html`${" "}<span class="quiet">${link.note}</span>`}
+                  <span class="fine quiet">
+                    ${" "}
+                    ${new Date(link.made).toLocaleString([], {
+                      dateStyle: "medium",
+                      timeStyle: "short",
+                    })}
+                  </span>
                 </span>
-              </span>
-              <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//>
-            </li>
-          `
-        )}
-      </ul>
-      <//>
+                <${Button} kind="plain" onTap=${() => revoke(link)}>${say("invite.revoke")}<//>
+              </li>
+            `
+          )}
+        </ul>
+      `}
+    <//>
   `;
 }

@@ -145,10 +145,12 @@ function Who({ look, come, secret }) {
               html`
                 <li key=${seat.id}>
                   <${Button} onTap=${() => come({ seat: seat.id })}>
-                    <${Person} name=${seat.name} side=${seat.side} />
-                    <span>${say("join.iAm", { who: seat.name })}</span>
-                    <//>
-                    </li>
+                    ${html`
+                      <${Person} name=${seat.name} side=${seat.side} />
+                      <span>${say("join.iAm", { who: seat.name })}</span>
+                    `}
+                  <//>
+                </li>
               `
             )}
           </ul>
@@ -269,20 +271,22 @@ function WhomYouPlay({ done }) {
                   aria-pressed=${String(chosen === one)}
                   onTap=${() => setChosen(chosen === one ? null : one)}
                 >
-                  <${Person} name=${one.name} side="player" />
-                  <span class="two-lines">
-                    <span class="name">${one.name}</span>
-                    <span class="fine quiet">${one.about ?? ""}</span>
-                    ${playedBy(one) &&
-                      html`
-                        <span class="fine strong">
-                          ${say("people.playedBy", { who: playedBy(one) })}
-                        </span>
-                      `}
-                  </span>
-                  <//>
-                  <${ReadyNumbers} sheet=${one.sheet ?? {}} />
-                  </li>
+                  ${html`
+                    <${Person} name=${one.name} side="player" />
+                    <span class="two-lines">
+                      <span class="name">${one.name}</span>
+                      <span class="fine quiet">${one.about ?? ""}</span>
+                      ${playedBy(one) &&
+                        html`
+                          <span class="fine strong">
+                            ${say("people.playedBy", { who: playedBy(one) })}
+                          </span>
+                        `}
+                    </span>
+                  `}
+                <//>
+                <${ReadyNumbers} sheet=${one.sheet ?? {}} />
+              </li>
             `
           )}
         </ul>
@@ -294,25 +298,27 @@ function WhomYouPlay({ done }) {
         placeholder=${say("whom.newHint")}
       />
       <${Fold} title=${say("whom.paste")}>
-        <div class="stack gap-1">
-          <textarea
-            class="textarea notation"
-            rows="4"
-            aria-label=${say("whom.paste")}
-            placeholder=${say("whom.pasteHint")}
-            value=${pasted}
-            onInput=${(e) => setPasted(e.target.value)}
-          ></textarea>
-          <label class="button file">
-            <input
-              type="file"
-              class="visually-hidden"
-              accept="application/json,.json"
-              onChange=${load}
-            />
-            ${say("whom.load")}
-          </label>
-        </div>
+        ${html`
+          <div class="stack gap-1">
+            <textarea
+              class="textarea notation"
+              rows="4"
+              aria-label=${say("whom.paste")}
+              placeholder=${say("whom.pasteHint")}
+              value=${pasted}
+              onInput=${(e) => setPasted(e.target.value)}
+            ></textarea>
+            <label class="button file">
+              <input
+                type="file"
+                class="visually-hidden"
+                accept="application/json,.json"
+                onChange=${load}
+              />
+              ${say("whom.load")}
+            </label>
+          </div>
+        `}
       <//>
       ${error && html`
         <div role="alert">
@@ -340,17 +346,19 @@ function ReadyNumbers({ sheet }) {
   const entries = (game.value.sheet ?? []).filter(({ key }) => sheet[key] !== undefined);
   return entries.length > 0 && html`
     <${Fold} title=${say("people.numbers")}>
-      <dl class="numbers small">
-        ${entries.map(({ key, label }) =>
-          html`
-            <div key=${key}>
-              <dt>${label}</dt>
-              <dd class="count strong">${sheet[key]}</dd>
-            </div>
-          `
-        )}
-      </dl>
-      <//>
+      ${html`
+        <dl class="numbers small">
+          ${entries.map(({ key, label }) =>
+            html`
+              <div key=${key}>
+                <dt>${label}</dt>
+                <dd class="count strong">${sheet[key]}</dd>
+              </div>
+            `
+          )}
+        </dl>
+      `}
+    <//>
   `;
 }
 

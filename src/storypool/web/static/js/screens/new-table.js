@@ -122,26 +122,28 @@ export function NewTable({ close, enter = null }) {
       `}
       ${rules.length > 0 && html`
         <${Fold} title=${say("new.rules")}>
-          <div class="stack">
-            ${rules.map((option) =>
-              html`
-                <div class="field stack gap-1" key=${option.key}>
-                  <label for="${id}-${option.key}">${option.sentence || option.key}</label>
-                  <select
-                    class="select"
-                    id="${id}-${option.key}"
-                    value=${options[option.key] ?? option.default}
-                    onChange=${(e) => setOptions({ ...options, [option.key]: e.target.value })}
-                  >
-                    ${option.values.map((value) =>
-                      html`<option key=${value} value=${value}>${option.words[value]}</option>`
-                    )}
-                  </select>
-                </div>
-              `
-            )}
-          </div>
-          <//>
+          ${html`
+            <div class="stack">
+              ${rules.map((option) =>
+                html`
+                  <div class="field stack gap-1" key=${option.key}>
+                    <label for="${id}-${option.key}">${option.sentence || option.key}</label>
+                    <select
+                      class="select"
+                      id="${id}-${option.key}"
+                      value=${options[option.key] ?? option.default}
+                      onChange=${(e) => setOptions({ ...options, [option.key]: e.target.value })}
+                    >
+                      ${option.values.map((value) =>
+                        html`<option key=${value} value=${value}>${option.words[value]}</option>`
+                      )}
+                    </select>
+                  </div>
+                `
+              )}
+            </div>
+          `}
+        <//>
       `}
       ${error && html`
         <div role="alert">

@@ -48,39 +48,41 @@ export function Session() {
         about=${recap.about.hinges}
         shown=${recap.hinges.length > 0}
       >
-        <ul class="session-rows">
-          ${recap.hinges.map((one) =>
-            html`
-              <li class="row target ruled" key=${one.seq}>
-                <span class="grow">${isolated(one.text)}</span>
-                <${Line} seq=${one.seq} />
-              </li>
-            `
-          )}
-        </ul>
-        <//>
-        <${Part}
-          title=${say("session.spends")}
-          lines=${recap.bought}
-          about=${recap.about.spends}
-          shown=${recap.spends.length + recap.about.spends.length > 0}
-        >
-          <${Spends} spends=${recap.spends} />
-          <//>
-          <${Part}
-            title=${say("session.luck")}
-            about=${recap.about.luck}
-            shown=${recap.luck.length > 0}
-          >
-            <${Luck} luck=${recap.luck} />
-            <//>
-            <${Part}
-              title=${say("session.locks")}
-              lines=${recap.locks.map((one) => one.text)}
-              shown=${recap.locks.length > 0}
-            />
-            <${Keep} />
-            </div>
+        ${html`
+          <ul class="session-rows">
+            ${recap.hinges.map((one) =>
+              html`
+                <li class="row target ruled" key=${one.seq}>
+                  <span class="grow">${isolated(one.text)}</span>
+                  <${Line} seq=${one.seq} />
+                </li>
+              `
+            )}
+          </ul>
+        `}
+      <//>
+      <${Part}
+        title=${say("session.spends")}
+        lines=${recap.bought}
+        about=${recap.about.spends}
+        shown=${recap.spends.length + recap.about.spends.length > 0}
+      >
+        ${html`<${Spends} spends=${recap.spends} />`}
+      <//>
+      <${Part}
+        title=${say("session.luck")}
+        about=${recap.about.luck}
+        shown=${recap.luck.length > 0}
+      >
+        ${html`<${Luck} luck=${recap.luck} />`}
+      <//>
+      <${Part}
+        title=${say("session.locks")}
+        lines=${recap.locks.map((one) => one.text)}
+        shown=${recap.locks.length > 0}
+      />
+      <${Keep} />
+    </div>
   `;
 }
 

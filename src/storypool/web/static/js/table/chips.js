@@ -57,8 +57,8 @@ export function Chips(
             data-preset=${choice.value === (ask.preset ?? ask.default) ? "true" : undefined}
             onTap=${() => pick({ ...given, [ask.name]: choice.value })}
           >
-            <span>${choice.label}<${Note} text=${choice.note} /></span>
-            <//>
+            ${html`<span>${choice.label}<${Note} text=${choice.note} /></span>`}
+          <//>
         `
       )}
       ${whole && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}

@@ -197,12 +197,14 @@ function Tools({ alone, rest }) {
     ${all.map(({ title, first }) => html`<${Group} key=${title} title=${title} offers=${first} />`)}
     ${more.length > 0 && html`
       <${Fold} title=${say("drawer.more")}>
-        <div class="stack gap-5">
-          ${more.map(({ title, offers }) =>
-            html`<${Group} key=${title} title=${title} offers=${offers} />`
-          )}
-        </div>
-        <//>
+        ${html`
+          <div class="stack gap-5">
+            ${more.map(({ title, offers }) =>
+              html`<${Group} key=${title} title=${title} offers=${offers} />`
+            )}
+          </div>
+        `}
+      <//>
     `}
   `;
 }

@@ -173,9 +173,11 @@ export function More({ offers, title }) {
   if (!offers.length) return null;
   return html`
     <${Fold} title=${title}>
-      <div class="offers stack gap-2">
-        ${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}
-      </div>
-      <//>
+      ${html`
+        <div class="offers stack gap-2">
+          ${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}
+        </div>
+      `}
+    <//>
   `;
 }

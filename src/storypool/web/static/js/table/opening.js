@@ -41,12 +41,14 @@ export function Opening() {
   return html`
     <section class="opening card full" ref=${place}>
       <${Fold} key=${`${from} ${acted}`} title=${say("opening.title")} open=${!acted} level=${2}>
-        <div class="stack gap-2">
-          ${texts.map((record) =>
-            html`<p key=${record.seq}>${isolated(eventOf(record, "words.said").text)}</p>`
-          )}
-        </div>
-        <//>
-        </section>
+        ${html`
+          <div class="stack gap-2">
+            ${texts.map((record) =>
+              html`<p key=${record.seq}>${isolated(eventOf(record, "words.said").text)}</p>`
+            )}
+          </div>
+        `}
+      <//>
+    </section>
   `;
 }

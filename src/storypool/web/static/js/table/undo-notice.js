@@ -98,14 +98,16 @@ function Takes({ close }) {
       ${takingBack().map((offer) =>
         html`
           <${Button} key=${offer.key} onTap=${() => take(offer)}>
-            <span>
-              ${offer.title}
-              ${offer.approval &&
-                html`
-                  <span class="block quiet small">${say("offer.agrees", consenting(offer))}</span>
-                `}
-            </span>
-            <//>
+            ${html`
+              <span>
+                ${offer.title}
+                ${offer.approval &&
+                  html`
+                    <span class="block quiet small">${say("offer.agrees", consenting(offer))}</span>
+                  `}
+              </span>
+            `}
+          <//>
         `
       )}
       ${!takingBack().length &&

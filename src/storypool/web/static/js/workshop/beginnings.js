@@ -40,22 +40,26 @@ export function Beginnings({ begin, replaces, level }) {
     <div class="stack gap-5">
       ${replaces && html`<p class="quiet">${say("workshop.replaces")}</p>`}
       <${Fold} title=${say("workshop.questions")} open=${true} level=${level}>
-        <${SixQuestions} begin=${begin} />
+        ${html`<${SixQuestions} begin=${begin} />`}
       <//>
       <${Fold} title=${say("workshop.games")} open=${true} level=${level}>
-        <div class="stack gap-2">
-          ${games.map((game) =>
-            html`
-              <${Button} key=${game.key} onTap=${() => begin(game.text)}>
-                <span class="two-lines">
-                  <span class="name">${game.name}</span>
-                  <span class="fine quiet">${game.about}</span>
-                </span>
+        ${html`
+          <div class="stack gap-2">
+            ${games.map((game) =>
+              html`
+                <${Button} key=${game.key} onTap=${() => begin(game.text)}>
+                  ${html`
+                    <span class="two-lines">
+                      <span class="name">${game.name}</span>
+                      <span class="fine quiet">${game.about}</span>
+                    </span>
+                  `}
                 <//>
-            `
-          )}
-          ${error && html`<${Because} refusal=${error} />`}
-        </div>
+              `
+            )}
+            ${error && html`<${Because} refusal=${error} />`}
+          </div>
+        `}
       <//>
       <label class="button file">
         <input

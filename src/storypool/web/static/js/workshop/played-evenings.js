@@ -121,28 +121,30 @@ function Pool({ pool, level }) {
         </tbody>
       </table>
       <${Fold} title=${say("workshop.evening.each")} level=${level}>
-        <table class="gauge-table numeric full small">
-          <thead>
-            <tr>
-              <th scope="col">${say("workshop.evening.actions")}</th>
-              <th scope="col">${say("workshop.evening.middle")}</th>
-              <th scope="col">${say("workshop.evening.most")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${pool.bands.map(([low, middle, high], n) =>
-              html`
-                <tr key=${n}>
-                  <th scope="row">${n}</th>
-                  <td class="count">${middle}</td>
-                  <td class="count">${say("workshop.evening.range", { low, high })}</td>
-                </tr>
-              `
-            )}
-          </tbody>
-        </table>
-        <//>
-        </section>
+        ${html`
+          <table class="gauge-table numeric full small">
+            <thead>
+              <tr>
+                <th scope="col">${say("workshop.evening.actions")}</th>
+                <th scope="col">${say("workshop.evening.middle")}</th>
+                <th scope="col">${say("workshop.evening.most")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${pool.bands.map(([low, middle, high], n) =>
+                html`
+                  <tr key=${n}>
+                    <th scope="row">${n}</th>
+                    <td class="count">${middle}</td>
+                    <td class="count">${say("workshop.evening.range", { low, high })}</td>
+                  </tr>
+                `
+              )}
+            </tbody>
+          </table>
+        `}
+      <//>
+    </section>
   `;
 }
 

@@ -31,8 +31,8 @@ export function ShownGame({ shown, pool, set, text }) {
       <${Odds} shown=${shown} pool=${pool} set=${set} />
       ${game.accounts.length > 0 && html`
         <${Part} title=${say("workshop.points")}>
-          <${Terms} rows=${game.accounts.map(accountRow)} />
-          <//>
+          ${html`<${Terms} rows=${game.accounts.map(accountRow)} />`}
+        <//>
       `}
       ${shown.moves.length > 0 &&
         html`
@@ -42,8 +42,8 @@ export function ShownGame({ shown, pool, set, text }) {
         `}
       ${game.accounts.length > 0 && html`
         <${Part} title=${say("workshop.evening.title")}>
-          <${PlayedEvenings} text=${text} level=${4} />
-          <//>
+          ${html`<${PlayedEvenings} text=${text} level=${4} />`}
+        <//>
       `}
       ${game.sheet.length > 0 && html`
         <${Part} title=${say("workshop.sheet")}>
@@ -52,8 +52,8 @@ export function ShownGame({ shown, pool, set, text }) {
       `}
       ${game.ready.length > 0 && html`
         <${Part} title=${say("workshop.people")}>
-          <${Terms} rows=${game.ready.map(({ name, about }) => [name, about])} />
-          <//>
+          ${html`<${Terms} rows=${game.ready.map(({ name, about }) => [name, about])} />`}
+        <//>
       `}
     </div>
   `;
