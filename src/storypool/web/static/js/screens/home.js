@@ -79,46 +79,49 @@ export function Home() {
           `}
         <//>
       `}
-      <div class="screen-foot stack gap-2">
-        ${open[0]?.seats.length > 0 &&
-          html`
-            <${Button} kind="primary" onTap=${() => enter(open[0])}>
-              ${html`<span class="grow">${say("home.continue", open[0])}</span>`}
-            <//>
-          `}
-        ${session.value?.may_open && html`
-          <div class="cluster">
-            <button
-              type="button"
-              class="button grow"
-              data-kind=${open.length ? undefined : "primary"}
-              id="primary"
-              onClick=${() =>
-                openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}
-            >
-              ${say("home.new")}
-            </button>
-            <${Import} />
-          </div>
-        `}
-        ${session.value?.workshop &&
-          html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
-        <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
-        <button
-          type="button"
-          class="button"
-          data-kind="plain"
-          onClick=${() =>
-            openSheet(
-              say("settings.look"),
-              () => html`<${Looks} />`,
-            )}
-        >
-          <${Glyph} name="settings" />
-          ${say("settings.look")}
-        </button>
-      </div>
+      <${Foot} open=${open} />
     </main>
+  `;
+}
+
+/** What to do from here: go on with the table played last, open another one, and all else. */
+function Foot({ open }) {
+  return html`
+    <div class="screen-foot stack gap-2">
+      ${open[0]?.seats.length > 0 &&
+        html`
+          <${Button} kind="primary" onTap=${() => enter(open[0])}>
+            ${html`<span class="grow">${say("home.continue", open[0])}</span>`}
+          <//>
+        `}
+      ${session.value?.may_open && html`
+        <div class="cluster">
+          <button
+            type="button"
+            class="button grow"
+            data-kind=${open.length ? undefined : "primary"}
+            id="primary"
+            onClick=${() =>
+              openSheet(say("new.title"), (close) => html`<${NewTable} close=${close} />`)}
+          >
+            ${say("home.new")}
+          </button>
+          <${Import} />
+        </div>
+      `}
+      ${session.value?.workshop &&
+        html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
+      <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
+      <button
+        type="button"
+        class="button"
+        data-kind="plain"
+        onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}
+      >
+        <${Glyph} name="settings" />
+        ${say("settings.look")}
+      </button>
+    </div>
   `;
 }
 

@@ -242,84 +242,20 @@ function WhomYouPlay({ done }) {
     if (excess(name)) return null;
     if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();
     const read = numbers(pasted, name);
-    return read.trouble
-      ? setError({ text: read.trouble, remedy: read.remedy ?? "", rule: "" })
+    return read.error
+      ? setError({ text: read.error, remedy: read.remedy ?? "", rule: "" })
       : bring(read);
   });
-  async function load(event) {
-    const file = event.target.files[0];
-    event.target.value = "";
-    if (!file) return;
-    setError(null);
-    try {
-      setPasted(await textOf(file));
-    } catch (error) {
-      if (!error.refusal) throw error;
-      setError(error.refusal);
-    }
-  }
   return html`
     <form class="form stack gap-5 whom" onSubmit=${submit}>
-      ${(game.value?.ready ?? []).length > 0 && html`
-        <h3 class="label">${say("whom.ready")}</h3>
-        <ul class="ready stack gap-2">
-          ${game.value.ready.map((one) =>
-            html`
-              <li key=${one.name}>
-                <${Button}
-                  disabled=${Boolean(playedBy(one))}
-                  aria-pressed=${String(chosen === one)}
-                  onTap=${() => setChosen(chosen === one ? null : one)}
-                >
-                  ${html`
-                    <${Person} name=${one.name} side="player" />
-                    <span class="two-lines">
-                      <span class="name">${one.name}</span>
-                      <span class="fine quiet">${one.about ?? ""}</span>
-                      ${playedBy(one) &&
-                        html`
-                          <span class="fine strong">
-                            ${say("people.playedBy", { who: playedBy(one) })}
-                          </span>
-                        `}
-                    </span>
-                  `}
-                <//>
-                <${ReadyNumbers} sheet=${one.sheet ?? {}} />
-              </li>
-            `
-          )}
-        </ul>
-      `}
+      <${Ready} chosen=${chosen} choose=${setChosen} />
       <${NameField}
         label=${say("whom.new")}
         value=${name}
         set=${(text) => (setChosen(null), setName(text))}
         placeholder=${say("whom.newHint")}
       />
-      <${Fold} title=${say("whom.paste")}>
-        ${html`
-          <div class="stack gap-1">
-            <textarea
-              class="textarea notation"
-              rows="4"
-              aria-label=${say("whom.paste")}
-              placeholder=${say("whom.pasteHint")}
-              value=${pasted}
-              onInput=${(e) => setPasted(e.target.value)}
-            ></textarea>
-            <label class="button file">
-              <input
-                type="file"
-                class="visually-hidden"
-                accept="application/json,.json"
-                onChange=${load}
-              />
-              ${say("whom.load")}
-            </label>
-          </div>
-        `}
-      <//>
+      <${Pasted} text=${pasted} set=${setPasted} setError=${setError} />
       ${error && html`
         <div role="alert">
           <${Because} refusal=${error} />
@@ -338,6 +274,83 @@ function WhomYouPlay({ done }) {
         </button>
       </div>
     </form>
+  `;
+}
+
+/** The ready-made characters of the game; who is played already cannot be chosen. */
+function Ready({ chosen, choose }) {
+  const ready = game.value?.ready ?? [];
+  if (!ready.length) return null;
+  return html`
+    <h3 class="label">${say("whom.ready")}</h3>
+    <ul class="ready stack gap-2">
+      ${ready.map((one) => {
+        const player = playedBy(one);
+        return html`
+          <li key=${one.name}>
+            <${Button}
+              disabled=${Boolean(player)}
+              aria-pressed=${String(chosen === one)}
+              onTap=${() => choose(chosen === one ? null : one)}
+            >
+              ${html`
+                <${Person} name=${one.name} side="player" />
+                <span class="two-lines">
+                  <span class="name">${one.name}</span>
+                  <span class="fine quiet">${one.about ?? ""}</span>
+                  ${player &&
+                    html`
+                      <span class="fine strong">${say("people.playedBy", { who: player })}</span>
+                    `}
+                </span>
+              `}
+            <//>
+            <${ReadyNumbers} sheet=${one.sheet ?? {}} />
+          </li>
+        `;
+      })}
+    </ul>
+  `;
+}
+
+/** A character as JSON, pasted or from a file. */
+function Pasted({ text, set, setError }) {
+  async function load(event) {
+    const file = event.target.files[0];
+    event.target.value = "";
+    if (!file) return;
+    setError(null);
+    try {
+      set(await textOf(file));
+    } catch (error) {
+      if (!error.refusal) throw error;
+      setError(error.refusal);
+    }
+  }
+  return html`
+    <${Fold} title=${say("whom.paste")}>
+      ${html`
+        <div class="stack gap-1">
+          <textarea
+            class="textarea notation"
+            rows="4"
+            aria-label=${say("whom.paste")}
+            placeholder=${say("whom.pasteHint")}
+            value=${text}
+            onInput=${(e) => set(e.target.value)}
+          ></textarea>
+          <label class="button file">
+            <input
+              type="file"
+              class="visually-hidden"
+              accept="application/json,.json"
+              onChange=${load}
+            />
+            ${say("whom.load")}
+          </label>
+        </div>
+      `}
+    <//>
   `;
 }
 
@@ -384,10 +397,10 @@ function numbers(text, name) {
   try {
     data = JSON.parse(text);
   } catch {
-    return { trouble: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
+    return { error: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
   }
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
-    return { trouble: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
+    return { error: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
   }
   const given = typeof data.sheet === "object" && data.sheet ? data.sheet : data;
   const sheet = Object.fromEntries(
@@ -398,6 +411,6 @@ function numbers(text, name) {
 }
 
 function named(name, sheet) {
-  const trouble = name ? tooLong(name) : say("whom.noName");
-  return trouble ? { trouble } : { name, sheet };
+  const error = name ? tooLong(name) : say("whom.noName");
+  return error ? { error } : { name, sheet };
 }

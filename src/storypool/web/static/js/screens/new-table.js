@@ -12,7 +12,6 @@ import { say } from "../state/words.js";
  * The form: a game, a name for the table, your name. `enter` joins first when you came by a link.
  */
 export function NewTable({ close, enter = null }) {
-  const id = useId();
   const [games, setGames] = useState([]);
   const [chosen, setChosen] = useState("");
   const [title, setTitle] = useState("");
@@ -58,27 +57,11 @@ export function NewTable({ close, enter = null }) {
   });
   return html`
     <form class="form stack gap-5" onSubmit=${open}>
-      <fieldset class="picks" data-wanting=${chosen ? undefined : "true"}>
-        <legend class="label">${say("new.game")}</legend>
-        <div class="stack gap-1">
-          ${games.map((game) =>
-            html`
-              <label class="pick" key=${game.key}>
-                <input
-                  type="radio"
-                  name=${id}
-                  checked=${chosen === game.key}
-                  onChange=${() => (setChosen(game.key), setError(null))}
-                />
-                <span class="pick-face full">
-                  <span class="name">${game.name}</span>
-                  <span class="fine quiet">${game.about}</span>
-                </span>
-              </label>
-            `
-          )}
-        </div>
-      </fieldset>
+      <${Games}
+        games=${games}
+        chosen=${chosen}
+        choose=${(key) => (setChosen(key), setError(null))}
+      />
       ${chosen && html`
         <a
           class="button"
@@ -106,19 +89,12 @@ export function NewTable({ close, enter = null }) {
         />
       </div>
       ${Object.keys(spoken.languages).length > 1 && html`
-        <div class="field stack gap-1">
-          <label for="${id}-language">${say("new.language")}</label>
-          <select
-            class="select"
-            id="${id}-language"
-            value=${options.language ?? spoken.language}
-            onChange=${(e) => setOptions({ ...options, language: e.target.value })}
-          >
-            ${Object.entries(spoken.languages).map((
-              [key, word],
-            ) => html`<option key=${key} value=${key}>${word}</option>`)}
-          </select>
-        </div>
+        <${Select}
+          label=${say("new.language")}
+          choices=${Object.entries(spoken.languages)}
+          value=${options.language ?? spoken.language}
+          set=${(language) => setOptions({ ...options, language })}
+        />
       `}
       ${rules.length > 0 && html`
         <${Fold} title=${say("new.rules")}>
@@ -126,19 +102,13 @@ export function NewTable({ close, enter = null }) {
             <div class="stack">
               ${rules.map((option) =>
                 html`
-                  <div class="field stack gap-1" key=${option.key}>
-                    <label for="${id}-${option.key}">${option.sentence || option.key}</label>
-                    <select
-                      class="select"
-                      id="${id}-${option.key}"
-                      value=${options[option.key] ?? option.default}
-                      onChange=${(e) => setOptions({ ...options, [option.key]: e.target.value })}
-                    >
-                      ${option.values.map((value) =>
-                        html`<option key=${value} value=${value}>${option.words[value]}</option>`
-                      )}
-                    </select>
-                  </div>
+                  <${Select}
+                    key=${option.key}
+                    label=${option.sentence || option.key}
+                    choices=${option.values.map((value) => [value, option.words[value]])}
+                    value=${options[option.key] ?? option.default}
+                    set=${(value) => setOptions({ ...options, [option.key]: value })}
+                  />
                 `
               )}
             </div>
@@ -165,5 +135,46 @@ export function NewTable({ close, enter = null }) {
         </button>
       </div>
     </form>
+  `;
+}
+
+/** The games to choose from. */
+function Games({ games, chosen, choose }) {
+  const id = useId();
+  return html`
+    <fieldset class="picks" data-wanting=${chosen ? undefined : "true"}>
+      <legend class="label">${say("new.game")}</legend>
+      <div class="stack gap-1">
+        ${games.map((game) =>
+          html`
+            <label class="pick" key=${game.key}>
+              <input
+                type="radio"
+                name=${id}
+                checked=${chosen === game.key}
+                onChange=${() => choose(game.key)}
+              />
+              <span class="pick-face full">
+                <span class="name">${game.name}</span>
+                <span class="fine quiet">${game.about}</span>
+              </span>
+            </label>
+          `
+        )}
+      </div>
+    </fieldset>
+  `;
+}
+
+/** One of several values, each with its words: [value, words]. */
+function Select({ label, choices, value, set }) {
+  const id = useId();
+  return html`
+    <div class="field stack gap-1">
+      <label for=${id}>${label}</label>
+      <select class="select" id=${id} value=${value} onChange=${(e) => set(e.target.value)}>
+        ${choices.map(([key, words]) => html`<option key=${key} value=${key}>${words}</option>`)}
+      </select>
+    </div>
   `;
 }

@@ -216,33 +216,38 @@ function Table() {
           <${Dock} />
         </div>
       </main>
-      <nav class="views" aria-label=${say("view.label")}>
-        ${VIEWS.map(([name, glyph]) =>
-          html`
-            <button
-              type="button"
-              class="tab stack centre gap-0 fine strong quiet"
-              key=${name}
-              data-view=${name}
-              aria-current=${view.value === name ||
-                  (name === "log" && wide.value && view.value === "play")
-                ? "page"
-                : undefined}
-              onClick=${() => show(name)}
-            >
-              <${Glyph} name=${glyph} />
-              <span>${oneOf("view", name)}</span>
-              ${name === "play" &&
-                isAsked.value && view.value !== "play" &&
-                html`
-                  <span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>
-                `}
-            </button>
-          `
-        )}
-      </nav>
+      <${Views} />
       <${Moments} />
     </div>
+  `;
+}
+
+/** The tabs of the views: what is shown on a phone, and beside the action on a large screen. */
+function Views() {
+  const isShown = (name) =>
+    view.value === name || (name === "log" && wide.value && view.value === "play");
+  const isDue = isAsked.value && view.value !== "play";
+  return html`
+    <nav class="views" aria-label=${say("view.label")}>
+      ${VIEWS.map(([name, glyph]) =>
+        html`
+          <button
+            type="button"
+            class="tab stack centre gap-0 fine strong quiet"
+            key=${name}
+            data-view=${name}
+            aria-current=${isShown(name) ? "page" : undefined}
+            onClick=${() => show(name)}
+          >
+            <${Glyph} name=${glyph} />
+            <span>${oneOf("view", name)}</span>
+            ${name === "play" && isDue && html`
+              <span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>
+            `}
+          </button>
+        `
+      )}
+    </nav>
   `;
 }
 

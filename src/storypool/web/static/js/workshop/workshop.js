@@ -41,6 +41,92 @@ export function Workshop() {
   return html`<${Bench} />`;
 }
 
+/** The head of the workshop: where to read on, and what to do with the text. */
+function BenchHead({ text, set, answer, last }) {
+  return html`
+    <header class="workshop-head cluster">
+      <${Back} />
+      <h1 class="grow">${say("workshop.title")}</h1>
+      <a
+        class="button"
+        data-kind="plain"
+        href=${text.trim() ? "/help/game-file-keys" : "/help/a-game-on-one-page"}
+        target="_blank"
+        rel="noopener"
+      >
+        ${say("reference.help")}
+      </a>
+      <button
+        type="button"
+        class="button"
+        onClick=${() =>
+          openSheet(
+            say("workshop.begin"),
+            (close) =>
+              html`
+                <${Beginnings}
+                  begin=${(next) => (set(next), close())}
+                  replaces=${Boolean(text.trim())}
+                  level=${3}
+                />
+              `,
+          )}
+      >
+        ${say("workshop.begin")}
+      </button>
+      ${text.trim() &&
+        html`
+          <button
+            type="button"
+            class="button"
+            onClick=${() =>
+              save(
+                new File([text], `${last?.game.key ?? "game"}.game.toml`, { type: "text/plain" }),
+              )}
+          >
+            ${say("workshop.save")}
+          </button>
+        `}
+      ${answer?.game && html`
+        <form method="post" action="/api/workshop/sheet" target="_blank" rel="noopener">
+          <input type="hidden" name="text" value=${text} />
+          <button type="submit" class="button">${say("workshop.print")}</button>
+        </form>
+      `}
+    </header>
+  `;
+}
+
+/** The two views of a phone, the text with how many mistakes it has. */
+function BenchViews({ view, turn, n }) {
+  return html`
+    <nav class="views" aria-label=${say("workshop.views")}>
+      ${VIEWS.map(([name, glyph]) =>
+        html`
+          <button
+            type="button"
+            class="tab stack centre gap-0 fine strong quiet"
+            key=${name}
+            aria-current=${view === name ? "page" : undefined}
+            onClick=${() => turn(name)}
+          >
+            <${Glyph} name=${glyph} />
+            <span>${oneOf("workshop.view", name)}</span>
+            ${name === "text" && n > 0 &&
+              html`
+                <span class="dot">
+                  <span class="visually-hidden">
+                    ${say("workshop.mistakes", { n })}
+                  </span>
+                </span>
+              `}
+          </button>
+        `
+      )}
+    </nav>
+  `;
+}
+
 function Bench() {
   const [text, setText] = useState(kept("workshop", ""));
   const [pool, setPool] = useState("");
@@ -54,56 +140,7 @@ function Bench() {
   const mistakes = answer?.mistakes ?? [];
   return html`
     <main class="workshop" data-view=${view}>
-      <header class="workshop-head cluster">
-        <${Back} />
-        <h1 class="grow">${say("workshop.title")}</h1>
-        <a
-          class="button"
-          data-kind="plain"
-          href=${text.trim() ? "/help/game-file-keys" : "/help/a-game-on-one-page"}
-          target="_blank"
-          rel="noopener"
-        >
-          ${say("reference.help")}
-        </a>
-        <button
-          type="button"
-          class="button"
-          onClick=${() =>
-            openSheet(
-              say("workshop.begin"),
-              (close) =>
-                html`
-                  <${Beginnings}
-                    begin=${(next) => (set(next), close())}
-                    replaces=${Boolean(text.trim())}
-                    level=${3}
-                  />
-                `,
-            )}
-        >
-          ${say("workshop.begin")}
-        </button>
-        ${text.trim() &&
-          html`
-            <button
-              type="button"
-              class="button"
-              onClick=${() =>
-                save(
-                  new File([text], `${last?.game.key ?? "game"}.game.toml`, { type: "text/plain" }),
-                )}
-            >
-              ${say("workshop.save")}
-            </button>
-          `}
-        ${answer?.game && html`
-          <form method="post" action="/api/workshop/sheet" target="_blank" rel="noopener">
-            <input type="hidden" name="text" value=${text} />
-            <button type="submit" class="button">${say("workshop.print")}</button>
-          </form>
-        `}
-      </header>
+      <${BenchHead} text=${text} set=${set} answer=${answer} last=${last} />
       ${answer?.game && html`
         <div class="workshop-play cluster">
           ${session.value.may_open &&
@@ -148,30 +185,7 @@ function Bench() {
           `
           : null}
       </section>
-      <nav class="views" aria-label=${say("workshop.views")}>
-        ${VIEWS.map(([name, glyph]) =>
-          html`
-            <button
-              type="button"
-              class="tab stack centre gap-0 fine strong quiet"
-              key=${name}
-              aria-current=${view === name ? "page" : undefined}
-              onClick=${() => setView(name)}
-            >
-              <${Glyph} name=${glyph} />
-              <span>${oneOf("workshop.view", name)}</span>
-              ${name === "text" && text && mistakes.length > 0 &&
-                html`
-                  <span class="dot">
-                    <span class="visually-hidden">
-                      ${say("workshop.mistakes", { n: mistakes.length })}
-                    </span>
-                  </span>
-                `}
-            </button>
-          `
-        )}
-      </nav>
+      <${BenchViews} view=${view} turn=${setView} n=${text ? mistakes.length : 0} />
     </main>
   `;
 }
