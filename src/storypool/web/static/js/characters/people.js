@@ -45,7 +45,7 @@ export function People() {
 /** A character as a card: its tracks, boxes, statements and numbers. */
 export function CharacterCard({ one, level = "h4" }) {
   const seat = table.value.seats[one.seat];
-  const may = isGm.value || plays(one);
+  const mayChange = isGm.value || plays(one);
   const waiting = traitsOf(one);
   return html`
     <article class="card person-card stack gap-2" data-mine=${String(plays(one))}>
@@ -63,7 +63,7 @@ export function CharacterCard({ one, level = "h4" }) {
               : say("people.nobodys")}
           </p>
         </div>
-        ${may && html`<${Tools} one=${one} />`}
+        ${mayChange && html`<${Tools} one=${one} />`}
       </header>
       <${Tracks} one=${one} />
       <${Boxes} one=${one} />
@@ -86,7 +86,7 @@ export function CharacterCard({ one, level = "h4" }) {
       `}
       <${Words} one=${one} />
       ${readsAll(one) && html`<${Sheet} one=${one} level=${Number(level[1]) + 1} />`}
-      ${may && html`<${Leave} one=${one} />`}
+      ${mayChange && html`<${Leave} one=${one} />`}
     </article>
   `;
 }

@@ -118,13 +118,13 @@ export function size(n) {
 
 function Solid({ die, face, source, layers }) {
   const look = lookOf(die.name);
-  const up = faceOf(die, face);
+  const upper = faceOf(die, face);
   const hand = source === "hand";
   return html`
     <span
       class="throw"
       role="img"
-      aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: up.words })}
+      aria-label=${say(hand ? "dice.byHand" : "dice.shows", { die: look.word, face: upper.words })}
     >
       <span class="solid">
         ${Array.from({ length: layers }, (_, i) =>
@@ -139,7 +139,7 @@ function Solid({ die, face, source, layers }) {
         </span>
         <span class="upside die" data-colour=${look.colour} data-outline=${look.outline}>
           <${Outline} look=${look} />
-          <${Face} look=${look} ...${up} />
+          <${Face} look=${look} ...${upper} />
         </span>
       </span>
     </span>

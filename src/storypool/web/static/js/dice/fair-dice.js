@@ -44,7 +44,7 @@ function remember(hash, what) {
   keep("numbers", [...numbers]);
 }
 
-const own = (hash) => numbers.has(hash) && { ...numbers.get(hash), taken: taken.has(hash) };
+const ownNumber = (hash) => numbers.has(hash) && { ...numbers.get(hash), taken: taken.has(hash) };
 
 /** The hashes of numbers that this page has made: nobody can have been bound to them before. */
 const made = new Set();
@@ -84,7 +84,7 @@ effect(() => {
       table: here.value.id,
       first: log[0],
       seen: 0,
-      ...verifier(ranges(game.value), own, first.value === 1),
+      ...verifier(ranges(game.value), ownNumber, first.value === 1),
     };
   }
   const now = looking;
@@ -120,9 +120,9 @@ effect(() => {
 async function send(now) {
   const { id, seat } = here.value;
   const of = `${id}/${seat}`;
-  const meant = [of, now?.row, now?.place].join(" ");
-  if (sent === meant) return;
-  sent = meant;
+  const binding = [of, now?.row, now?.place].join(" ");
+  if (sent === binding) return;
+  sent = binding;
   recall();
   const ours = (now?.sealed ?? []).filter((one) => one.startsWith(`${seat}=`)).map((one) =>
     one.slice(seat.length + 1)
@@ -140,11 +140,11 @@ async function send(now) {
   const sealed = spare(certain, of, seat, records.value) ?? fresh(of);
   try {
     const { opened } = await call("POST", at(id, "numbers"), { seat, numbers: opening, sealed });
-    if (sent === meant) { for (const hash of opened) taken.add(hash); }
+    if (sent === binding) { for (const hash of opened) taken.add(hash); }
   } catch (error) {
     // Without an answer this page has no proof of the next roll, and nobody is kept from playing.
     // It tries again when something happens at the table.
-    if (sent === meant) sent = "";
+    if (sent === binding) sent = "";
     if (!error.refusal) throw error;
   }
 }

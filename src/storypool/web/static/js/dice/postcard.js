@@ -85,15 +85,15 @@ function die(pen, colour, font, die, face, left, top) {
     body: colour(`die-${look.colour}`) || colour("raised"),
     rim: colour(`die-${look.colour}-rim`) || colour("edge"),
   });
-  const up = faceOf(die, face);
+  const upper = faceOf(die, face);
   const [x, y] = [left + DIE / 2, top + DIE / 2];
   pen.textAlign = "center";
   pen.fillStyle = ink;
-  if (up.number) {
+  if (upper.number) {
     pen.font = font(600, 46, "sans");
-    pen.fillText(up.number, x, y + 16);
+    pen.fillText(upper.number, x, y + 16);
   } else {
-    const drawnSigns = up.symbols.slice(0, 3);
+    const drawnSigns = upper.symbols.slice(0, 3);
     for (const [i, [dx, dy, size]] of (PLACES[drawnSigns.length] ?? []).entries()) {
       const sign = glyphs[lookOf(drawnSigns[i]).glyph];
       if (sign) {

@@ -23,34 +23,34 @@ import { say } from "../state/words.js";
 const MOST_SMALL = 12;
 const postcard = later((again) => import(`./postcard.js${again}`));
 
-const ends = (event) => event?.type === "check.closed" && event.how === "done";
-const begins = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
+const isDone = (event) => event?.type === "check.closed" && event.how === "done";
+const hasBegun = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
 
 /** The last action of this scene that was done and not taken back, as a roll; or null. */
 const last = computed(() => {
   const found = records.value.findLast(({ seq, event }) =>
-    (begins(event, "session", "scene") || ends(event)) && !undone.value.has(seq)
+    (hasBegun(event, "session", "scene") || isDone(event)) && !undone.value.has(seq)
   );
-  return ends(found?.event) ? rollOf(eventOf(found, "check.closed").id) : null;
+  return isDone(found?.event) ? rollOf(eventOf(found, "check.closed").id) : null;
 });
 
 /** The action that ended by itself, as it was, until something else begins; or null. */
-const still = computed(() => {
-  const fight = (event) => begins(event, "round") && event.number === 1;
+const endedByItself = computed(() => {
+  const fight = (event) => hasBegun(event, "round") && event.number === 1;
   const next = (event) =>
     event?.type === "check.opened" || event?.type === "period.ended" ||
-    begins(event, "session", "scene") || fight(event) ||
+    hasBegun(event, "session", "scene") || fight(event) ||
     (event?.type === "dice.rolled" && !event.check);
   const found = records.value.findLast(({ seq, event }) =>
     (next(event) || event?.type === "check.closed") && !undone.value.has(seq)
   );
-  return ends(found?.event) && endsByItself(found)
+  return isDone(found?.event) && endsByItself(found)
     ? actionOf(eventOf(found, "check.closed").id)
     : null;
 });
 
 /** The action that the stage shows: the open one, or the one that ended by itself. */
-export const inSight = computed(() => check.value ?? still.value);
+export const inSight = computed(() => check.value ?? endedByItself.value);
 
 /**
  * Whether an action ended with another move than that of its end, as its record of the end shows:

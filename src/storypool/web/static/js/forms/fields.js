@@ -116,10 +116,12 @@ const unanswered = (ask) => say(ask.suggests ? "ask.left" : ask.decides ? "ask.l
 
 /** A few choices as buttons, one of them pressed. Where many are locked, those are one tap away. */
 function Picks({ ask, value, set, id, worth }) {
-  const shut = ask.choices.filter((choice) => choice.closed && choice.value !== value);
-  const folds = shut.length >= (ask.name === "with" ? 1 : MANY_SHUT) &&
-    shut.length < ask.choices.length;
-  const listed = folds ? ask.choices.filter((choice) => !shut.includes(choice)) : ask.choices;
+  const closedChoices = ask.choices.filter((choice) => choice.closed && choice.value !== value);
+  const folds = closedChoices.length >= (ask.name === "with" ? 1 : MANY_SHUT) &&
+    closedChoices.length < ask.choices.length;
+  const listed = folds
+    ? ask.choices.filter((choice) => !closedChoices.includes(choice))
+    : ask.choices;
   const none = !ask.needed && (ask.default ?? null) === null && ask.choices.length > 0;
   const [why, radio] = useClosed(ask.choices, set);
   const pick = (choice) =>
@@ -149,8 +151,8 @@ function Picks({ ask, value, set, id, worth }) {
           `}
       </div>
       ${folds && html`
-        <${Fold} title=${say("offers.shut", { n: shut.length })} level=${4}>
-          ${html`<div class="cluster">${shut.map(pick)}</div>`}
+        <${Fold} title=${say("offers.shut", { n: closedChoices.length })} level=${4}>
+          ${html`<div class="cluster">${closedChoices.map(pick)}</div>`}
         <//>
       `}
       ${why}

@@ -174,8 +174,8 @@ function useSending({ answersToSend, refusal, asks, setError, send, draft, close
     if (before?.code === "argument" && before.field && sent[before.field] === undefined) {
       return setError(before);
     }
-    const meant = JSON.stringify(sent);
-    if (token.current.of !== meant) token.current = { of: meant, value: newToken() };
+    const command = JSON.stringify(sent);
+    if (token.current.of !== command) token.current = { of: command, value: newToken() };
     const made = await send(sent, token.current.value);
     if (made) {
       dropDraft(draft);

@@ -37,8 +37,8 @@ const incomplete = computed(() => first.value > 1);
 effect(() => {
   if (!here.value || !isFiltered.value || !incomplete.value) return forgetOlder();
   const asked = wanted.value;
-  const soon = setTimeout(() => asked === wanted.peek() && lookEarlier(sought()), WRITING);
-  return () => clearTimeout(soon);
+  const timer = setTimeout(() => asked === wanted.peek() && lookEarlier(sought()), WRITING);
+  return () => clearTimeout(timer);
 });
 
 /** Show every line again. */

@@ -62,7 +62,7 @@ const isHidden = (event) =>
  * Where the log was when another view took its place: the line at its top, how far from there, or
  * its end.
  */
-const left = { table: "", atEnd: true, top: 0, shown: FIRST };
+const lastView = { table: "", atEnd: true, top: 0, shown: FIRST };
 
 /**
  * The log, with the newest at its end; it follows the end unless the reader has scrolled up.
@@ -70,11 +70,11 @@ const left = { table: "", atEnd: true, top: 0, shown: FIRST };
  */
 export function Log({ beside }) {
   const list = useRef(null);
-  if (left.table !== here.value.id) {
-    Object.assign(left, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
+  if (lastView.table !== here.value.id) {
+    Object.assign(lastView, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
   }
-  const atEnd = useRef(left.atEnd);
-  const [lineCount, setLineCount] = useState(left.shown);
+  const atEnd = useRef(lastView.atEnd);
+  const [lineCount, setLineCount] = useState(lastView.shown);
   const all = filtered(entries.value);
   const more = all.length > lineCount || (first.value > 1 && !isFiltered.value);
   const lines = all.slice(-lineCount);
@@ -84,9 +84,9 @@ export function Log({ beside }) {
   // left there.
   const newest = useRef(all.at(-1)?.seq ?? 0);
   const [below, setBelow] = useState(0);
-  left.shown = lineCount;
+  lastView.shown = lineCount;
   useLayoutEffect(() => {
-    if (!left.atEnd) list.current.scrollTop = left.top;
+    if (!lastView.atEnd) list.current.scrollTop = lastView.top;
   }, []);
   const follow = () => {
     if (atEnd.current) newest.current = all.at(-1)?.seq ?? 0;
@@ -142,7 +142,7 @@ export function Log({ beside }) {
     if (!list.current?.clientHeight) return;
     const { scrollTop, scrollHeight, clientHeight } = list.current;
     atEnd.current = scrollHeight - scrollTop - clientHeight < 48;
-    Object.assign(left, { atEnd: atEnd.current, top: scrollTop });
+    Object.assign(lastView, { atEnd: atEnd.current, top: scrollTop });
     if (atEnd.current) follow();
     if (scrollTop < NEAR && more && !atEnd.current) showMore();
   };

@@ -45,11 +45,11 @@ export function MoreOdds({ odds, next }) {
 
 function Pictures({ odds, next }) {
   const now = useJoint(odds);
-  const then = useJoint(useWould(next));
+  const nextJoint = useJoint(useWould(next));
   if (!now) return html`<p class="quiet">${say("picture.wait")}</p>`;
   return html`
     <div class="stack gap-2">
-      <${Curve} now=${now} then=${then} />
+      <${Curve} now=${now} then=${nextJoint} />
       <${Heat} odds=${now} />
     </div>
   `;

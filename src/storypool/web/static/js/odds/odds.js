@@ -22,9 +22,9 @@ export const weighed = signal(null);
  */
 const whole = signal(null);
 /** Whether the table has changed since, and the new odds are on their way. */
-const old = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
+const isOld = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
 /** Whether this page has a seat, and the id of the action where several are open. */
-const sits = computed(() => Boolean(me.value));
+const isSeated = computed(() => Boolean(me.value));
 const action = computed(() => lanes.value.length > 1 ? check.value.id : "");
 
 /**
@@ -35,13 +35,13 @@ export function useWeighed() {
   const id = check.value?.id;
   useEffect(() => {
     if (weighed.value?.check !== id) weighed.value = null;
-    return id && sits.value
+    return id && isSeated.value
       ? watch(
         { brief: true, check: action.value },
         (found, seq) => (weighed.value = found && { ...found, seq }),
       )
       : undefined;
-  }, [id, sits.value, action.value]);
+  }, [id, isSeated.value, action.value]);
 }
 
 /**
@@ -54,12 +54,12 @@ export function useWorthOf({ key: move, asks }) {
     !PLACED.has(move);
   useEffect(() => {
     // The action that its own move opens is no news to the form.
-    if (!id || !sits.value || !answered || busy.value === move) return undefined;
+    if (!id || !isSeated.value || !answered || busy.value === move) return undefined;
     return watch(
       { move, check: action.value },
       (found) => (whole.value = found && { move, check: id, worth: found.worth }),
     );
-  }, [id, sits.value, action.value, move, answered]);
+  }, [id, isSeated.value, action.value, move, answered]);
   useEffect(() => () => (whole.value = null), []);
 }
 
@@ -115,7 +115,7 @@ export function Effect({ offer }) {
   // lower the odds. That it is one says nothing.
   return row
     ? html`
-      <span class="offer-effect count small" data-old=${String(old.value)}>
+      <span class="offer-effect count small" data-old=${String(isOld.value)}>
         <span class="fine quiet">${answers(offer, row, [1])}</span> <${Change} row=${row} />
       </span>
     `
@@ -168,9 +168,9 @@ function IfAgreed({ suggested }) {
 
 /** The rows of an offer to choose from, those with a price first; none if there is no choice. */
 function rowsOf(offer) {
-  const own = (row) => Object.keys(row.price).length > 0;
+  const hasPrice = (row) => Object.keys(row.price).length > 0;
   const rows = worthOf(offer.key).filter((row) => moves(row) && Object.keys(answersOf(row)).length)
-    .sort((a, b) => Number(own(b)) - Number(own(a)));
+    .sort((a, b) => Number(hasPrice(b)) - Number(hasPrice(a)));
   return rows.length < 2 ? [] : rows;
 }
 
@@ -218,7 +218,7 @@ export function WorthList({ offer, args, pick }) {
           ${rows.filter((
             row,
           ) => !several || purseOf(row) === purse).map((row) => {
-            const on = names.every((name) =>
+            const isChosen = names.every((name) =>
               row.args[name] === undefined
                 ? args[name] === undefined
                 : String(args[name] ?? preset(offer, name)) === String(row.args[name])
@@ -228,7 +228,7 @@ export function WorthList({ offer, args, pick }) {
                 <button
                   type="button"
                   class="worth-row cluster full gap-3 lines-1 target snug"
-                  aria-pressed=${String(on)}
+                  aria-pressed=${String(isChosen)}
                   onClick=${() => pick({ ...blank, ...answersOf(row) })}
                 >
                   <span class="grow">${answers(offer, row)}</span>
@@ -311,7 +311,7 @@ export function MenuWorth({ offer, rows }) {
   return html`
     <span class="fine quiet">${answers(offer, row)}</span>
     ${" "}
-    <span class="offer-effect count small" data-old=${String(old.value)}>
+    <span class="offer-effect count small" data-old=${String(isOld.value)}>
       <${Change} row=${row} />
     </span>
   `;
@@ -322,7 +322,7 @@ export function RowWorth({ offer, name, choice }) {
   const row = worthOf(offer.key).find((one) => moves(one) && one.args[name] === choice.value);
   return row
     ? html`
-      <span class="offer-effect count small" data-old=${String(old.value)}>
+      <span class="offer-effect count small" data-old=${String(isOld.value)}>
         <${Change} row=${row} />
       </span>
     `
@@ -344,8 +344,8 @@ export function OddsBar() {
     <div
       class="odds stack gap-2 full"
       data-after=${now.seq}
-      data-old=${String(old.value)}
-      aria-busy=${String(old.value)}
+      data-old=${String(isOld.value)}
+      aria-busy=${String(isOld.value)}
       aria-label=${say("odds.label")}
       role="group"
     >

@@ -33,7 +33,7 @@ export function Home() {
   const open = (tables ?? []).filter((table) => !table.archived);
   const twin = (one) =>
     tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
-  const old = (tables ?? []).filter((table) => table.archived);
+  const archived = (tables ?? []).filter((table) => table.archived);
   return html`
     <main class="screen home stack gap-5" ref=${place}>
       <header class="home-head stack centre gap-2 text-centre">
@@ -66,11 +66,11 @@ export function Home() {
             ${say(session.value?.may_open ? "home.none" : "home.noneHost")}
           </p>
         `}
-      ${old.length > 0 && html`
+      ${archived.length > 0 && html`
         <${Fold} title=${say("home.archive")} level=${2}>
           ${html`
             <div class="stack">
-              ${old.map((table) =>
+              ${archived.map((table) =>
                 html`
                   <${TableCard} key=${table.id} table=${table} games=${games} twin=${twin(table)} />
                 `

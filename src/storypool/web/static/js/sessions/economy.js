@@ -10,9 +10,9 @@ import { capital, say } from "../state/words.js";
 
 /** How the table plays its points, with the notes for this seat. */
 export function Economy() {
-  const seen = useEconomy();
-  if (!seen) return null;
-  const rows = seen.accounts ?? [];
+  const economy = useEconomy();
+  if (!economy) return null;
+  const rows = economy.accounts ?? [];
   return html`
     <section class="stack economy">
       <h3 class="label">${say("economy.title")}</h3>
@@ -36,7 +36,7 @@ export function Economy() {
           )}
         </tbody>
       </table>
-      ${(seen.notes ?? []).map((note) => html`<p class="quiet" key=${note}>${note}</p>`)}
+      ${(economy.notes ?? []).map((note) => html`<p class="quiet" key=${note}>${note}</p>`)}
     </section>
   `;
 }

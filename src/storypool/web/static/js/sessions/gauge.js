@@ -110,16 +110,16 @@ export function Announced() {
   // The next tap outside of a sheet closes the announcement, and still does what it was meant for.
   useEffect(() => {
     if (!shown.length) return undefined;
-    const read = (event) => event.target.closest?.("dialog") || setShown([]);
-    addEventListener("pointerdown", read, { capture: true });
-    return () => removeEventListener("pointerdown", read, { capture: true });
+    const dismiss = (event) => event.target.closest?.("dialog") || setShown([]);
+    addEventListener("pointerdown", dismiss, { capture: true });
+    return () => removeEventListener("pointerdown", dismiss, { capture: true });
   }, [shown.length > 0]);
-  const read = found.filter(({ seq }) => shown.includes(seq) && !undone.value.has(seq));
+  const announced = found.filter(({ seq }) => shown.includes(seq) && !undone.value.has(seq));
   return html`
     <div class="announced" aria-live="polite">
-      ${read.length > 0 && html`
+      ${announced.length > 0 && html`
         <ul class="card stack gap-2 small">
-          ${read.map(({ seq, text }) =>
+          ${announced.map(({ seq, text }) =>
             html`
               <li class="row" key=${seq}>
                 <${Glyph} name="turning" size="16" />
@@ -166,30 +166,30 @@ function bought(news) {
 
 /** The whole gauge. */
 function Gauge({ panel }) {
-  const seen = useEconomy();
-  if (!seen) return html`<p class="quiet" role="status">${say("gauge.coming")}</p>`;
+  const economy = useEconomy();
+  if (!economy) return html`<p class="quiet" role="status">${say("gauge.coming")}</p>`;
   return html`
     <div class="gauge stack full">
-      <${Chart} panel=${panel} seen=${seen} />
+      <${Chart} panel=${panel} economy=${economy} />
       <${Fading} panel=${panel} />
-      <${Sources} panel=${panel} seen=${seen} />
-      <${Changes} panel=${panel} seen=${seen} />
+      <${Sources} panel=${panel} economy=${economy} />
+      <${Changes} panel=${panel} economy=${economy} />
       <${HowThisWorks} about="points" />
     </div>
   `;
 }
 
 /** The accounts of a gauge, in the order of its panel. */
-function plays(panel, seen) {
-  return panel.binds.accounts.map((name) => seen.accounts.find((one) => one.account === name))
+function plays(panel, economy) {
+  return panel.binds.accounts.map((name) => economy.accounts.find((one) => one.account === name))
     .filter(Boolean);
 }
 
 /** The chart of a gauge, and below it what its lines are. */
-export function Chart({ panel, seen }) {
+export function Chart({ panel, economy }) {
   return html`
-    <${Lines} panel=${panel} seen=${seen} />
-    <${Legend} panel=${panel} seen=${seen} />
+    <${Lines} panel=${panel} economy=${economy} />
+    <${Legend} panel=${panel} economy=${economy} />
   `;
 }
 
@@ -197,9 +197,9 @@ export function Chart({ panel, seen }) {
  * Each balance as steps, one for each change: lines that differ by their stroke and by the marks on
  * them.
  */
-function Lines({ panel, seen }) {
-  const drawn = plays(panel, seen);
-  const changes = seen.changes.filter((one) => panel.binds.accounts.includes(one.account));
+function Lines({ panel, economy }) {
+  const drawn = plays(panel, economy);
+  const changes = economy.changes.filter((one) => panel.binds.accounts.includes(one.account));
   const top = Math.max(
     4,
     ...drawn.map((one) => one.most ?? 0),
@@ -244,7 +244,7 @@ function Lines({ panel, seen }) {
           </g>
         `
       )}
-      ${seen.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((
+      ${economy.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((
         place,
         i,
         all,
@@ -302,10 +302,10 @@ function Mark({ nth, x, y }) {
 }
 
 /** The legend, with the present balances. */
-function Legend({ panel, seen }) {
+function Legend({ panel, economy }) {
   return html`
     <ul class="gauge-legend cluster gap-5 lines-1">
-      ${plays(panel, seen).map((one, i) => {
+      ${plays(panel, economy).map((one, i) => {
         const look = lookOf(one.account);
         return html`
           <li class="row" key=${one.account}>
@@ -352,12 +352,12 @@ export function Fading({ panel }) {
 /**
  * Gains and losses of each account by source, the latest first; a tap shows the line of the log.
  */
-function Sources({ panel, seen }) {
+function Sources({ panel, economy }) {
   return html`
     <section class="stack">
       <h3 class="label">${say("gauge.sources")}</h3>
-      ${plays(panel, seen).map((one) => {
-        const own = seen.sources.filter((source) => source.account === one.account);
+      ${plays(panel, economy).map((one) => {
+        const own = economy.sources.filter((source) => source.account === one.account);
         return html`
           <div class="gauge-account stack gap-1" key=${one.account}>
             <h4 class="name">${capital(lookOf(one.account).plural)}</h4>
@@ -406,10 +406,10 @@ function Source({ source }) {
 const signed = (n) => `${n > 0 ? "+" : "−"}${Math.abs(n)}`;
 
 /** The same numbers as a table, the newest first. */
-function Changes({ panel, seen }) {
+function Changes({ panel, economy }) {
   const [showsAll, setShowsAll] = useState(false);
-  const accounts = plays(panel, seen);
-  const rows = standing(accounts, seen.changes);
+  const accounts = plays(panel, economy);
+  const rows = standing(accounts, economy.changes);
   const shown = showsAll ? rows : rows.slice(0, FIRST_ROWS);
   if (!rows.length) return null;
   return html`

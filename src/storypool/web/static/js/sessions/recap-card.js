@@ -41,13 +41,13 @@ export function Recap() {
     call("GET", ours("recap"), undefined, { signal: stop.signal }).then(setRecap, () => {});
     return () => stop.abort();
   }, [ended]);
-  const seen = useEconomy();
+  const economy = useEconomy();
   const place = useSpeaking(recap?.session && ended, RANKS.result, "h3");
   if (!recap?.session) return null;
   const panel = panelsOf("gauge")[0] ??
     { title: say("recap.points"), binds: { accounts: recap.accounts } };
   // Pools that nobody touched would be a chart of nothing.
-  const drawn = seen && recap.moved && panel.binds.accounts.length > 0;
+  const drawn = economy && recap.moved && panel.binds.accounts.length > 0;
   return html`
     <section
       class="recap card stack full"
@@ -79,7 +79,7 @@ export function Recap() {
       </ul>
       ${drawn && html`
         <div class="gauge full">
-          <${Chart} panel=${panel} seen=${seen} />
+          <${Chart} panel=${panel} economy=${economy} />
         </div>
       `}
       <${SessionButton} />

@@ -28,11 +28,11 @@ function WhatIsLeft({ offer, given, close }) {
   const places = ["slots", "board"].flatMap(panelsOf).flatMap((
     { binds },
   ) => [binds.trait, binds.people]);
-  const lost = (trait) =>
+  const endsWithSession = (trait) =>
     trait.text && !places.includes(trait.kind) &&
     ["round", "scene", "session"].includes(trait.until) &&
     (trait.about || !news.includes(trait.kind));
-  const ends = Object.values(table.value.traits).filter(lost);
+  const ending = Object.values(table.value.traits).filter(endsWithSession);
   const waiting = Object.keys(table.value.proposals).length;
   const end = async () => (await make(offer.key, given, { title: offer.title })) && close();
   return html`
@@ -61,10 +61,10 @@ function WhatIsLeft({ offer, given, close }) {
           )}
         </dl>
       `}
-      ${ends.length > 0 && html`
+      ${ending.length > 0 && html`
         <h3 class="label">${say("sessionEnd.ends")}</h3>
         <ul class="facts-list stack gap-2">
-          ${ends.map((trait) =>
+          ${ending.map((trait) =>
             html`
               <li class="told snug" key=${trait.id}>
                 ${trait.text}

@@ -114,7 +114,7 @@ function Pools({ whole }) {
       delta: balance - steps[i][1],
     }))
   );
-  const seen = {
+  const economy = {
     accounts: moved.map(({ account, steps }) => ({
       account,
       balance: steps.at(-1)[1],
@@ -126,7 +126,7 @@ function Pools({ whole }) {
   const panel = { binds: { accounts: moved.map(({ account }) => account) } };
   return html`
     <div class="gauge full">
-      <${Chart} panel=${panel} seen=${seen} />
+      <${Chart} panel=${panel} economy=${economy} />
     </div>
   `;
 }

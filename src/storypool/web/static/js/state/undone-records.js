@@ -14,12 +14,12 @@ export const undone = computed(() =>
 
 function takenBack(log) {
   let gone = new Set();
-  const was = [];
+  const before = [];
   for (const { seq, event } of log) {
     if (event?.type !== "table.rewound") continue;
-    was.push([seq, gone]);
+    before.push([seq, gone]);
     // As after record `to`: what was taken back then, and every record since.
-    const then = was.find(([number]) => number > event.to)?.[1] ?? gone;
+    const then = before.find(([number]) => number > event.to)?.[1] ?? gone;
     gone = new Set([...then].filter((number) => number <= event.to));
     for (let number = event.to + 1; number < seq; number += 1) gone.add(number);
   }

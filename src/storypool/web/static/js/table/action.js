@@ -48,7 +48,7 @@ export function Stage() {
     RANKS.stage,
     ".fallen, .action-title, .recap h3, .last-result .result, .calm-words",
   );
-  const begins = Boolean(opening.value) && !opening.value.acted;
+  const isOpening = Boolean(opening.value) && !opening.value.acted;
   return html`
     <section
       class="stage stack gap-4 full measure"
@@ -58,7 +58,7 @@ export function Stage() {
       data-lanes=${lanes.value.length}
     >
       ${lanes.value.length > 1 && html`<${Lanes} />`}
-      ${begins && !check.value && html`<${Opening} />`}
+      ${isOpening && !check.value && html`<${Opening} />`}
       ${action ? html`<${Action} key=${action.id} action=${action} />` : html`<${Calm} />`}
       ${!check.value && html`
         <${Facts} />
@@ -114,7 +114,7 @@ function Lanes() {
 function Calm() {
   const session = table.value?.running.includes("session");
   const loose = looseRolls();
-  const still = !loose.length && !hasResult.value && !isOver();
+  const isIdle = !loose.length && !hasResult.value && !isOver();
   // While the table waits, whose move it is stands in the dock alone.
   const words = !session ? "before" : waits.value.length ? "waits" : "session";
   return html`
@@ -125,7 +125,7 @@ function Calm() {
         : loose.length
         ? html`<${Loose} rolls=${loose} />`
         : html`<${LastResult} />`}
-      ${still && html`
+      ${isIdle && html`
         <span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="64" /></span>
         <p class="calm-words quiet" data-words=${words}>${oneOf("calm", words)}</p>
       `}

@@ -56,7 +56,7 @@ export function Dock() {
   const offer = primaryOffer.value;
   const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
   if (!me.value || (me.value.side === "spectator" && !wait)) return null;
-  const no = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
+  const refusal = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
   // A game master with nobody left to act for goes on with the evening all the same.
   const rest = offer || wait ? [] : eveningSteps.value;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
@@ -79,10 +79,10 @@ export function Dock() {
           <${Terms} proposal=${askedProposal.value} />
         </div>
       `}
-      ${no
+      ${refusal
         ? html`
           <div role="alert">
-            <${Refusal} offer=${offer} refusal=${no} args=${refused.value.args} />
+            <${Refusal} offer=${offer} refusal=${refusal} args=${refused.value.args} />
           </div>
         `
         : html`<${Unseen} />`}
@@ -190,7 +190,7 @@ function Steps({ offer, given, asleep }) {
   const more = wait?.yours ? furtherAnswers.value : eveningSteps.value;
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   // Where the answers are scrolled, what is beside them stays in sight with the further steps.
-  const besides = more.length === 1;
+  const hasOneMore = more.length === 1;
   return html`
     ${ask && html`
       <${Chips}
@@ -199,10 +199,10 @@ function Steps({ offer, given, asleep }) {
         given=${given}
         asleep=${asleep}
         caption=${several ? offer.title : ask.kind === "number" ? ask.label : ""}
-        whole=${!besides}
+        whole=${!hasOneMore}
       />
     `}
-    ${staged(offer) && html`<${FirstScene} asleep=${asleep} />`}
+    ${hasFirstScene(offer) && html`<${FirstScene} asleep=${asleep} />`}
     <div class="dock-row gap-2">
       ${!ask &&
         html`
@@ -213,7 +213,7 @@ function Steps({ offer, given, asleep }) {
             crowded=${more.length > (askable(offer, given) ? 0 : 1)}
           />
         `}
-      ${ask && besides && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}
+      ${ask && hasOneMore && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}
       ${more
         .map((one) =>
           html`
@@ -235,7 +235,7 @@ function Steps({ offer, given, asleep }) {
  * Whether a session could begin with the first scene of the game: that stands first, and is the
  * gold step.
  */
-const staged = (offer) => firstScene.value && offer.key === "session.begin";
+const hasFirstScene = (offer) => firstScene.value && offer.key === "session.begin";
 
 /**
  * The only question of a move that still needs an answer, if it has few possible ones; else null.
@@ -319,7 +319,7 @@ function askable(offer, given) {
 }
 
 /** Whether a move is a purchase: it has a price, or is one where its roll has paid for it. */
-const costs = (offer) => Object.keys(offer.price).length > 0 || !isOutsideMenus(offer.key);
+const isPurchase = (offer) => Object.keys(offer.price).length > 0 || !isOutsideMenus(offer.key);
 
 /**
  * What the form of a move that is made at once would begin with, but for what goes without saying.
@@ -354,8 +354,8 @@ function Main({ offer, given, asleep, crowded }) {
     <button
       type="button"
       class="button"
-      data-kind=${offer.caution || offer.ends || costs(offer) ||
-          menuOffers.value.length || othersAreAsked.value || isOver() || staged(offer)
+      data-kind=${offer.caution || offer.ends || isPurchase(offer) ||
+          menuOffers.value.length || othersAreAsked.value || isOver() || hasFirstScene(offer)
         ? "wide"
         : "primary"}
       id="primary"

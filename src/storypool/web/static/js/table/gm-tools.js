@@ -40,7 +40,7 @@ const open = (offer) => !offer.closed && !emptyAsk(offer);
 const isCard = (one) => one.yours && !["proposal", "suggested"].includes(one.id);
 
 /** The moves that answer what is asked besides, in part: they stand on its card alone. */
-const carded = computed(() =>
+const onCards = computed(() =>
   new Set(
     waits.value.filter((one) =>
       isCard(one) && one !== currentWait.value && Object.keys(one.args).length > 0
@@ -57,7 +57,7 @@ export const nearby = computed(() => {
     !dockedKeys.value.has(offer.key) && !offer.closed
   );
   const listed = [...new Set([...setup, ...actions.value])].filter(({ key }) =>
-    !carded.value.has(key)
+    !onCards.value.has(key)
   );
   if (!isGm.value || check.value) return { shown: listed, more: [] };
   const shown = listed.filter(open).slice(0, MOST_BESIDE);

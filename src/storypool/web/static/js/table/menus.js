@@ -42,20 +42,20 @@ function Panel({ panel }) {
   const open = listed.filter((offer) => !offer.closed);
   const isRow = (offer) => (panel.binds.rows ?? []).includes(offer.key);
   // The closed rows of the book's menu are for the player who spends from it.
-  const shut = isOwnAction.value || open.some(isRow)
+  const closedOffers = isOwnAction.value || open.some(isRow)
     ? listed.filter((offer) => offer.closed && isRow(offer))
     : [];
-  if (open.length + shut.length === 0 || check.value?.phase !== "rolled") return null;
+  if (open.length + closedOffers.length === 0 || check.value?.phase !== "rolled") return null;
   return html`
     <section class="menu stack">
       <h3 class="label">${panel.title}</h3>
       ${open.map((offer) =>
         html`<${Menu} key=${offer.key} offer=${offer} alone=${open.filter(rowsOf).length === 1} />`
       )}
-      ${shut.length > 0 &&
+      ${closedOffers.length > 0 &&
         html`
           <div class="offers stack gap-2">
-            ${shut.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}
+            ${closedOffers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}
           </div>
         `}
     </section>
@@ -244,14 +244,14 @@ function useRowInSight() {
         rows.some(({ top, bottom }) => top >= Math.max(0, head.bottom) && bottom <= thumb.top),
       );
     };
-    const soon = () => {
+    const lookSoon = () => {
       frame ||= requestAnimationFrame(look);
     };
-    const grows = new ResizeObserver(soon);
+    const grows = new ResizeObserver(lookSoon);
     for (const one of document.querySelectorAll(".thumb, .middle, .right")) grows.observe(one);
-    addEventListener("scroll", soon, { capture: true, passive: true });
+    addEventListener("scroll", lookSoon, { capture: true, passive: true });
     return () => (grows.disconnect(),
-      removeEventListener("scroll", soon, { capture: true }),
+      removeEventListener("scroll", lookSoon, { capture: true }),
       cancelAnimationFrame(frame));
   }, [waits]);
   return inSight;

@@ -90,10 +90,10 @@ export function Moments() {
     comingMoments.value = rest;
     begin(next);
   });
-  const was = useRef(true);
+  const wasAsked = useRef(true);
   useSignalEffect(() => {
-    if (isAsked.value && !was.current) buzz(YOUR_MOVE);
-    was.current = isAsked.value;
+    if (isAsked.value && !wasAsked.current) buzz(YOUR_MOVE);
+    wasAsked.current = isAsked.value;
   });
   useEffect(() => () => {
     comingMoments.value = [];

@@ -33,10 +33,10 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
   const empty = emptyAsk(offer);
   const closed = offer.closed ??
     (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
-  const no = refused.value?.move === offer.key
+  const reason = refused.value?.move === offer.key
     ? refused.value.refusal
     : explained && explained === closed?.text && closed;
-  const place = useOpened(Boolean(no && (closed || tapped.current)));
+  const place = useOpened(Boolean(reason && (closed || tapped.current)));
   const id = `why-${offer.key}`;
   return html`
     <div class="offer-place" data-move=${offer.key} ref=${place}>
@@ -45,10 +45,10 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
         class="offer row wrap gap-3 lines-1 full"
         aria-disabled=${closed || asleep ? "true" : undefined}
         aria-busy=${waiting ? "true" : undefined}
-        aria-expanded=${closed ? String(Boolean(no)) : undefined}
-        aria-controls=${no ? id : undefined}
+        aria-expanded=${closed ? String(Boolean(reason)) : undefined}
+        aria-controls=${reason ? id : undefined}
         onClick=${closed
-          ? () => setExplained(no ? "" : closed.text)
+          ? () => setExplained(reason ? "" : closed.text)
           : (event) => asleep || tap(event)}
       >
         <span class="offer-title strong">
@@ -61,7 +61,8 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
               </span>
             `}
           ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
-          ${closed && !no && html`<span class="offer-note block quiet small">${closed.text}</span>`}
+          ${closed && !reason &&
+            html`<span class="offer-note block quiet small">${closed.text}</span>`}
         </span>
         <span class="offer-price inline strong count">
           <${Bag} bag=${offer.price} />
@@ -69,9 +70,9 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
         </span>
         ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
       </button>
-      ${no && html`
+      ${reason && html`
         <div role="status">
-          <${Refusal} id=${id} offer=${offer} refusal=${no} args=${given} />
+          <${Refusal} id=${id} offer=${offer} refusal=${reason} args=${given} />
         </div>
       `}
     </div>
@@ -87,7 +88,7 @@ function whyEmpty(ask) {
 /** A reason, with a second button that sets it aside or asks the game master to. */
 export function Refusal({ offer, refusal, args = {}, id }) {
   const [confirming, setConfirming] = useState(false);
-  const may = refusal.overridable && refusal.code !== "when" &&
+  const canSetAside = refusal.overridable && refusal.code !== "when" &&
     (offer.all_closed ?? []).every((one) => one.overridable);
   const aside = (offer.all_closed?.length ? offer.all_closed : [refusal]).map((one) => one.text)
     .join(" ");
@@ -101,7 +102,7 @@ export function Refusal({ offer, refusal, args = {}, id }) {
   };
   return html`
     <${Because} refusal=${refusal} id=${id}>
-      ${may && !confirming &&
+      ${canSetAside && !confirming &&
         html`
           <div>
             <button type="button" class="button small" onClick=${() => setConfirming(true)}>
@@ -109,7 +110,7 @@ export function Refusal({ offer, refusal, args = {}, id }) {
             </button>
           </div>
         `}
-      ${may && confirming && html`
+      ${canSetAside && confirming && html`
         <p>${isGm.value ? say("override.sets", { text: aside }) : say("override.asks")}</p>
         <div class="cluster">
           <${Button} tone="refusal" onTap=${go}>
@@ -132,16 +133,16 @@ export function Offers({ children }) {
   // A player who does not act need not see what is closed to them; one who acts sees what points
   // could buy.
   const quiet = Boolean(check.value) && !isOwnAction.value;
-  const shut = listed.filter((offer) =>
+  const closedOffers = listed.filter((offer) =>
     (offer.closed || emptyAsk(offer)) && (quiet || !Object.keys(offer.price).length)
   );
   return html`
     <section class="offers-place stack" aria-label=${say("offers.label")}>
       ${children}
-      <${List} offers=${listed.filter((offer) => !shut.includes(offer))} />
-      ${shut.length > 0 && html`
-        <${Fold} title=${say("offers.shut", { n: shut.length })}>
-          <${List} offers=${shut} />
+      <${List} offers=${listed.filter((offer) => !closedOffers.includes(offer))} />
+      ${closedOffers.length > 0 && html`
+        <${Fold} title=${say("offers.shut", { n: closedOffers.length })}>
+          <${List} offers=${closedOffers} />
           <//>
       `}
       <${More} offers=${more} title=${say("offers.more")} />

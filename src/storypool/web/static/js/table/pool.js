@@ -70,10 +70,10 @@ export function Pool({ action }) {
 
 /** Keys that stay with each die while others come and go. */
 function keyed(dice) {
-  const seen = {};
+  const counts = {};
   return dice.map((name) => {
-    seen[name] = (seen[name] ?? 0) + 1;
-    return `${name}-${seen[name]}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+    return `${name}-${counts[name]}`;
   });
 }
 

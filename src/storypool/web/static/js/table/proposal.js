@@ -45,16 +45,16 @@ export function OtherAnswers({ proposal }) {
   const [accept, ...refusals] = ["proposal.accept", "proposal.decline", "consent.refuse"].map((
     key,
   ) => byKey.value[key]);
-  const no = refusals.find((offer) => offer && !offer.closed);
+  const decline = refusals.find((offer) => offer && !offer.closed);
   return html`
     ${asks(proposal) && accept && questioned(proposal) &&
       html`<${Button} onTap=${() => openChanges(accept, proposal)}>${say("proposal.change")}<//>`}
-    ${no &&
+    ${decline &&
       html`
         <${Button}
           kind="plain"
           onTap=${() =>
-            openMove({ ...no, title: say("proposal.why") }, { given: settle(proposal) })}
+            openMove({ ...decline, title: say("proposal.why") }, { given: settle(proposal) })}
         >
           ${say("proposal.because")}
         <//>

@@ -154,9 +154,9 @@ const freeing = (seat) =>
 
 async function removed(seat) {
   const own = seat.id === me.value?.id;
-  const sure = own ? say("settings.leaveSure") : say("settings.removeSure", { who: seat.name });
+  const question = own ? say("settings.leaveSure") : say("settings.removeSure", { who: seat.name });
   if (
-    await confirmed(freeing(seat), sure, own ? say("settings.leave") : say("settings.removeDo"))
+    await confirmed(freeing(seat), question, own ? say("settings.leave") : say("settings.removeDo"))
   ) {
     await make("seat.remove", { seat: seat.id }, { title: freeing(seat) });
   }
@@ -232,7 +232,7 @@ function Keep() {
     if (body.archived || verb === "delete") go("/");
     else setState({ ...state, closed: body.closed ? 1 : 0 });
   }
-  const sure = async (name, verb, body) => {
+  const markIfSure = async (name, verb, body) => {
     if (await confirmed(oneOf("keep", name), oneOf("keep", `${name}Sure`), oneOf("keep", name))) {
       await mark(verb, body, oneOf("keep", `${name}Done`));
     }
@@ -250,11 +250,11 @@ function Keep() {
               <//>
             `
             : html`
-              <${Button} onTap=${() => sure("close", "close", { closed: true })}>
+              <${Button} onTap=${() => markIfSure("close", "close", { closed: true })}>
                 ${say("keep.close")}
               <//>
             `}
-          <${Button} onTap=${() => sure("archive", "archive", { archived: true })}>
+          <${Button} onTap=${() => markIfSure("archive", "archive", { archived: true })}>
             ${say("keep.archive")}
           <//>
           <${Button}

@@ -285,11 +285,11 @@ function Here({ seats }) {
   const most = wide.value || seats.length <= MOST_HERE + 1 ? seats.length : MOST_HERE;
   const first = seats.slice(0, most);
   const own = seats.find(({ id }) => id === me.value.id);
-  const seen = own && !first.includes(own) ? [...first.slice(1), own] : first;
-  const rest = seats.filter((seat) => !seen.includes(seat));
+  const shownSeats = own && !first.includes(own) ? [...first.slice(1), own] : first;
+  const rest = seats.filter((seat) => !shownSeats.includes(seat));
   return html`
     <ul class="people-here" aria-label=${say("presence.label")}>
-      ${seen.map((seat) =>
+      ${shownSeats.map((seat) =>
         html`
           <li key=${seat.id} title=${seat.name}>
             <${Person}

@@ -49,12 +49,12 @@ effect(() => {
     }
     if (event?.type === "table.rewound") found = null;
     // What ended by itself had nothing left to throw away.
-    const over = event?.type === "check.closed" && move?.seq === end;
+    const endsByItself = event?.type === "check.closed" && move?.seq === end;
     const own = seat === me.peek()?.id;
     // That an action is done is read in its result; who has ended it may take that back.
     const waives = event?.type === "move.made" && WAIVES.has(event.move);
-    if (move && ((over && own && !isLogInSight()) || waives)) {
-      found = { seq: move.seq, text: over ? text : waived(seat, own), own };
+    if (move && ((endsByItself && own && !isLogInSight()) || waives)) {
+      found = { seq: move.seq, text: endsByItself ? text : waived(seat, own), own };
     }
   }
   if (found !== takenBack.peek()) show(found);
@@ -123,7 +123,7 @@ export function TakeBack() {
   const offer = byKey.value["table.undo"];
   // Only the last move is taken back, with the end that it brought: a later one would go with it.
   // A player asks to take back what is theirs.
-  const may = offer && !offer.closed && (one.own || !offer.approval) &&
+  const mayTakeBack = offer && !offer.closed && (one.own || !offer.approval) &&
     table.value.undo_to === one.seq - 1;
   async function undo() {
     const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
@@ -135,7 +135,7 @@ export function TakeBack() {
     <div class="toast row gap-3 card" data-thrown="true">
       <${Glyph} name="check" />
       <p class="grow">${one.text}</p>
-      ${may &&
+      ${mayTakeBack &&
         html`
           <${Button} onTap=${undo}>
             <${Glyph} name="undo" />

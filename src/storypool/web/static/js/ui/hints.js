@@ -10,15 +10,15 @@ import { oneOf, say } from "../state/words.js";
 const ORDER = ["dock", "pool", "points"];
 /** What a hint is about: a player who uses it needs no hint any more. */
 const ABOUT = { dock: ".dock button:not(.hint *)", pool: ".pool .die", points: ".trays button" };
-const seen = signal(kept("hints", []));
+const dismissed = signal(kept("hints", []));
 /** Whether one has gone since the last action began. */
 const had = signal(false);
 
 function put(name) {
-  if (seen.value.includes(name)) return;
-  seen.value = [...seen.value, name];
+  if (dismissed.value.includes(name)) return;
+  dismissed.value = [...dismissed.value, name];
   had.value = true;
-  keep("hints", seen.value);
+  keep("hints", dismissed.value);
 }
 
 /**
@@ -27,18 +27,18 @@ function put(name) {
  * comes with the next action.
  */
 export function Hint({ about }) {
-  const due = ORDER.find((one) => !seen.value.includes(one));
-  const name = about[due] && !had.value ? due : "";
+  const next = ORDER.find((one) => !dismissed.value.includes(one));
+  const name = about[next] && !had.value ? next : "";
   const action = check.value?.id;
   useEffect(() => {
     had.value = false;
   }, [action]);
   useEffect(() => {
-    if (!due) return undefined;
-    const used = (event) => event.target.closest?.(ABOUT[due]) && put(due);
+    if (!next) return undefined;
+    const used = (event) => event.target.closest?.(ABOUT[next]) && put(next);
     addEventListener("click", used);
     return () => removeEventListener("click", used);
-  }, [due]);
+  }, [next]);
   if (!name) return null;
   return html`
     <p class="hint card row quiet small" data-hint=${name}>

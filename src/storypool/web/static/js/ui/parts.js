@@ -149,17 +149,17 @@ export function Filled({ n, most, drawn, label, isOn = (i) => i < n }) {
  */
 export function useOnce(work) {
   const [waiting, setWaiting] = useState(false);
-  const under = useRef(false);
+  const isUnderWay = useRef(false);
   async function tap(event) {
     // The second submit must be stopped too: it would reload the page and lose the pending request.
     if (event?.type === "submit") event.preventDefault();
-    if (under.current) return;
-    under.current = true;
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setWaiting(true);
     try {
       await work(event);
     } finally {
-      under.current = false;
+      isUnderWay.current = false;
       setWaiting(false);
     }
   }
@@ -260,8 +260,8 @@ export function Shut({ why }) {
  */
 export function useClosed(choices, set) {
   const [explained, setExplained] = useState(null);
-  const shut = choices.find((choice) => choice.closed && choice.value === explained);
-  const place = useOpened(shut?.value);
+  const closedChoice = choices.find((choice) => choice.closed && choice.value === explained);
+  const place = useOpened(closedChoice?.value);
   const radio = (choice) => ({
     // A disabled one could neither be reached nor tapped, so nobody could ask for its reason.
     "aria-disabled": choice.closed ? "true" : undefined,
@@ -279,8 +279,11 @@ export function useClosed(choices, set) {
   return [
     html`
       <p class="fine why" role="status" ref=${place}>
-        ${shut &&
-          say("ask.closed", { label: shut.label, why: `${shut.closed} ${shut.remedy}`.trim() })}
+        ${closedChoice &&
+          say("ask.closed", {
+            label: closedChoice.label,
+            why: `${closedChoice.closed} ${closedChoice.remedy}`.trim(),
+          })}
       </p>
     `,
     radio,

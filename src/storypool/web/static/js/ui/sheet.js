@@ -81,7 +81,7 @@ function Sheet({ title, content, kind, gone, close }) {
     };
   }, []);
   // A tap beside the sheet lands on the dialog itself.
-  const beside = (event) =>
+  const closeBeside = (event) =>
     event.target === dialog.current && outside(event, dialog.current) && close();
   return html`
     <dialog
@@ -89,7 +89,7 @@ function Sheet({ title, content, kind, gone, close }) {
       ref=${show}
       aria-labelledby=${id}
       onClose=${close}
-      onPointerDown=${beside}
+      onPointerDown=${closeBeside}
     >
       <header class="sheet-head row">
         <h2 id=${id} ref=${head} tabindex="-1">${title}</h2>
@@ -109,7 +109,7 @@ function outside({ clientX, clientY }, element) {
 /** Ask for confirmation before something that cannot be undone; returns true or false. */
 export function confirmed(title, text, verb) {
   return new Promise((answer) => {
-    const no = () => answer(false);
+    const refuse = () => answer(false);
     openSheet(title, (close) => {
       const choose = (yes) => {
         close();
@@ -126,6 +126,6 @@ export function confirmed(title, text, verb) {
           </button>
         </div>
       `;
-    }, { kind: "dialog", gone: no });
+    }, { kind: "dialog", gone: refuse });
   });
 }

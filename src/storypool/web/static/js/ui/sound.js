@@ -26,18 +26,18 @@ addEventListener("pointerdown", audio, { capture: true });
 
 /** Sound a chime: three strokes on wood, over a swell of water. */
 export function chime(tone) {
-  const out = audio();
-  if (!out) return;
+  const output = audio();
+  if (!output) return;
   CHIMES[tone].forEach((note, i) =>
-    stroke(out, note, out.currentTime + i * 0.13, tone === "good" ? 0.7 : 1)
+    stroke(output, note, output.currentTime + i * 0.13, tone === "good" ? 0.7 : 1)
   );
-  swell(out, tone);
+  swell(output, tone);
 }
 
 /** Sound a die that lands: one short knock. */
 export function knock() {
-  const out = audio();
-  if (out) stroke(out, 150 + Math.random() * 60, out.currentTime, 0.09, 0.5);
+  const output = audio();
+  if (output) stroke(output, 150 + Math.random() * 60, output.currentTime, 0.09, 0.5);
 }
 
 /** Let the device buzz, for so many milliseconds. */

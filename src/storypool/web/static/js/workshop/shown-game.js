@@ -92,10 +92,11 @@ function Faces({ die }) {
       </h4>
       <ol class="faces cluster gap-1">
         ${drawn.map((face) => {
-          const up = faceOf(die, face);
+          const upper = faceOf(die, face);
           return html`
             <li key=${face}>
-              <span role="img" aria-label=${up.words}><${Die} name=${die.name} ...${up} /></span>
+              <span role="img" aria-label=${upper.words}><${Die} name=${die
+                .name} ...${upper} /></span>
             </li>
           `;
         })}
