@@ -69,13 +69,58 @@ const lastView = { table: "", atEnd: true, top: 0, shown: FIRST };
  * `beside` stands beside the search.
  */
 export function Log({ beside }) {
+  const all = filtered(entries.value);
+  const { list, lines, more, below, toEnd, showMore, scrolled } = useScrolledLog(all);
+  return html`
+    <div class="log stack gap-2">
+      ${(entries.value.length > 0 || isFiltered.value) &&
+        html`
+          <${LogFilter}
+            n=${all.filter((entry) => entry.kind !== "headline").length}
+            beside=${beside}
+          />
+        `}
+      <div
+        class="log-list stack gap-2"
+        ref=${list}
+        onScroll=${scrolled}
+        tabindex="0"
+        role="log"
+        aria-label=${say("log.label")}
+        aria-live="off"
+      >
+        ${more &&
+          html`
+            <button type="button" class="button" data-kind="plain" onClick=${showMore}>
+              ${say("log.earlier")}
+            </button>
+          `}
+        ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
+        ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
+      </div>
+      ${below > 0 &&
+        html`
+          <button type="button" class="button" data-kind="plain" onClick=${toEnd}>
+            ${say("log.newer", { n: below })}
+          </button>
+        `}
+      <${SayLine} />
+    </div>
+  `;
+}
+
+/**
+ * How much of the log is shown, and where it is scrolled to: the `list` element, its `lines`,
+ * whether there are `more` before them, and how many have come `below` since the reader left the
+ * end.
+ */
+function useScrolledLog(all) {
   const list = useRef(null);
   if (lastView.table !== here.value.id) {
     Object.assign(lastView, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
   }
   const atEnd = useRef(lastView.atEnd);
   const [lineCount, setLineCount] = useState(lastView.shown);
-  const all = filtered(entries.value);
   const more = all.length > lineCount || (first.value > 1 && !isFiltered.value);
   const lines = all.slice(-lineCount);
   const top = lines[0]?.seq ?? 0;
@@ -146,42 +191,7 @@ export function Log({ beside }) {
     if (atEnd.current) follow();
     if (scrollTop < NEAR && more && !atEnd.current) showMore();
   };
-  return html`
-    <div class="log stack gap-2">
-      ${(entries.value.length > 0 || isFiltered.value) &&
-        html`
-          <${LogFilter}
-            n=${all.filter((entry) => entry.kind !== "headline").length}
-            beside=${beside}
-          />
-        `}
-      <div
-        class="log-list stack gap-2"
-        ref=${list}
-        onScroll=${scrolled}
-        tabindex="0"
-        role="log"
-        aria-label=${say("log.label")}
-        aria-live="off"
-      >
-        ${more &&
-          html`
-            <button type="button" class="button" data-kind="plain" onClick=${showMore}>
-              ${say("log.earlier")}
-            </button>
-          `}
-        ${lines.map((entry) => html`<${Entry} key=${entry.seq} entry=${entry} />`)}
-        ${!entries.value.length && html`<p class="quiet">${say("log.empty")}</p>`}
-      </div>
-      ${below > 0 &&
-        html`
-          <button type="button" class="button" data-kind="plain" onClick=${toEnd}>
-            ${say("log.newer", { n: below })}
-          </button>
-        `}
-      <${SayLine} />
-    </div>
-  `;
+  return { list, lines, more, below, toEnd, showMore, scrolled };
 }
 
 /** A line of more letters than this takes the whole width of the log. */

@@ -57,8 +57,6 @@ export function Dock() {
   const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
   if (!me.value || (me.value.side === "spectator" && !wait)) return null;
   const refusal = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
-  // A game master with nobody left to act for goes on with the evening all the same.
-  const rest = offer || wait ? [] : eveningSteps.value;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`
     <div
@@ -87,53 +85,60 @@ export function Dock() {
         `
         : html`<${Unseen} />`}
       ${elsewhere
-        ? html`
-          <div class="dock-row gap-2">
-            <button
-              type="button"
-              class="button"
-              data-kind="primary"
-              onClick=${() => turnTo(wait.check)}
-            >
-              ${say("dock.turn")}
-            </button>
-          </div>
-        `
-        : html`
-          ${pricedAnswers.value.map((one) =>
-            html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`
-          )}
-          ${menuOffers.value.length > 0 && html`<${ToMenu} offers=${menuOffers.value} />`}
-          ${!wait && !offer && playsNobody.value && html`
-            <div class="dock-row gap-2">
-              <${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//>
-            </div>
-          `}
-          ${rest.length > 0 &&
-            html`
-              <div class="dock-row gap-2">
-                ${rest.map((one) =>
-                  html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`
-                )}
-              </div>
-            `}
-          ${offer &&
-            html`
-              <${Steps}
-                key=${offer.key}
-                offer=${offer}
-                given=${wait?.yours ? wait.args : {}}
-                asleep=${asleep}
-              />
-            `}
-          ${agreeOffer.value && html`<${Otherwise} />`}
-          ${askedProposal.value && html`
-            <div class="cluster otherwise">
-              <${OtherAnswers} proposal=${askedProposal.value} />
-            </div>
-          `}
-        `}
+        ? html`<${TurnTo} action=${wait.check} />`
+        : html`<${Answers} wait=${wait} offer=${offer} asleep=${asleep} />`}
     </div>
+  `;
+}
+
+/** The way to the other of two open actions, where that is what waits for this seat. */
+function TurnTo({ action }) {
+  return html`
+    <div class="dock-row gap-2">
+      <button type="button" class="button" data-kind="primary" onClick=${() => turnTo(action)}>
+        ${say("dock.turn")}
+      </button>
+    </div>
+  `;
+}
+
+/** What this seat may answer, or begin: the gold step last, above other answers to a proposal. */
+function Answers({ wait, offer, asleep }) {
+  // A game master with nobody left to act for goes on with the evening all the same.
+  const rest = offer || wait ? [] : eveningSteps.value;
+  return html`
+    ${pricedAnswers.value.map((one) =>
+      html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`
+    )}
+    ${menuOffers.value.length > 0 && html`<${ToMenu} offers=${menuOffers.value} />`}
+    ${!wait && !offer && playsNobody.value && html`
+      <div class="dock-row gap-2">
+        <${Button} kind="primary" onTap=${askWhom}>${say("whom.title")}<//>
+      </div>
+    `}
+    ${rest.length > 0 &&
+      html`
+        <div class="dock-row gap-2">
+          ${rest.map((one) =>
+            html`<${Step} key=${one.key} offer=${one} given=${{}} asleep=${asleep} />`
+          )}
+        </div>
+      `}
+    ${offer &&
+      html`
+        <${Steps}
+          key=${offer.key}
+          offer=${offer}
+          given=${wait?.yours ? wait.args : {}}
+          asleep=${asleep}
+        />
+      `}
+    ${agreeOffer.value && html`<${Otherwise} />`}
+    ${askedProposal.value && html`
+      <div class="cluster otherwise">
+        <${OtherAnswers} proposal=${askedProposal.value} />
+      </div>
+    `}
   `;
 }
 
@@ -339,10 +344,14 @@ function usual(offer, given) {
 }
 
 /**
- * The main button: gold, but for a step that loses something, leaves a menu as it is, goes ahead of
- * others is bought, or begins another evening; beside it, where it begins with answers, the way to
- * change them.
+ * Whether the main button is gold: not for a step that loses something, leaves a menu as it is,
+ * goes ahead of others, is bought, or begins another evening.
  */
+const isGold = (offer) =>
+  !offer.caution && !offer.ends && !isPurchase(offer) && !menuOffers.value.length &&
+  !othersAreAsked.value && !isOver() && !hasFirstScene(offer);
+
+/** The main button; beside it, where it begins with answers, the way to change them. */
 function Main({ offer, given, asleep, crowded }) {
   const kept = keptFor(offer, given);
   const ask = askable(offer, given);
@@ -354,10 +363,7 @@ function Main({ offer, given, asleep, crowded }) {
     <button
       type="button"
       class="button"
-      data-kind=${offer.caution || offer.ends || isPurchase(offer) ||
-          menuOffers.value.length || othersAreAsked.value || isOver() || hasFirstScene(offer)
-        ? "wide"
-        : "primary"}
+      data-kind=${isGold(offer) ? "primary" : "wide"}
       id="primary"
       data-long=${crowded && note ? "true" : undefined}
       data-move=${offer.key}
