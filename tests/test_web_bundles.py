@@ -51,9 +51,9 @@ def test_a_module_comes_before_its_importers() -> None:
     text = made["app.js"]
     lines = text.decode().replace(";", ";\n").splitlines()
     assert 'import { effect, html } from "./vendor/pre.js";' == lines[0]
-    assert ["$1", "$2", "$0"] == re.findall(r"const (\S+) = \(\(\) => \{", text.decode())
-    assert "const { one: first } = $1;" in text.decode()
-    assert "return { one, two, Three };" in text.decode()
+    assert ["$1", "$2", "$0"] == re.findall(r"const (\S+)=\(\(\)=>\{", text.decode())
+    assert "const{one:first}=$1;" in text.decode()
+    assert "return{one,two,Three};" in text.decode()
     assert "export { $1 as one, $2 as b, $0 as app };" == lines[-1]
 
 
@@ -100,8 +100,8 @@ def test_a_module_loaded_later_is_a_script_of_its_own() -> None:
     text = made["app.later.js"].decode()
     assert 'import { one as $one } from "./app.js";' in text
     assert 'import { html } from "./vendor/pre.js";' in text
-    assert "const { two } = $one;" in text
-    assert "const { own } = $1;" in text
+    assert "const{two}=$one;" in text
+    assert "const{own}=$1;" in text
     assert text.endswith("export const { shown } = $0;")
 
 
@@ -154,8 +154,8 @@ def test_every_module_is_in_a_page() -> None:
     ).decode()
     for path, data in found.items():
         if path.startswith("js/") and not path.startswith("js/help/"):
-            exported = ", ".join(EXPORT.findall(data.decode()))
-            assert f"return {{ {exported} }};" in joined, path
+            exported = ",".join(EXPORT.findall(data.decode()))
+            assert f"return{{{exported}}};" in joined, path
 
 
 def test_a_first_visit_is_small() -> None:

@@ -157,11 +157,10 @@ class Script:
 
         def taken(found: re.Match[str]) -> str:
             other = self._object_of(beside(found[2]), found[1])
-            return (
-                f"const {{{found[1].replace(' as ', ': ')}}} = {other};"
-                if other and found[1]
-                else ""
-            )
+            if not other or not found[1]:
+                return ""
+            names = ",".join(re.findall(r"\w+(?: as \w+)?", found[1]))
+            return f"const{{{names.replace(' as ', ':')}}}={other};"
 
         def loaded(found: re.Match[str]) -> str:
             self.later[beside(found[1])] = None
@@ -173,16 +172,14 @@ class Script:
         plain = SET.sub(rb"\1=", SIGN.sub(rb"\1", TYPE.sub(b"", plain)))
         plain = TIGHT.sub(lambda sign: (sign[1] or b"").strip(), plain)
         text = LATER.sub(loaded, IMPORT.sub(taken, plain.decode("utf-8")))
-        exported = ", ".join(EXPORT.findall(text))
+        exported = ",".join(EXPORT.findall(text))
         text = EXPORT.sub("", text)
         if left := FOREIGN[0].search(text) or FOREIGN[1].search(text):
             raise ValueError(
                 f"{path} has {left[0]!r}, which cannot be joined: see web/page/bundles.py."
             )
         number = self.number_of(path)
-        self.joined[path] = (
-            f"const {number} = (() => {{\n{text}\nreturn {{ {exported} }};\n}})();\n"
-        )
+        self.joined[path] = f"const {number}=(()=>{{\n{text}\nreturn{{{exported}}};\n}})();\n"
 
     def _object_of(self, path: str, names: str) -> str:
         """The object of an imported module in this script, or "" for one that stays apart."""
