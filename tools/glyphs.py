@@ -46,9 +46,10 @@ ATTRIBUTES = {
 Shape = tuple[str, dict[str, str]]
 
 HEAD = """\
-// Written by tools/glyphs.py from the drawings in static/glyphs and systems/*/glyphs: change those, then run it again.
-// A glyph is a list of [tag, attributes], drawn inside an <svg> that has the attributes of `frame`.
-// `outlines` are dice: by number of sides, then by pattern (plain: help, hatching: hindrance, dots: neither).
+// Written by tools/glyphs.py from the drawings in static/glyphs and systems/*/glyphs: change those,
+// then run it again. A glyph is a list of [tag, attributes], drawn inside an <svg> that has the
+// attributes of `frame`. `outlines` are dice: by number of sides, then by pattern (plain: help,
+// hatching: hindrance, dots: neither).
 """
 
 

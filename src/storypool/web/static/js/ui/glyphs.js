@@ -1,6 +1,7 @@
-// Written by tools/glyphs.py from the drawings in static/glyphs and systems/*/glyphs: change those, then run it again.
-// A glyph is a list of [tag, attributes], drawn inside an <svg> that has the attributes of `frame`.
-// `outlines` are dice: by number of sides, then by pattern (plain: help, hatching: hindrance, dots: neither).
+// Written by tools/glyphs.py from the drawings in static/glyphs and systems/*/glyphs: change those,
+// then run it again. A glyph is a list of [tag, attributes], drawn inside an <svg> that has the
+// attributes of `frame`. `outlines` are dice: by number of sides, then by pattern (plain: help,
+// hatching: hindrance, dots: neither).
 
 export const frame = {"viewBox": "0 0 24 24", "fill": "none", "stroke": "currentColor", "stroke-width": "2", "stroke-linecap": "round", "stroke-linejoin": "round"};
 
