@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("src", "tests", "tools", "benchmarks", "docs")
 MOST = 5
-"""The most values that are told apart by their place alone."""
+"""The most values that are given by place alone."""
 LIKE_VALUES = ("log", "partial", "pack")
 """Functions of others that take any number of values of one kind."""
 

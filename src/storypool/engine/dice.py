@@ -222,7 +222,7 @@ class Axes:
         return total
 
     def named(self, net: Mapping[str, int]) -> Bag:
-        """Return what is left to spend as positive counts, each negative axis under its name in
+        """The symbols left to spend as positive counts, each negative axis under its name in
         `below`.
         """
         return Bag(

@@ -43,7 +43,7 @@ def finished(system: System, before: Table, after: Table, seat_id: str) -> Decis
 
 
 def _waits(system: System, table: Table, seat_id: str, check: str) -> list[Waiting]:
-    """Return what an action waits for, as this seat reads it."""
+    """The waits of an action, as this seat reads them."""
     return [wait for wait in waiting(system, table, seat_id) if check in (wait.check, *wait.also)]
 
 

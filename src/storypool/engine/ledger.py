@@ -174,8 +174,8 @@ class Ledger:
         return self
 
     def economy(self, side: Side = "gm") -> Economy:
-        """Return how points were played in the latest session, with notes for a side; undone moves
-        do not count.
+        """The points played in the latest session, with notes for a side; undone moves do not
+        count.
 
         Points count as spent when the move they pay for has a price, and as gained whenever there
         are more to pay.
@@ -195,9 +195,7 @@ class Ledger:
 
 
 def economy(records: Iterable[Record], system: System, side: Side = "gm") -> Economy:
-    """Return how the points of a table were played in its latest session, from its whole log, for a
-    side.
-    """
+    """The points played in a table's latest session, from its whole log, for a side."""
     return Ledger(system).enter(records).economy(side)
 
 
@@ -301,9 +299,7 @@ def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: Sys
 
 
 def _source(move: str, event: events.PointsSet, system: System) -> str:
-    """Return what moved the points: the account they overflowed from, else the move, else the
-    event's reason.
-    """
+    """The source of the points: the account they overflowed from, else the move, else the reason."""
     words = system.words
     if any(
         event.why == words.say("points.overflow", account=system.plural(account.name))

@@ -84,17 +84,14 @@ def _reasons(turn: Turn, move: Move, priced: bool = True) -> Iterator[Refusal]:
 
 
 def _conditions_now(turn: Turn, move: Move, priced: bool) -> tuple[tuple[str, Condition], ...]:
-    """Return what is asked of a move now; whose window it is matters only once the GM has
-    agreed.
-    """
+    """The conditions on a move now; the window counts only once the GM has agreed."""
     check = turn.check
     return _conditions(move, check is not None and bool(check.suggested), priced)
 
 
 @cache
 def _conditions(move: Move, waits: bool, priced: bool) -> tuple[tuple[str, Condition], ...]:
-    """Return what is asked of a move, by stage and in order: its own conditions, and those of every
-    move.
+    """The conditions on a move by stage, in order: its own, and those of every move.
 
     Where the open action `waits` for the GM, the move's window comes after that. The price comes
     last, if at all.
@@ -278,7 +275,7 @@ def open_offers(system: System, table: Table, seat_id: str, keys: Iterable[str])
 def open_moves(
     system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = ""
 ) -> list[str]:
-    """Return those of these moves that are open to this seat, about this action if one is given."""
+    """The keys of the moves that are open to this seat, about this action if one is given."""
     return [move.key for _, move, _ in _open_turns(system, table, seat_id, keys, check)]
 
 
@@ -419,8 +416,7 @@ for.
 
 
 def candidate_actions(turn: Turn, move: Move) -> tuple[Check, ...]:
-    """Return which actions a move can be about: the latest that all see, the latest hidden one, or
-    both.
+    """The actions that a move can be about: the latest public one, the latest hidden one, or both.
 
     Empty unless both are open. Both also if the move can be about neither, so that the refusal is
     about the one that all see. An action that the move only has to wait for counts; one for which a

@@ -160,9 +160,7 @@ def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:
 
 
 def audience(event: e.Event) -> Audience:
-    """Return who may see an event: its own audience, or its subject's. A kind without one does not
-    type-check.
-    """
+    """The audience of an event or its subject. A kind without one does not type-check."""
     match event:
         case (
             e.CharacterSet(subject)
@@ -303,8 +301,7 @@ def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
 
 
 def brought_into_sight(event: e.Event, before: Table, why: str, by: str) -> Iterator[e.Event]:
-    """Yield what to log after an event that reveals a hidden character: the balances that were
-    hidden with it.
+    """Yield the balances to log after an event that reveals a hidden character.
 
     `before` is the table before the event; `why` and `by` are the reason and the seat to record.
     """

@@ -111,7 +111,7 @@ def _limited(lines: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 
 def _header(line: bytes) -> tuple[int, str]:
-    """Return how many records the file has, and the link of the last one, "" where it has none."""
+    """The number of records in the file, and the link of the last one ("" without records)."""
     if not line:
         raise BadFile(Phrase("log.file.empty"))
     try:

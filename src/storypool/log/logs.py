@@ -95,9 +95,7 @@ def heads(db: apsw.Connection) -> Iterator[tuple[str, Head]]:
 
 
 def commits(db: apsw.Connection) -> int:
-    """Return how many commits changed anything in this database; `StoreDamaged` if it does not
-    say.
-    """
+    """The number of commits that changed this database; `StoreDamaged` if it is missing."""
     found = db.execute("SELECT value FROM facts WHERE name = 'commits'").get
     if not isinstance(found, str) or not found.isdecimal():
         raise StoreDamaged(Phrase("log.damaged", path=db.filename))
@@ -105,9 +103,7 @@ def commits(db: apsw.Connection) -> int:
 
 
 def lost(db: apsw.Connection, seen: WitnessedCommits) -> list[Lost]:
-    """Return what a witness has seen and this database lacks, by table; the table is "" for what is
-    in no log.
-    """
+    """The commits that a witness has seen and this database lacks, by table ("" for the side data)."""
     found = []
     missing = seen.commit - commits(db)
     for table, then in seen.heads.items():

@@ -23,7 +23,7 @@ class Movable(Store, Protocol):
         ...
 
     def answers(self, table: str) -> list[AnswerRow]:
-        """Return what was answered to tokens at a table, in the order of its log."""
+        """The stored answers to tokens at a table, in the order of its log."""
         ...
 
     def record_deleted(self, listing: Listing) -> None:

@@ -239,7 +239,7 @@ class Store(Protocol):
         ...
 
     def answered(self, table: str, seat: str, token: str) -> Answer | None:
-        """Return what is stored for a seat's token, or None if the token is new."""
+        """The stored answer to a seat's token, or None if the token is new."""
         ...
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
@@ -340,7 +340,7 @@ class SharedStore(Store, Protocol):
         ...
 
     def ends(self, tables: Collection[str]) -> dict[str, End]:
-        """Return where these tables stand now, without those that never existed."""
+        """The current ends of these tables, without those that never existed."""
         ...
 
     def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:

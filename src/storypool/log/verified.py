@@ -61,7 +61,7 @@ class _Log:
 
 
 def verified(records: Iterable[Record], ranges: Mapping[str, str] = {}) -> list[Verified]:
-    """Return what is found of each roll that everybody saw, in the order of the log.
+    """The finding on each roll that everybody saw, in the order of the log.
 
     `ranges` are the first and the last face of each die ("1-12") by name, as the game has them;
     without it, they are taken from the log. What is false beside the rolls has a place of its own,
@@ -84,7 +84,7 @@ def verified(records: Iterable[Record], ranges: Mapping[str, str] = {}) -> list[
 
 
 def _bound(log: _Log, seq: int, event: DiceBound) -> Iterator[Verified]:
-    """Yield what is found of the rolls that this record proves, and keep what it binds."""
+    """Yield the findings on the rolls that this record proves, and keep its binding."""
     begins = not event.place and not event.seed
     fault = _beginning(log, event) if begins else _fault(log, event)
     if fault and not event.rolls:
@@ -129,7 +129,7 @@ def _hashes(log: _Log, event: DiceBound) -> Fault | None:
 
 
 def _fault(log: _Log, event: DiceBound) -> Fault | None:
-    """Return what is false in a record that opens what was bound, or None."""
+    """The fault in a record that opens a binding, or None."""
     now = log.now
     if now is None or event.row != now.row or event.place != now.place + 1:
         return "order"

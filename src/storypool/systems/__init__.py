@@ -332,9 +332,7 @@ def _scene(key: str, name: str) -> str | None:
 
 
 def data(key: str, name: str) -> Mapping[str, Any]:
-    """Return what a game says in its NAME.toml, or in the table NAME of its file; {} if it says
-    nothing.
-    """
+    """The data of a game's NAME.toml, or of the table NAME in its file; {} without either."""
     game, file = file_behind(key), folder(key).joinpath(f"{name}.toml")
     if game is not None and (is_one_page(key) or not file.is_file()):
         return cast("Mapping[str, Any]", getattr(game.game, name))

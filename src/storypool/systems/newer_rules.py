@@ -37,8 +37,7 @@ def whose(key: str) -> Literal["", "copy", "own"]:
 
 
 def new_rules(table: Table, text: str, language: Language = ENGLISH) -> NewRules:
-    """Return what a table would take over with a newer text of its game; `Unread` lists what is
-    wrong with it.
+    """The changes of a newer text of a table's game; `Unread` lists its mistakes.
 
     `Refused` for a text of another game, for the one that the table plays already, and where it
     keeps none.

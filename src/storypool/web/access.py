@@ -292,9 +292,7 @@ class Access:
         await self._tell(claim.table)
 
     def _claims(self, grants: Sequence[Grant]) -> list[Claim]:
-        """Return those of these grants that are claims, and not long expired; one that was revoked
-        is gone.
-        """
+        """The claims among these grants that have not long expired; revoked ones are gone."""
         now, found = self.now(), []
         for grant in grants:
             if grant.kind == CLAIM and now - grant.made <= 2 * CLAIM_LIFE_MS:

@@ -117,15 +117,11 @@ class Call:
         return seat
 
     async def queued(self, queue: FairQueue, work: Callable[[], T]) -> T:
-        """Return what this work gives, off the event loop, when it is the turn of this client in a
-        queue.
-        """
+        """Run `work` off the event loop when this client's turn in the queue comes."""
         return await self.in_turn(queue, partial(asyncio.to_thread, work))
 
     async def in_turn(self, queue: FairQueue, work: Callable[[], Awaitable[T]]) -> T:
-        """Return what this work gives, which is off the event loop by itself; 429 when too much
-        waits.
-        """
+        """Await `work` when its turn in the queue comes; 429 if too much waits."""
         return await in_turn(queue, self.whose, work)
 
     async def master(self) -> Seat:

@@ -33,9 +33,7 @@ class Solver(Protocol):
         """Whether a solution is being made."""
 
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
-        """Return what the points that an offer costs would be worth, or None where that is not
-        known.
-        """
+        """The later worth of the points that an offer costs, or None if unknown."""
 
     def close(self) -> None:
         """End what is still being solved."""
@@ -56,9 +54,7 @@ class LaterPoints:
         return self._solver is not None and self._solver.busy
 
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
-        """Return what the points that an offer costs would be worth to this seat's side, if they
-        were kept.
-        """
+        """The later worth of an offer's points to this seat's side."""
         if not has_lab():
             return None
         with self._lock:

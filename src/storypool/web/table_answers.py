@@ -51,8 +51,7 @@ TOGETHER = 8
 async def in_turn(
     queue: FairQueue, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None
 ) -> T:
-    """Return what this work gives, which is off the event loop by itself, once it is its turn in a
-    queue.
+    """Await `work` when its turn in a queue comes.
 
     429 when too much waits, and `TimeoutError` when the work takes longer than `seconds`.
     """
@@ -124,9 +123,7 @@ class Answers:
     async def weighed(
         self, whose: str, table_id: str, seat: Seat, asked: Asked
     ) -> tuple[int, Data]:
-        """Return what is `asked` about the action in sight, for a seat, and after which record:
-        `WeighedState`.
-        """
+        """The weighing of the action in sight for a seat, and its record: `WeighedState`."""
         newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
         # Before and after: it may be done just when this was answered without it.
         was_busy = self.later.busy
@@ -137,8 +134,7 @@ class Answers:
     async def weighing_of(
         self, whose: str, system: System, newest: Callable[[], Table], seat: Seat, asked: Asked
     ) -> tuple[int, Data]:
-        """Return what is `asked` of the open action, weighed for a seat, as plain data; see
-        `Weighing`.
+        """The weighing of the open action for a seat, as plain data; see `Weighing`.
 
         With it comes the record after which it is so: that of the `newest` table when its turn has
         come. So where the table has changed while questions waited, the first answers them all.
@@ -157,9 +153,7 @@ class Answers:
     async def previewed(
         self, whose: str, table_id: str, seat: Seat, would: WatchedMove
     ) -> TableAnswer:
-        """Return what a move would do: `PreviewState`. Nothing is stored, and no dice are
-        rolled.
-        """
+        """The effect of a move: `PreviewState`. Nothing is stored, and no dice are rolled."""
         newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
         work = partial(_preview, system, newest, seat, would)
         with suppress(TimeoutError, Problem):
@@ -269,9 +263,7 @@ def _preview(
     would: WatchedMove,
     with_odds: bool = True,
 ) -> TableAnswer:
-    """Return what a move would do at the newest table; `TooMany` when its odds take longer than
-    they may here.
-    """
+    """The effect of a move at the newest table; `TooMany` when its odds take too long here."""
     table = newest()
     found = previewed(system, table, seat.id, would.move, would.args, override=would.override)
     data = {

@@ -27,8 +27,8 @@ COMMAND = (sys.executable, "-P", "-m", "storypool.lab.drafts.evening_job")
 async def evenings_played(
     text: str, language: Language, gone: Callable[[], Coroutine[Any, Any, None]]
 ) -> bytes:
-    """Return what evenings of a game do to its points, as JSON; `ClientDisconnect` where the client
-    is `gone`.
+    """The effect of evenings of a game on its points, as JSON; `ClientDisconnect` if the client is
+    `gone`.
 
     `Refused` without the lab, and a `Problem` for a game that cannot be played, or takes more than
     it may.

@@ -432,8 +432,7 @@ def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...] | None = None) -> Va
 
 
 def decided_before(turn: Turn, ask: Ask) -> Value | None:
-    """Return what the GM has decided beforehand about a question of theirs that this seat answers,
-    or None.
+    """The GM's earlier decision on a question that this seat answers, or None.
 
     It is in a trait of the kind "standing", as a term with the question's name.
     """

@@ -72,7 +72,7 @@ class Account:
         return self.cap(table, owner) if callable(self.cap) else self.cap
 
     def room(self, table: Table, owner: str) -> int | None:
-        """Return how much of a price this owner can pay, or None if unlimited."""
+        """The most of a price that this owner can pay, or None if unlimited."""
         balance = table.balance(self.name, owner)
         if self.paying == "lowers":
             return max(0, balance - self.least(table, owner))

@@ -198,7 +198,7 @@ class Move:
     ends: Callable[[Turn], str] | None = None
 
     def cost(self, turn: Turn) -> Points:
-        """Return what the move costs at present."""
+        """The current price."""
         price = self.price(turn) if callable(self.price) else self.price
         return NO_POINTS if price is None else _points(price)
 

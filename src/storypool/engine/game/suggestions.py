@@ -8,7 +8,7 @@ from storypool.engine.table import Value
 
 
 def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
-    """Return what this seat answers in the GM's place, as words by the question's name.
+    """This seat's suggested answers to the GM's questions, in words, by question.
 
     What the GM decided beforehand in the same way is no suggestion.
     """

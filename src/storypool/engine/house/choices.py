@@ -73,7 +73,7 @@ class PendingTrait:
         self.ask = ChoiceAsk(kind, label, self.choices, first=True)
 
     def choices(self, turn: Turn) -> Iterator[Choice]:
-        """Yield those that this seat answers."""
+        """Yield the traits whose questions this seat answers."""
         for trait in turn.table.of_kind(self.kind):
             who = turn.table.characters.get(trait.about)
             if who is not None and plays(turn, who):

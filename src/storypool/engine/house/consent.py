@@ -107,8 +107,7 @@ def _pairs(text: str) -> dict[str, str]:
 def proposed_asks(
     system: System, table: Table, seat_id: str, args: Mapping[str, object]
 ) -> tuple[AskView, ...]:
-    """Return what the proposed move asks, for these arguments of `proposal.accept`: its answers
-    with the changes.
+    """The questions of a proposed move, with its answers and these changes as their defaults.
 
     The questions are those of the seat that proposed it, as far as this seat sees them too. Answers
     that cannot be read are left out. Empty if this seat does not see the proposal, or has no say in

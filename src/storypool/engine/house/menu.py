@@ -127,7 +127,7 @@ class Menu(Generic[Row]):
         return ""
 
     def printed(self, turn: Turn, row: Row) -> str:
-        """Return what a row does, in the language of the table."""
+        """The effect of a row, in the language of the table."""
         return turn.words.get(f"buys.{row.key}", row.text)
 
     def begins(self, turn: Turn, row: Row) -> str:
@@ -137,7 +137,7 @@ class Menu(Generic[Row]):
         return ""
 
     def left(self, turn: Turn) -> Bag:
-        """Return what this seat may still spend of the open roll."""
+        """The symbols of the open roll that this seat may still spend."""
         check = turn.check
         return check.left.only(self.shares.own(turn, check)) if check else Bag()
 
@@ -197,7 +197,7 @@ class Menu(Generic[Row]):
         return self.rows(turn).get(turn.text("row"))
 
     def price(self, turn: Turn) -> Bag:
-        """Return what the chosen row costs, in the way that was chosen."""
+        """The price of the chosen row, in the chosen symbols."""
         costs = self.costs(turn, turn.here, self.rows(turn)[turn.text("row")])
         return next((cost for cost in costs if turn.text("with") in cost), costs[0])
 

@@ -42,9 +42,7 @@ def session(turn: Turn) -> Iterator[Wait]:
 
 
 def _described(turn: Turn, proposal: Proposal) -> str:
-    """Return what is proposed, without its full stop; a game says what it is where its words alone
-    do not.
-    """
+    """The proposal in words, without a full stop; a game may word it itself."""
     key, what = f"wait.proposal.{proposal.move}", proposal.text.rstrip(".")
     return turn.words.say(key, what=what) if key in turn.words else what
 

@@ -167,7 +167,7 @@ class SqliteStore(Reader):
         ]
 
     def answers(self, table: str) -> list[logs.AnswerRow]:
-        """Return what was answered to tokens at a table, in the order of its log."""
+        """The stored answers to tokens at a table, in the order of its log."""
         names = ", ".join(logs.AnswerRow._fields)
         rows = self._read(f"SELECT {names} FROM answers WHERE table_id = ? ORDER BY seq", (table,))
         return [logs.AnswerRow(*row) for row in rows]

@@ -103,9 +103,7 @@ def commit_line(commit: int, heads: Mapping[str, Head]) -> bytes:
 
 
 def read_witness(path: Path) -> WitnessedCommits | None:
-    """Return what the witness has on record, or None if there is no file; an unreadable line is
-    skipped.
-    """
+    """The records of the witness, or None without its file; unreadable lines are skipped."""
     try:
         file = path.open("rb")
     except FileNotFoundError:

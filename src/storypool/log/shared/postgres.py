@@ -271,7 +271,7 @@ class PostgresStore:
         return sorted((s.Listing(*row) for row in found), key=lambda one: one.id)
 
     def answers(self, table: str) -> list[AnswerRow]:
-        """Return what was answered to tokens at a table, in the order of its log."""
+        """The stored answers to tokens at a table, in the order of its log."""
         names = ", ".join(AnswerRow._fields)
         sql = f"SELECT {names} FROM storypool.answers WHERE table_id = %s ORDER BY seq"
         found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())

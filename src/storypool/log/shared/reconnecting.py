@@ -114,8 +114,7 @@ class Connections:
         self._closed, self._changing, self._room = False, Lock(), BoundedSemaphore(most)
 
     def do(self, work: Callable[[Connection, bool], T], patience: float | None = None) -> T:
-        """Return what `work` returns for a connection; it is tried again when the connection was
-        lost meanwhile.
+        """Run `work` on a connection, again if the connection was lost.
 
         Its second argument is whether an earlier try failed, which may have been committed all the
         same. Raises `StoreError` when the server was not reached for `patience` seconds, ten by

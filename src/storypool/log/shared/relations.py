@@ -193,7 +193,7 @@ def rows(
 def answered(
     db: Connection, keys: Sequence[tuple[str, str, str]]
 ) -> dict[tuple[str, str, str], s.Answer]:
-    """Return what is stored for these tokens, by table, seat and token."""
+    """The stored answers to these tokens, by table, seat and token."""
     found: list[Any] = db.execute(
         "SELECT table_id, seat, token, seq, request_hash, answer FROM storypool.answers WHERE"
         " (table_id, seat, token) IN (SELECT * FROM unnest(%s::text[], %s::text[], %s::text[]))",
@@ -264,7 +264,7 @@ class _Transaction:
         self.stand: set[str] = set()
 
     def decide(self, one: Pending) -> s.Answer | s.StoreError:
-        """Return what comes of an append, which is written with the others if it can be."""
+        """The result of an append, written together with the others if possible."""
         try:
             result: s.Answer | s.StoreError = self._decided(one)
         except s.StoreError as error:

@@ -134,7 +134,7 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _name(turn: r.Turn, side: str) -> str:
-    """Return what a side of the conflict is called: a fighter by name."""
+    """The name of a side of the conflict: of one fighter, their own."""
     fighter = turn.table.characters.get(side)
     return (
         fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
@@ -295,7 +295,7 @@ CREATING = (TEXT, WAY, r.ChoiceAsk("whom", "For whom?", _sides, default="all", n
 
 
 def signed(n: int, what: str) -> str:
-    """Return what moves a DC, with its sign: +1 Darkness, −1 Higher ground."""
+    """One change of a DC with its sign: +1 Darkness, −1 Higher ground."""
     return f"{n:+d} ".replace("-", "−") + what
 
 

@@ -24,9 +24,7 @@ def targeted(table: r.Table, check: r.Check) -> r.Check:
 
 
 def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
-    """Return what moves the DC, each in words with its sign: circumstances, then what was brought
-    into play.
-    """
+    """The changes of the DC with their signs: circumstances, then facts in play."""
     circumstances = (one for one in _circumstances(table, check) if one.rating)
     return (
         *(signed(one.rating, Circumstance.of(one).name) for one in circumstances),
@@ -71,9 +69,7 @@ def _in_words(words: Words, table: r.Table, check: r.Check, alone: str, with_par
 
 
 def _origin(table: r.Table, check: r.Check) -> str:
-    """Return where the DC of a test comes from: a player, the conflict that it is part of, or the
-    Keeper.
-    """
+    """The source of a test's DC: a player, the conflict, or the Keeper."""
     conflict = table.traits.get(Test.of(check).conflict)
     if "dc" in check.suggested:
         return "suggested"

@@ -34,7 +34,7 @@ def _alone(turn: r.Turn) -> bool:
 
 
 def _theirs(turn: r.Turn) -> r.Decider:
-    """Return who decides how a character opposes: their player, and for all others the Keeper."""
+    """The seat that decides how a character opposes: their player, else the Keeper."""
     return "" if r.plays(turn, turn.character("against") or rival(turn)) else "gm"
 
 

@@ -77,5 +77,5 @@ NOTATION = Notation(
 
 
 def net(rolled: Sequence[Rolled]) -> Bag:
-    """Return what the dice come to on every axis; nothing cancels."""
+    """The sum of the dice on every axis; nothing cancels."""
     return AXES.net(symbols(rolled, DICE))

@@ -66,16 +66,14 @@ def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
 
 
 def spilling(turn: r.Turn) -> str:
-    """Return what becomes of the points of this roll for which the party's pool has no room, or
-    "".
-    """
+    """The fate of this roll's points that the party's pool has no room for, or ""."""
     n = turn.here.owed["hero"] - room(turn, "hero")
     gains = r.priced(turn, r.Bag(villain=min(n, room(turn, "villain")))) or turn.words["nothing"]
     return turn.words.say("caution.spills", n=n, gains=gains) if n > 0 else ""
 
 
 def room(turn: r.Turn, *accounts: str) -> int:
-    """Return how many points these pools still have room for; both together where none is named."""
+    """The room left in these pools, or in both if none is named."""
     rows = [turn.system.by_account[name] for name in accounts or ("hero", "villain")]
     return sum((row.most(turn.table, "") or 0) - turn.table.balance(row.name) for row in rows)
 

@@ -146,7 +146,7 @@ def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def pays(turn: r.Turn, kind: str) -> str:
-    """Return what ignoring one of these brings the Keeper, in words."""
+    """The Keeper's gain for ignoring one of these, in words."""
     return (
         r.priced(turn, r.Bag(villain=min(gives(kind), room(turn, "villain"))))
         or turn.words["nothing"]
@@ -163,9 +163,7 @@ def _gain(turn: r.Turn, kind: str) -> str:
 
 
 def advice(turn: r.Turn) -> str:
-    """Return what to do about the trouble of this roll that is not settled yet; empty where there
-    is none.
-    """
+    """Advice on the unsettled trouble of this roll, or ""."""
     sentences = (
         turn.words.say(f"todo.{one.advice}", n=one.n, gives=pays(turn, one.kind))
         for one in troubles(turn)
@@ -174,9 +172,7 @@ def advice(turn: r.Turn) -> str:
 
 
 def gives(kind: str) -> int:
-    """Return how many points the Keeper gains for each of these that is ignored, 0 for what cannot
-    be ignored.
-    """
+    """The Keeper's gain for ignoring one of these; 0 if it cannot be ignored."""
     return int(POINTS["gains"].get(kind, 0))
 
 
@@ -195,7 +191,7 @@ def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
 
 
 def _left(turn: r.Turn) -> int:
-    """Return how much of the chosen trouble is left, 1 where none is."""
+    """The unsettled amount of the chosen trouble, at least 1."""
     return max(1, turn.here.left[turn.text("what")])
 
 

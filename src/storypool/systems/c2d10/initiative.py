@@ -110,8 +110,7 @@ def actors(
 
 
 def _without_a_slot(turn: r.Turn) -> list[r.Choice]:
-    """Return those whom this seat plays who have no place in the order, first those who are waited
-    for.
+    """The characters of this seat without a place in the order, the awaited ones first.
 
     In a duel only those who fight it.
     """
@@ -215,7 +214,7 @@ def keeps_order(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 
 def _may_be_next(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield who can act next; the character who has just succeeded is noted to act again.
+    """Yield the characters who can act next; one who has just succeeded may act again.
 
     Those in the order or, where none is kept, the two of a duel, or else everybody.
     """

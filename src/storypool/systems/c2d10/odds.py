@@ -140,8 +140,7 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
 
 
 def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], int]:
-    """Return what n regular dice come to when this many successes are needed: successes, zeros and
-    points spent.
+    """The successes, zeros and points spent of n regular dice with this many successes needed.
 
     The result is not cached: it is quick to compute, and all of it together would fill a server's
     memory.

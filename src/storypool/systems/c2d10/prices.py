@@ -15,7 +15,7 @@ POINTS = r.rows("storypool.systems.c2d10", "prices")
 
 
 def price(use: str, n: int = 1, before: int = 0) -> int:
-    """Return what the next n of these cost, after so many in the same test.
+    """The price of the next n of these, after `before` in the same test.
 
     >>> [price("die", n) for n in (1, 2, 3)], price("die", before=2)
     ([1, 3, 6], 3)
@@ -75,7 +75,5 @@ def charged(turn: r.Turn, check: r.Check, part: Part, had: str, n: int = 1) -> r
 
 
 def _bought(check: r.Check, part: Part, had: str) -> int:
-    """Return how many dice or successes were bought, or dice rolled again, on one side of a
-    roll.
-    """
+    """The number of dice or successes bought, or dice rolled again, on one side of a roll."""
     return int(getattr(Test.of(check).side(part), had))

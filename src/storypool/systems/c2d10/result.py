@@ -52,9 +52,7 @@ def contested(words: Words, net: Bag, tie: str = "draw", names: Sequence[str] = 
 
 
 def _brought(net: Bag, passed: bool, axis: str = "", fails: bool = True) -> Bag:
-    """Return what else a roll brings one side: a mess where it passes, a setback where it
-    `fails`.
-    """
+    """The extra of a roll for one side: a mess if it passes, a setback if it `fails`."""
     first = (
         {"mess": net[f"{axis}messes"]}
         if passed

@@ -33,15 +33,13 @@ _tested_at_0 = r.all_of(tested, r.of_check(lambda check: Test.of(check).needs_no
 
 
 def _proposed(turn: r.Turn) -> str:
-    """Return what was proposed for the test and has no answer yet: once the dice fall, it comes too
-    late.
-    """
+    """The unanswered proposals for the test: too late once the dice fall."""
     texts = [one.text for one in turn.visible.proposals.values() if one.check == turn.here.id]
     return turn.words.say("caution.proposed", what="; ".join(texts)) if texts else ""
 
 
 def _whose_dice(turn: r.Turn) -> str:
-    """Return whose dice a Keeper would roll, where a player could."""
+    """The player whose dice the Keeper would roll, or ""."""
     return sides.theirs(turn, roller(turn.table, turn.here, ACTIVE), "caution.theirs")
 
 
@@ -159,9 +157,7 @@ def may_grant(turn: r.Turn) -> bool:
 
 
 def _lost(turn: r.Turn) -> str:
-    """Return what others can no longer do with this roll once it is closed, and which points find
-    no room.
-    """
+    """The uses of this roll that closing it ends for others, and the points without room."""
     found = buyers(turn)
     others = turn.words.say("caution.others", who=r.named(turn, tuple(found))) if found else ""
     bonus = turn.words["caution.bonus"] if may_grant(turn) and not found else ""
@@ -444,9 +440,7 @@ test is done.
 
 
 def _findings(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what a bonus can be granted for: the open test, where it has found something out, and
-    those done.
-    """
+    """Yield the reasons for a bonus: the open test with a finding, and finished ones."""
     check = turn.check
     if check and check.passed and Test.of(check).kind == "information":
         yield r.Choice(check.id, check.title)

@@ -19,7 +19,7 @@ POOLS = {r.Team.PLAYERS: "hero", r.Team.GM: "villain"}
 
 
 def stance(character: r.Character | None) -> str:
-    """Return whose side a character is on: the heroes', opposed to them, or neither.
+    """The side of a character: the heroes', opposed to them, or neither.
 
     A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; one who left
     is on no side.
@@ -43,9 +43,7 @@ def replaced(table: r.Table, character: r.Character | None) -> bool:
 
 
 def theirs(turn: r.Turn, character: r.Character | None, key: str = "caution.decides") -> str:
-    """Return whose this is, to a Keeper who could act in the place of a player who is here; "" to
-    all others.
-    """
+    """The player whom a Keeper would act for, if here; "" for all other seats."""
     if character is None or not turn.is_gm or r.plays(turn, character):
         return ""
     return turn.words.say(

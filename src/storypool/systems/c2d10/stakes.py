@@ -50,8 +50,7 @@ ONE_DIE = odds.distribution(r.Bag({ACTIVE.regular: 1}))
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """Return what a test or a contest asks the odds of; None where its DC or the other side's dice
-    are unknown.
+    """The question about the odds of a test or contest; None without a DC or a rival's dice.
 
     None either at DC 0, where nothing is rolled or gained, until the Keeper asks for the roll.
     """

@@ -85,7 +85,7 @@ class Test(r.State):
         return self.dc is not None and not self.is_contest and not self.called and not self.target
 
     def side(self, part: Part) -> Side:
-        """Return what one side of the roll has."""
+        """The numbers of one side of the roll."""
         if part is RIVAL:
             bought = self.rival_bought, self.rival_added, self.rival_rerolled
             return Side(self.by_skill, self.by_talent, self.by_focus, *bought)
@@ -104,7 +104,7 @@ class Test(r.State):
 
 
 def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r.Outcome]:
-    """Return what gives the outcome of a roll, in these words.
+    """The reader of a roll's outcome, in these words.
 
     A test passes with as many successes as its DC; a contest is won with more than the other
     side's; without either there is only a count. Successes that were bought after the roll are

@@ -103,7 +103,7 @@ def rating_at(turn: r.Turn, who: r.Character | None, key: str) -> int | None:
 
 
 def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
-    """Yield what a character can act with, what they are best at first, each with its number.
+    """Yield the abilities of a character, each with its number, the best first.
 
     That is the knacks of a mook, and what the table rates people by.
     """
@@ -122,7 +122,7 @@ def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
 
 
 def best(turn: r.Turn, who: r.Character | None) -> str | None:
-    """Return what a character is best at, or None if no rating is known."""
+    """The best ability of a character, or None if no rating is known."""
     first = next(abilities(turn, who), None)
     return (
         first.value if first is not None and rating_at(turn, who, first.value) is not None else None

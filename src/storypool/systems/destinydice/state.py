@@ -44,7 +44,7 @@ class Aspect(r.State):
     scene: int | None = None
 
     def free(self, side: str) -> int:
-        """Return how many free invokes a side has."""
+        """The free invokes of a side."""
         return (self.gm if side == r.Team.GM else self.players) or 0
 
 

@@ -113,9 +113,7 @@ class Means:
     def asks(
         self, label: str, asked: Callable[[r.Turn], bool], usual: bool, needed: bool
     ) -> tuple[r.Ask, r.Ask]:
-        """Return what asks for the approach, `usual`ly the best one, and for the number where no
-        sheet has it.
-        """
+        """The questions for the approach, `usual`ly the best, and a number that no sheet has."""
 
         def shown(turn: r.Turn) -> bool:
             return asked(turn) and not turn.text(self.pool)
@@ -154,7 +152,7 @@ class Means:
         return r.replace(one, note=turn.words.say("level.dice", level=one.note, dice=named))
 
     def _rated(self, turn: r.Turn) -> int | None:
-        """Return how good they are at it, where this seat knows their sheet."""
+        """The character's rating in it, if this seat knows the sheet."""
         who = self.whose(turn)
         known = who is not None and (turn.is_gm or r.plays(turn, who))
         return rating_at(turn, who, turn.text(self.name)) if known else None

@@ -77,7 +77,7 @@ def _usual_fit(turn: r.Turn) -> str | None:
 
 
 def focuses(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
-    """Yield what a character is focused on within the chosen skill."""
+    """Yield the focuses of a character in the chosen skill."""
     for trait in (
         turn.table.of_kind("focus", about=who.id, at=turn.text("skill") or None) if who else ()
     ):

@@ -59,7 +59,7 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """Yield what points do besides what is rolled now: more dice, and rolling again."""
+    """Yield the uses of points beyond the roll: dice paid with Threat, and rolling again."""
     asked, test = question(table, check), Test.of(check)
     # A test that the players do not see moves no pool.
     if asked is None or check.hidden:

@@ -110,7 +110,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """Yield what a failure brings the other side: Momentum, or an asset to move."""
+    """Yield the other side's gains from a failure: Momentum, or an asset moved in answer."""
     table, opponent, test = turn.table, turn.table.target(check), Test.of(check)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)

@@ -10,7 +10,7 @@ from storypool.systems.narrative.sheet import noted
 
 
 def patient(turn: r.Turn, check: r.Check) -> r.Character | None:
-    """Return who is treated in an action, or None; nobody who opposes it is."""
+    """The patient of an action, or None; never an opponent."""
     attempt, target = Attempt.of(check), turn.table.target(check)
     treats = attempt.difficulty != "opposed" and noted(turn, attempt.skill, "helps") != ""
     return target if treats else None

@@ -46,8 +46,8 @@ INJURY = "injury"
 def note(
     turn: r.Turn, text: str, about: str, until: str = "scene", at: str = "", logged: bool = False
 ) -> r.TraitSet:
-    """Return what a roll or an ability did, as a sentence about a character; `until` may be one of
-    `Lasting`.
+    """The lasting result of a roll or ability, as a sentence about a character; `until` may be one
+    of `Lasting`.
     """
     lasting = Lasting(logged=logged)
     if until in ("turn", "next round"):

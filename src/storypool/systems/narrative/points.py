@@ -94,7 +94,7 @@ def newcomer(turn: r.Turn, one: r.Character) -> bool:
 
 
 def unchanged(turn: r.Turn, account: str, why: str) -> r.PointsSet:
-    """Return that an account is as it was, and why it does not grow."""
+    """The note that an account is unchanged, and why it does not grow."""
     return r.PointsSet(account, "", turn.table.balance(account), 0, why)
 
 

@@ -13,9 +13,7 @@ SHARED = r.rows(NARRATIVE, "paper")
 
 
 def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
-    """Return what makes the notes of a game: a check first, its points, what a roll buys, and the
-    rulings last.
-    """
+    """The maker of a game's notes: a check, its points, the purchases of a roll, the rulings."""
 
     def notes(system: r.System) -> tuple[r.Note, ...]:
         shared = {key: note for key, note in SHARED.items() if key != "spends"}
@@ -34,7 +32,7 @@ def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
 
 
 def _spends(system: r.System) -> Iterator[r.Note]:
-    """Yield what each side buys, a row for each price, the lowest first."""
+    """Yield the purchases of each side, a row for each price, the lowest first."""
     words = system.words
     head = tuple(cell.strip() for cell in words["paper.spends.head"].split("|"))
     for side, title, text in (

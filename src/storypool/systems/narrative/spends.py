@@ -108,9 +108,7 @@ class Spends(r.Menu[Row]):
         return self.printed(turn, row) if row.tell else ""
 
     def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Return those first that can be bought: what a hit brings, then those whose own price is
-        there.
-        """
+        """The purchasable rows first: effects of a hit, then those whose own price is there."""
         left, rows = self.left(turn), self.rows(turn)
         hurts = bool(turn.check and Attempt.of(turn.check).dealt)
 
@@ -258,7 +256,7 @@ def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.C
 
 
 def _described(turn: r.Turn, row: Row) -> str:
-    """Return what a row does: what it promises, in short, where it is for one character."""
+    """The effect of a row, or its short promise if it is for one character."""
     if row.effect == "promise" and row.whom != "allies":
         return turn.words[f"next.{row.mod['die']}"]
     return MENU.printed(turn, row)

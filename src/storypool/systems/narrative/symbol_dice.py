@@ -70,7 +70,7 @@ words.
 
 
 def notation(force: bool) -> Notation:
-    """Return how pools are written, with or without Force dice.
+    """The notation of pools, with or without Force dice.
 
     A colour's `b` is blue before the slash, and black after it.
     """

@@ -70,8 +70,7 @@ def _face(n: int, target: int, critical: int, complications: int) -> Bag:
 
 
 def counted(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
-    """Return what a test came to, each rolled die bound as the next of its name: successes and
-    complications.
+    """The successes and complications of a test, each rolled die bound as the next of its name.
 
     Helpers' successes only count if the leader has one; their complications always do. Source:
     dune.md 4.1.
@@ -95,9 +94,7 @@ WORDS = package_file("storypool.systems.twod20", "words.toml")
 
 
 def result(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
-    """Return what dice come to without a test: challenge dice their total and effects, others their
-    numbers.
-    """
+    """The result of dice without a test: total and effects of challenge dice, else the numbers."""
     net = AXES.net(
         sum((CHALLENGE.face(one.face) for one in rolled if one.die == CHALLENGE.name), Bag())
     )

@@ -168,9 +168,7 @@ class TestTerms(Terms):
     """The terms of a test: what either side of it rolls against."""
 
     def numbers(self, pool: Bag, side: str = "") -> Numbers:
-        """Return what one side rolls: the dice from its pool, the rest from the terms that begin
-        with `side`.
-        """
+        """The roll of one side: dice from its pool, the rest from terms that begin with `side`."""
         dice = pool[D20.name] + pool[ONE.name]
         if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
             reason = "test.dice" if not 1 <= dice <= MOST else "test.other"

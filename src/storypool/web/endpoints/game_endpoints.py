@@ -187,8 +187,7 @@ def words_of(language: Language, page: str) -> dict[str, str]:
 
 
 def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:
-    """Return what is always the same for a game and a language: it is made and compressed once for
-    many requests.
+    """A game's constant answer in a language, made and compressed once.
 
     Tables bring games of their own, so what was asked for first makes room when there is much of
     it.

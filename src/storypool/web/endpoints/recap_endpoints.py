@@ -58,7 +58,7 @@ async def what_became_of_the_session(call: Call) -> Recap:
 
 
 async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T:
-    """Return what this work makes of the recap as this seat saw the session, off the event loop."""
+    """Run `work` on the recap of the session as this seat saw it, off the event loop."""
     seat, table = await call.seat(), await call.tables.look(call.path("table"))
     knows, seconds = may_weigh(table, seat.id), call.settings.limits.odds
 

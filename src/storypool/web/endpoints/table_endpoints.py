@@ -317,7 +317,7 @@ async def log(call: Call) -> bytes:
 async def of_log(
     call: Call, work: Callable[[list[Record], System], T], queue: FairQueue | None = None
 ) -> T:
-    """Return what this work makes of the whole log and the game, off the event loop.
+    """Run `work` on the whole log and the game, off the event loop.
 
     It waits among the small questions or the large ones, by how long the log is, unless a queue is
     named.

@@ -333,7 +333,7 @@ class Feeds:
 
     @property
     def count(self) -> int:
-        """Return how many there are."""
+        """The number of feeds."""
         return sum(map(len, self._following.values()))
 
     @contextmanager

@@ -85,9 +85,7 @@ def _operation(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 
 def _security(endpoint: Endpoint) -> list[Schema]:
-    """Return who may ask: signed-in clients only, clients signed in or not, or all, where it does
-    not count.
-    """
+    """The required sign-in: signed-in clients, any client, or none where it does not count."""
     if endpoint.tag == PUBLIC:
         return []
     anybody: list[Schema] = [] if 401 in endpoint.errors else [{}]

@@ -145,7 +145,7 @@ class Shapes:
 
 
 def tag_of(kind: Any) -> str:
-    """Return what a struct has as `type` to be distinguished by; "" for any other class."""
+    """The `type` that distinguishes a struct; "" for any other class."""
     config = getattr(kind, "__struct_config__", None)
     return str(config.tag) if config is not None and config.tag is not None else ""
 

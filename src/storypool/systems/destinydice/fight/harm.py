@@ -126,7 +126,7 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _undescribed(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield those whom a character of this seat took out, and of whom nothing more is known yet."""
+    """Yield the characters taken out by this seat whose fate is still open."""
     for trait in turn.table.of_kind("taken-out"):
         by = TakenOut.of(trait).by
         if by and r.plays(turn, turn.table.characters.get(by)):

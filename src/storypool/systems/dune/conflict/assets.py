@@ -283,7 +283,9 @@ _ABOUT = {
 
 
 def _objects(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what a use can be about; a defeat that lasts is nobody's help."""
+    """Yield the targets of a use: an opponent's asset, an obstacle, a trait to take from an ally or
+    the scene, a defeated ally unless the defeat lasts.
+    """
     use, actor = turn.text("use"), turn.character("as")
     for trait in r.public(turn.table).of_kind(*_ABOUT.get(use, ())):
         owner = turn.table.characters.get(trait.about)
@@ -380,7 +382,7 @@ def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Yield what a move or a use of an asset brings when it is over and succeeded."""
+    """Yield the effects of a finished, successful move or use of an asset."""
     if not check.passed:
         return
     deed, table = Deed.of(check), turn.table

@@ -106,7 +106,7 @@ def _potency(turn: r.Turn, check: r.Check) -> int:
 
 
 def _counts(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield what the success counts, without and with one point more, if that can be paid."""
+    """Yield the damage with and without another point; closed if nobody can pay for it."""
     n, pool = HIT + _potency(turn, turn.here), pool_of(turn.team)
     yield r.Choice("no", turn.words.say("track.points", n=n))
     have = turn.table.balance(pool) + turn.here.owed[pool]

@@ -18,7 +18,7 @@ Row = Mapping[str, str | int]
 
 
 def adversary_words(game: str) -> dict[str, str]:
-    """Return what the ready adversaries of a game are called, as sentences of the catalogue."""
+    """The names of a game's ready adversaries, as sentences of the catalogue."""
     return {key: row["name"] for key, row in r.rows(game, "adversaries").items()}
 
 
@@ -111,7 +111,7 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
 
 
 def _usual(key: str) -> Callable[[r.Turn], int]:
-    """Return what the sheet has for an entry as a rule."""
+    """The default of a sheet's entry."""
     return lambda turn: next(entry.default for entry in turn.system.sheet if entry.key == key)
 
 

@@ -18,15 +18,13 @@ MAX_DAMAGE = 40
 
 
 def bare_hands(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
-    """Return what bare hands do with this skill, by the sheet or by what was `typed`, or None."""
+    """The damage of bare hands with this skill, by the sheet or as `typed`, or None."""
     key = noted(turn, skill, "bare")
     return (r.rating(who, key) or typed or None) if key else None
 
 
 def usual_damage(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
-    """Return what the weapon on the sheet does, without one bare hands, where they do with this
-    skill, or None.
-    """
+    """The damage of the sheet's weapon, else of bare hands with this skill, or None."""
     weapon = r.rating(who, WEAPON)
     return bare_hands(turn, who, skill, typed) if weapon is None else weapon
 

@@ -93,9 +93,7 @@ def _treats(turn: r.Turn) -> bool:
 
 
 def _condition(turn: r.Turn, one: r.Character) -> str:
-    """Return how a character is doing: their wounds of their threshold, or how many of a group
-    still stand.
-    """
+    """A character's wounds of their threshold, or how many of a group still stand."""
     most = r.rating(one, FULL["wounds"])
     if r.rating(one, MINIONS):
         standing = standing_of(turn, one)

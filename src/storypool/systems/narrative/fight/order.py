@@ -189,9 +189,7 @@ def _own_slot(turn: r.Turn) -> r.Refusal | None:
 
 
 def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield who may have taken the present turn: a player's own character, anybody of that side for
-    the GM.
-    """
+    """Yield the possible actors of this turn: one's own character; for the GM any of that side."""
     slot = ORDER.present(turn.table)
     for one in ready_to_act(turn.table, side_of(slot)) if slot else ():
         if turn.is_gm or r.plays(turn, one):
