@@ -107,19 +107,20 @@ def pytest_configure(config: pytest.Config) -> None:
         config.args = [*files[begin:], *files[:begin]]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Order the files: browser tests, which often wait, beside others, and of either those that
     take longest first.
 
     So no processor is idle while all wait, and at the end no worker waits for another's last file.
     """
+    longest = {config.rootpath / file for file in ByFileAndGame.FILES}
     files: dict[Path, set[str]] = {}
     for item in sorted(items, key=lambda item: item.path):
         files.setdefault(item.path, set()).update(mark.name for mark in item.iter_markers())
     place: dict[Path, float] = {}
     for in_browser in (False, True):
         kind = [path for path, marks in files.items() if ("browser" in marks) is in_browser]
-        kind.sort(key=lambda path: "slow" not in files[path])
+        kind.sort(key=lambda path: (path not in longest, "slow" not in files[path]))
         place |= {path: n / len(kind) for n, path in enumerate(kind)}
     items.sort(key=lambda item: (place[item.path], item.path))
 
@@ -167,7 +168,10 @@ class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
         "tests/test_contract.py",
         "tests/test_plays.py",
         "tests/test_solving.py",
+        "tests/browser/test_dock_only_evening.py",
+        "tests/browser/test_first_evening.py",
         "tests/browser/test_states.py",
+        "tests/browser/test_taps.py",
     )
     POSTGRES = (
         "tests/test_doctor.py",
