@@ -14,6 +14,7 @@ import jsonschema_rs
 import pytest
 import schemathesis
 from schemathesis import GenerationMode
+from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     negative_data_rejection,
@@ -40,6 +41,16 @@ def party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Party]:
     """A table with people at it."""
     with serving(tmp_path_factory.mktemp("openapi"), limits=NO_LIMITS, workshop=True) as house:
         yield house.table()
+
+
+@pytest.fixture(scope="module")
+def schema(party: Party) -> BaseSchema:
+    """The document that the server gives of itself."""
+    schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
+    # A body that is larger than any may be is refused before it is read.
+    rejection = schema.config.checks.negative_data_rejection
+    rejection.expected_statuses = [*rejection.expected_statuses, "413"]
+    return schema
 
 
 def test_every_endpoint_is_documented(party: Party) -> None:
@@ -192,9 +203,10 @@ TAKING = [
     [endpoint for endpoint in ASKED if endpoint.method == "GET"],
     ids=lambda d: d.call.__name__,
 )
-def test_what_is_there_has_the_documented_shape(party: Party, endpoint: Endpoint) -> None:
+def test_what_is_there_has_the_documented_shape(
+    party: Party, schema: BaseSchema, endpoint: Endpoint
+) -> None:
     """Asked rightly, an address gives status 200 and exactly what its documentation says."""
-    schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
     # A table of its own: each asks to be let in, and only so many may wait for that at one table.
     party = party.house.table()
     asker = party.gm
@@ -221,15 +233,11 @@ def test_what_is_there_has_the_documented_shape(party: Party, endpoint: Endpoint
     ids=lambda one: one.call.__name__ if isinstance(one, Endpoint) else one.value,
 )
 def test_an_endpoint_does_what_its_documentation_says(
-    party: Party, endpoint: Endpoint, mode: GenerationMode, examples: int
+    party: Party, schema: BaseSchema, endpoint: Endpoint, mode: GenerationMode, examples: int
 ) -> None:
     """Asked in many ways, right and wrong, an endpoint answers with a documented status, type and
     shape.
     """
-    schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
-    # A body that is larger than any may be is refused before it is read.
-    rejection = schema.config.checks.negative_data_rejection
-    rejection.expected_statuses = [*rejection.expected_statuses, "413"]
     operation = schema[endpoint.path][endpoint.method]
     party = party.house.table()
     known = _known(party.house, party)
