@@ -170,7 +170,7 @@ ann check.declare as=hero pool="2S/1D"
 """
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_points_of_a_character_are_those_of_each_of_the_evening() -> None:
     """The payer stands for each character of the evening in turn; the others have as much, or what
     is known.

@@ -112,7 +112,7 @@ def joined(address: str, link: str, name: str) -> tuple[str, str]:
     return answer["token"], answer["seat"]["id"]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_client_accepted_by_one_process_is_known_to_the_other_at_once(
     servers: tuple[str, str, str],
 ) -> None:
@@ -270,7 +270,7 @@ def children(pid: int) -> list[int]:
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="sees the children of a process on Linux alone"
 )

@@ -4,11 +4,13 @@ setback.
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, Come, Pair
 
 
+@pytest.mark.exhaustive
 def test_the_keeper_and_a_hero_read_what_things_cost(come: Come, pair: Pair) -> None:
     """A session shows beforehand who counts; both sides have a score at once; a setback says what
     ignoring it pays.

@@ -180,6 +180,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     """From the choice of a game and from a table one comes to the page to print; on a phone it
     fits.
@@ -210,6 +211,7 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None:
     """The order of turns shows which boxes of a foe are checked, and the GM checks them in the
     drawer.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest
@@ -45,6 +46,7 @@ class Duel:
         return list(found.values())
 
 
+@pytest.mark.exhaustive
 def test_an_attack_is_one_tap_whether_one_opponent_stands_or_several(come: Come) -> None:
     """The button names the only one, the chips name several; each attacks at once, and the form is
     a tap beside.
@@ -84,6 +86,7 @@ def test_both_rolls_of_a_contest_stay_in_sight(come: Come) -> None:
     expect(facing.locator(".numbered > .count")).to_have_text(["3", "19"])
 
 
+@pytest.mark.exhaustive
 def test_what_a_roll_pays_for_is_not_gold(come: Come) -> None:
     """A price that this roll pays is beside its row and its step; a die that was set is not thrown.
 
@@ -230,6 +233,7 @@ def next_turn(duel: Duel) -> None:
         duel.make(seat, move)
 
 
+@pytest.mark.exhaustive
 def test_how_far_a_hit_brings_its_target_is_in_sight(come: Come) -> None:
     """It is part of the result, on a phone and beside the log, and of the last result when the
     attack is done.
@@ -249,6 +253,7 @@ def test_how_far_a_hit_brings_its_target_is_in_sight(come: Come) -> None:
         expect(guest.page.locator(".last-result .result")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.exhaustive
 def test_a_defeat_that_was_resisted_and_comes_again_has_one_card(come: Come) -> None:
     """The card of the one before would say beside the new one that it can be resisted, which it
     cannot any more.

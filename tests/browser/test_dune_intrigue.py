@@ -651,6 +651,7 @@ def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
     expect(leads).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
     """Between actions everybody reads it on Play, where facts are, as what Threat did to the scene.
 

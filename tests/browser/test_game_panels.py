@@ -46,6 +46,7 @@ CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 
 
+@pytest.mark.exhaustive
 def test_a_game_names_and_draws_what_is_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Serve, come: Come
 ) -> None:

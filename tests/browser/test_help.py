@@ -11,6 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import pytest
 from playwright.sync_api import expect
 
 from storypool.web.help.contents import pages
@@ -123,6 +124,7 @@ def test_a_search_that_cannot_load_says_so(come: Come) -> None:
     guest.troubles.clear()
 
 
+@pytest.mark.exhaustive
 def test_the_written_site_is_served_by_any_web_server(come: Come, tmp_path: Path) -> None:
     """`dev.py docs` writes pages whose styles, links and search work below any address, from files
     alone.

@@ -30,6 +30,7 @@ def test_a_player_reads_what_a_kept_point_is_worth(come: Come) -> None:
     expect(answer.locator(".offer-later")).to_contain_text("kept, about")
 
 
+@pytest.mark.exhaustive
 def test_a_page_that_asked_too_early_asks_again(
     come: Come, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -330,6 +330,7 @@ def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
     """Its card falls face up and stays for each reader until that reader puts it away; bad for the
     loser's side.
@@ -421,6 +422,7 @@ def test_how_a_character_concedes_is_read_by_all(come: Come) -> None:
     expect(card).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.exhaustive
 def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots: Path) -> None:
     """Why it is over, the score and the stakes, in one line of the log and on a card until it is
     put away.
@@ -469,6 +471,7 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
     expect(gm.page.locator(".fallen-card")).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("who", "tones"), [("corvin", ("good", "bad")), ("juna", ("bad", "good"))])
 def test_a_duel_that_was_won_is_good_for_the_side_that_won(
     pair: Pair, who: str, tones: tuple[str, str]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Party
@@ -72,6 +73,7 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
     gm.picture(shots / "beyond-1280.png")
 
 
+@pytest.mark.exhaustive
 def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     """A slot shows what was rolled for it and who has taken it; in the GM's no player is offered to
     act.

@@ -49,6 +49,7 @@ def numbers_are_at_their_lines(author: Guest) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> None:
     """The answers are a file that shows its game at once; it is saved under the key of the game."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
@@ -81,6 +82,7 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     expect(opened.value.get_by_role("cell", name="Try your luck")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
     """A file in UTF-16, or with a mark and other line ends, is its text; what is no text says so
     and loses nothing.
@@ -103,6 +105,7 @@ def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
     expect(field).to_have_value(f"# É\n{written}")
 
 
+@pytest.mark.exhaustive
 def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:
     """Another game replaces the text, which the page says beforehand; the text is there after a
     reload.

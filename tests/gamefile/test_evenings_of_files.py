@@ -74,7 +74,7 @@ ann check.declare as=ilse action=sneak
     assert [seen.cost(one) for one in seen.spends] == [2]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_other_processes_know_the_file_too(added: Add) -> None:
     """A game that was added here is added in each process that plays for it."""
     which = evening(added("sump"))
