@@ -4,7 +4,7 @@ that.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -193,19 +193,24 @@ class Endpoint:
 
     method: str
     path: str
-    title: str
     call: Callable[[Call], Awaitable[object]]
-    body: Any
-    query: Any
-    gives: Any
-    status: tuple[int, ...]
-    errors: tuple[int, ...]
-    media: str
-    tag: str
-    raw: bool
-    price: int
-    by_link: bool
-    large: bool
+    _: KW_ONLY
+    body: Any = Nothing
+    query: Any = Nothing
+    gives: Any = dict
+    status: tuple[int, ...] = (200,)
+    errors: tuple[int, ...] = ()
+    media: str = "application/json"
+    tag: str = "tables"
+    raw: bool = False
+    price: int = 1
+    by_link: bool = False
+    large: bool = False
+
+    @property
+    def title(self) -> str:
+        """Its description: the docstring of its function."""
+        return (self.call.__doc__ or "").strip()
 
     async def respond(self, request: Request, server: Server) -> Response:
         """Return the response to one request."""
@@ -260,47 +265,10 @@ def _route(path: str, endpoints: Mapping[str, Endpoint], server: Server) -> Rout
 
 
 def endpoint(
-    method: str,
-    path: str,
-    *,
-    body: Any = Nothing,
-    query: Any = Nothing,
-    gives: Any = dict,
-    status: int | tuple[int, ...] = 200,
-    errors: tuple[int, ...] = (),
-    media: str = "application/json",
-    tag: str = "tables",
-    raw: bool = False,
-    price: int = 1,
-    by_link: bool = False,
-    large: bool = False,
+    method: str, path: str, **declared: Any
 ) -> Callable[[Callable[[Call], Awaitable[object]]], Endpoint]:
-    """Return a decorator that turns a coroutine function into an `Endpoint`; the docstring is its
-    description.
-    """
-
-    def declare(call: Callable[[Call], Awaitable[object]]) -> Endpoint:
-        statuses = (status,) if isinstance(status, int) else status
-        about = (call.__doc__ or "").strip()
-        return Endpoint(
-            method,
-            path,
-            about,
-            call=call,
-            body=body,
-            query=query,
-            gives=gives,
-            status=statuses,
-            errors=errors,
-            media=media,
-            tag=tag,
-            raw=raw,
-            price=price,
-            by_link=by_link,
-            large=large,
-        )
-
-    return declare
+    """A decorator that turns a coroutine function into an `Endpoint`, with these of its fields."""
+    return lambda call: Endpoint(method, path, call, **declared)
 
 
 async def read(request: Request, most: int, slow: float) -> bytes:

@@ -73,7 +73,7 @@ def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_fo
     "/api/tables",
     body=table_forms.NewTable,
     gives=table_forms.Opened,
-    status=201,
+    status=(201,),
     errors=(403, 404, 409),
     large=True,
 )
@@ -118,7 +118,7 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
     "POST",
     "/api/tables/import",
     gives=table_forms.Opened,
-    status=201,
+    status=(201,),
     errors=(403, 409),
     raw=True,
     price=8,
