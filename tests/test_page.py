@@ -14,9 +14,12 @@ import pytest
 from storypool import systems
 from storypool.check.brought import brought
 from storypool.engine.game.panels import KINDS, MovesPanel, Panel
+from storypool.web.app import ENDPOINTS
 from storypool.web.help.panels_reference import panels_page
+from storypool.web.interface.openapi import document_of
 from storypool.words import house_words
 from storypool.words.plurals import CATEGORIES
+from tools import wire_types
 
 ROOT = Path(__file__).resolve().parent.parent / "src" / "storypool"
 STATIC = ROOT / "web" / "static"
@@ -238,3 +241,14 @@ def test_the_page_about_panels_has_every_kind() -> None:
     headings = re.findall(r"^## (\w+Panel)$", panels_page(), re.MULTILINE)
     assert [kind.__name__ for kind in KINDS] == headings
     assert {*Panel.__subclasses__(), *MovesPanel.__subclasses__()} - {MovesPanel} == set(KINDS)
+
+
+def test_every_form_of_the_interface_is_a_type() -> None:
+    """Scripts are checked against the schemas of the interface: a field that may be absent is so."""
+    named = document_of(ENDPOINTS)["components"]["schemas"]
+    declared = wire_types.declarations()
+    assert {*named} == {*re.findall(r"^interface (\w+) \{$", declared, re.MULTILINE)}
+    assert "  closed: RefusalShown | null;\n" in declared
+    assert "  override?: boolean;\n" in declared
+    assert "  args: Record<string, Value>;\n" in declared
+    assert '  rolled: Array<[string, number, "server" | "hand"]>;\n' in declared

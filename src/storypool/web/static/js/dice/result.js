@@ -24,22 +24,22 @@ const MOST_SMALL = 12;
 const postcard = later((again) => import(`./postcard.js${again}`));
 
 const isDone = (event) => event?.type === "check.closed" && event.how === "done";
-const isStart = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
+const isStartOf = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
 
 /** The last action of this scene that was done and not taken back, as a roll; or null. */
 const last = computed(() => {
   const found = records.value.findLast(({ seq, event }) =>
-    (isStart(event, "session", "scene") || isDone(event)) && !undone.value.has(seq)
+    (isStartOf(event, "session", "scene") || isDone(event)) && !undone.value.has(seq)
   );
   return isDone(found?.event) ? rollOf(eventOf(found, "check.closed").id) : null;
 });
 
 /** The action that ended by itself, as it was, until something else begins; or null. */
 const endedByItself = computed(() => {
-  const fight = (event) => isStart(event, "round") && event.number === 1;
+  const fight = (event) => isStartOf(event, "round") && event.number === 1;
   const next = (event) =>
     event?.type === "check.opened" || event?.type === "period.ended" ||
-    isStart(event, "session", "scene") || fight(event) ||
+    isStartOf(event, "session", "scene") || fight(event) ||
     (event?.type === "dice.rolled" && !event.check);
   const found = records.value.findLast(({ seq, event }) =>
     (next(event) || event?.type === "check.closed") && !undone.value.has(seq)
