@@ -249,9 +249,7 @@ function Sheet({ one, level }) {
         html`
           <p class="label" key=${group}>${game.value.groups[group]}</p>
           <dl class="numbers small">
-            ${entries.filter((entry) => entry.group === group).map((
-              entry,
-            ) =>
+            ${entries.filter((entry) => entry.group === group).map((entry) =>
               html`
                 <div key=${entry.key}>
                   <dt>${entry.label}</dt>

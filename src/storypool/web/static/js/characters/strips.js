@@ -54,9 +54,7 @@ function Strip({ one }) {
       <${Person} name=${one.name} side="player" size="small" />
       <span class="strip-name strong one-line grow">${one.name}</span>
       <span class="strip-points cluster gap-3 lines-0">
-        ${points(one).map((
-          { name, n, most, over },
-        ) =>
+        ${points(one).map(({ name, n, most, over }) =>
           html`
             <span
               key=${name}

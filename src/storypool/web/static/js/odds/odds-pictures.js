@@ -82,10 +82,9 @@ function useWould(row) {
   const key = row && JSON.stringify([row.move, row.args, row.before]);
   useEffect(() => {
     const stop = new AbortController();
+    const hear = (previewed) => setOdds(previewed.odds);
     if (!row) setOdds(null);
-    else {preview(row.move, row.args, false, stop.signal).then((seen) => setOdds(seen.odds)).catch(
-        () => null,
-      );}
+    else preview(row.move, row.args, false, stop.signal).then(hear).catch(() => null);
     return () => stop.abort();
   }, [key]);
   return odds;

@@ -210,14 +210,10 @@ export function WorthList({ offer, args, pick }) {
   const several = purses.filter(Boolean).length > 1;
   return html`
     <ul class="worth-list rows" aria-label=${say("odds.worth")}>
-      ${(several ? purses : [""]).map((
-        purse,
-      ) =>
+      ${(several ? purses : [""]).map((purse) =>
         html`
           ${purse && html`<li class="worth-purse label" key=${purse}>${purse}</li>`}
-          ${rows.filter((
-            row,
-          ) => !several || purseOf(row) === purse).map((row) => {
+          ${rows.filter((row) => !several || purseOf(row) === purse).map((row) => {
             const isChosen = names.every((name) =>
               row.args[name] === undefined
                 ? args[name] === undefined

@@ -212,6 +212,7 @@ function Lines({ panel, economy }) {
   );
   const x = (i) =>
     INNER.left + ((WIDTH - INNER.left - INNER.right) * i) / Math.max(1, changes.length);
+  const scenes = economy.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length));
   const y = (n) =>
     HEIGHT - INNER.bottom - ((HEIGHT - INNER.top - INNER.bottom) * (n - least)) / (top - least);
   // Half of an odd range is no number of points: the middle line stands at a whole one.
@@ -244,11 +245,7 @@ function Lines({ panel, economy }) {
           </g>
         `
       )}
-      ${economy.scenes.map((seq) => x(changes.filter((one) => one.seq < seq).length)).filter((
-        place,
-        i,
-        all,
-      ) => place > INNER.left && all.indexOf(place) === i).map((place) =>
+      ${[...new Set(scenes)].filter((place) => place > INNER.left).map((place) =>
         html`
           <line
             key=${place}

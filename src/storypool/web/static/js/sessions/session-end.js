@@ -25,9 +25,8 @@ function WhatIsLeft({ offer, given, close }) {
   // How a fight or a contest ended is news, and nothing that anybody has.
   const news = panelsOf("moment").flatMap(({ binds }) => binds.traits ?? []);
   // Turns and places of a fight are named by people, whom nobody loses.
-  const places = ["slots", "board"].flatMap(panelsOf).flatMap((
-    { binds },
-  ) => [binds.trait, binds.people]);
+  const drawn = ["slots", "board"].flatMap(panelsOf);
+  const places = drawn.flatMap(({ binds }) => [binds.trait, binds.people]);
   const endsWithSession = (trait) =>
     trait.text && !places.includes(trait.kind) &&
     ["round", "scene", "session"].includes(trait.until) &&
@@ -86,10 +85,9 @@ function WhatIsLeft({ offer, given, close }) {
 /** What a character holds, in words, without what it has none of, and what still hurts. */
 function holds(one) {
   const own = (game.value.accounts ?? []).filter((account) => account.each === "character");
-  const have = own.map(({ name }) => [name, table.value.points[`${one.id}.${name}`] ?? 0]).filter((
-    [, n],
-  ) => n);
-  return [...have.map(([name, n]) => counted(n, name)), ...injuriesOf(one.id)].join(", ");
+  const balance = (name) => table.value.points[`${one.id}.${name}`] ?? 0;
+  const have = own.map(({ name }) => name).filter(balance);
+  return [...have.map((name) => counted(balance(name), name)), ...injuriesOf(one.id)].join(", ");
 }
 
 /** Whose a trait is, where its text does not say so. */

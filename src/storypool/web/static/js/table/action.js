@@ -80,9 +80,7 @@ function Lanes() {
     (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
   return html`
     <div class="lanes full gap-2" role="group" aria-label=${say("lanes.label")}>
-      ${lanes.value.map((
-        one,
-      ) =>
+      ${lanes.value.map((one) =>
         html`
           <button
             type="button"
@@ -292,26 +290,24 @@ function Facing({ action }) {
  * opponent.
  */
 function terms(action, against) {
-  const sides = against
-    ? panelsOf("sides").flatMap((
-      { binds },
-    ) => [[table.value.characters[action.actor], binds.own], [against, binds.theirs]])
-    : [];
-  const described = sides.map((
-    [one, keys],
-  ) => [one, keys, keys.map((key) => termWord(action.terms[key])).filter(Boolean)]).filter((
-    [one, , words],
-  ) => one && words.length);
-  const sided = new Set(described.flatMap(([, keys]) => keys));
+  const actor = table.value.characters[action.actor];
+  const sidesOf = ({ binds }) => [
+    { one: actor, keys: binds.own },
+    { one: against, keys: binds.theirs },
+  ];
+  const sides = against ? panelsOf("sides").flatMap(sidesOf) : [];
+  const wordsOf = ({ keys }) => keys.map((key) => termWord(action.terms[key])).filter(Boolean);
+  const described = sides.filter((side) => side.one && wordsOf(side).length);
+  const sided = new Set(described.flatMap(({ keys }) => keys));
   const listed = panelsOf("terms").flatMap(({ binds }) => binds.terms ?? []);
   const shown = listed.length ? listed : Object.keys(action.terms).filter((key) => key !== "kind");
   const named = shown.filter((key) => !sided.has(key)).map((key) => termWord(action.terms[key]));
   // Who acts stands above: the name comes again only to tell two sides apart.
   named.unshift(
-    ...described.flatMap(([one, , words]) =>
-      one.id === action.actor && described.length < 2
-        ? words
-        : say("action.side", { who: one.name, what: words.join(", ") })
+    ...described.flatMap((side) =>
+      side.one === actor && described.length < 2
+        ? wordsOf(side)
+        : say("action.side", { who: side.one.name, what: wordsOf(side).join(", ") })
     ),
   );
   // Both sides by name say who it is against.
@@ -343,9 +339,7 @@ function Waits() {
   if (!more.length) return null;
   return html`
     <ul class="waits stack gap-1 small text-centre" aria-label=${say("waits.label")}>
-      ${more.map((
-        one,
-      ) =>
+      ${more.map((one) =>
         html`
           <li key=${one.text} class="quiet">
             <${Clamped} text=${one.text} long=${120} />

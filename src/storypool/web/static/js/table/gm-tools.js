@@ -114,9 +114,8 @@ function named(offer) {
  * action.
  */
 export function groups(alone) {
-  const elsewhere = [...asksOf(alone).flatMap((one) => one.answers), ...nearby.value.shown].map((
-    { key },
-  ) => key);
+  const answers = asksOf(alone).flatMap((one) => one.answers);
+  const elsewhere = [...answers, ...nearby.value.shown].map(({ key }) => key);
   const near = new Set([...elsewhere, ...(alone ? [] : turns())]);
   const taken = alone
     ? nowIn(alone).length

@@ -311,9 +311,7 @@ export function FallenCards() {
   return html`
     <div class="fallen-cards stack gap-2" data-news=${String(news)} ref=${place}>
       <ul class="stack gap-2" aria-label=${say("moment.cards")}>
-        ${cards.value.map((
-          { seq, panel, tone, record },
-        ) =>
+        ${cards.value.map(({ seq, panel, tone, record }) =>
           html`
             <li
               class="fallen-card cluster gap-3"

@@ -83,13 +83,8 @@ function Origin({ action, name }) {
   const base = action.base[name] ?? 0;
   const now = action.pool[name] ?? 0;
   // Dice of one kind that read the same are listed once; helpers may each have their own numbers.
-  const dice = [
-    ...new Map(
-      diceOf(action).filter((die) => die.name === name).map((
-        die,
-      ) => [JSON.stringify(die.faces), die]),
-    ).values(),
-  ];
+  const all = diceOf(action).filter((die) => die.name === name);
+  const dice = [...new Map(all.map((die) => [JSON.stringify(die.faces), die])).values()];
   return html`
     <div class="origin card stack gap-2">
       <p>
@@ -119,9 +114,7 @@ function Origin({ action, name }) {
             )}
         </ul>
         <p class="cluster fine quiet">
-          ${[...new Set(dieOf(name).faces.flatMap(Object.keys))].map((
-            symbol,
-          ) =>
+          ${[...new Set(dieOf(name).faces.flatMap(Object.keys))].map((symbol) =>
             html`
               <span class="inline" key=${symbol}>
                 ${lookOf(symbol).glyph && html`<${Glyph} name=${lookOf(symbol).glyph} size="16" />`}
@@ -149,9 +142,7 @@ function Runs({ die }) {
   }
   return html`
     <dl class="origin-runs cluster gap-4 lines-1" aria-label=${say("pool.faces")}>
-      ${runs.map((
-        { from, to, bag },
-      ) =>
+      ${runs.map(({ from, to, bag }) =>
         html`
           <div class="inline gap-2" key=${from}>
             <dt class="count quiet">${from === to ? from : say("pool.run", { from, to })}</dt>

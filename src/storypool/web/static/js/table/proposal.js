@@ -42,9 +42,8 @@ export function Terms({ proposal }) {
  * them.
  */
 export function OtherAnswers({ proposal }) {
-  const [accept, ...refusals] = ["proposal.accept", "proposal.decline", "consent.refuse"].map((
-    key,
-  ) => byKey.value[key]);
+  const accept = byKey.value["proposal.accept"];
+  const refusals = [byKey.value["proposal.decline"], byKey.value["consent.refuse"]];
   const decline = refusals.find((offer) => offer && !offer.closed);
   return html`
     ${asks(proposal) && accept && questioned(proposal) &&

@@ -167,7 +167,6 @@ function accountRow({ name, each, side, most }) {
 
 /** The groups of the sheet, each with the labels of its entries. */
 function groups({ sheet, groups: titles }) {
-  return Object.entries(titles).map((
-    [key, title],
-  ) => [title, sheet.filter(({ group }) => group === key).map(({ label }) => label).join(", ")]);
+  const labels = (key) => sheet.filter(({ group }) => group === key).map(({ label }) => label);
+  return Object.entries(titles).map(([key, title]) => [title, labels(key).join(", ")]);
 }
