@@ -311,7 +311,10 @@ def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
 
 SHUT = """
 window.change = (message) => {
-  const choices = Object.values(message.new ?? {}).flatMap((part) => part.choices ?? []);
+  const { fields, entries, preview } = message;
+  const sent = [fields?.offers, entries?.offers].flatMap((offers) => Object.values(offers ?? {}));
+  const asks = [...sent, preview?.offer].flatMap((offer) => offer?.asks ?? []);
+  const choices = asks.flatMap((ask) => ask.choices);
   const shut = { closed: "Nobody has a point left.", remedy: "Wait for one." };
   for (const choice of choices) if (choice.value === "impossible") Object.assign(choice, shut);
   return message;
