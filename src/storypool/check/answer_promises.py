@@ -64,7 +64,7 @@ def unanswerable(game: Game, seat: Seat, key: str) -> Refusal | None:
 
 
 def _drawn(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> Answers:
-    """Random answers to the required questions and to some of the others, in the order of a form."""
+    """Random answers to the required questions and to some others, in the order of a form."""
     args, asked, often = dict(about), set[str](), chance.random()
     while True:
         views = offer(game.system, game.table, seat.id, key, args).asks

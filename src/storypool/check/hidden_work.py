@@ -42,7 +42,7 @@ class _Pair:
     numbers: dict[int, int] = field(default_factory=dict)
 
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
-        """Make a move in both games; False if the bare game refuses it, or hidden work prevents it."""
+        """Make a move in both games; False if the bare game or hidden work prevents it."""
         bare = _tried(self.bare, seed, seat, key, args)
         if not isinstance(bare, str) and any(
             isinstance(one, CheckOpened) and one.check.seen_by for one in bare
@@ -139,7 +139,7 @@ def received(
 def hidden_work(
     game: Game, chance: random.Random, further: Further | None = None, moves: int = MOVES
 ) -> int:
-    """Play on twice, with and without hidden work, and compare; return the count of hidden moves."""
+    """Play on with and without hidden work, and compare; return the count of hidden moves."""
     masters = [seat for seat in game.table.seats.values() if seat.side == "gm" and seat.here]
     others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
     if not masters or not others or any(check.seen_by for check in game.table.checks.values()):

@@ -50,7 +50,7 @@ MADE_UP_IDS = (
 
 
 def menu(system: System, at: Iterable[Table], move: Move, ask: Ask) -> tuple[Choice, ...]:
-    """The choices of a question at these tables that do not name or count things there, in order."""
+    """The choices of a question at these tables that do not name or count things there."""
     found = dict[str, Choice]()
     for table in at:
         for seat in table.seats.values():

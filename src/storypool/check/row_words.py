@@ -85,7 +85,7 @@ def reasons(system: System, condition: Condition) -> Iterator[str]:
 
 
 def _refusals(condition: object, visited: set[object]) -> Iterator[str]:
-    """The ids of a condition's refusals: its own, its arguments', and those of conditions it calls."""
+    """The ids of a condition's refusals: its own, its arguments' and those it calls."""
     if not isinstance(condition, FunctionType) or condition in visited:
         return
     visited.add(condition)
@@ -117,7 +117,7 @@ def _globals(code: CodeType, space: Mapping[str, object]) -> Iterator[tuple[str,
 
 
 def _tested(condition: FunctionType) -> set[str]:
-    """The names that a lambda only tests, as in `no if holds(turn) else None`; they are not shown."""
+    """The names that a lambda only tests, as in `no if holds(turn) else None`; not shown."""
     if condition.__name__ != "<lambda>":
         return set()
     places = [

@@ -68,7 +68,7 @@ def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:
 
 
 def _check_needs(game: Game, seat: str, wait: Waiting, found: Offer) -> None:
-    """Check that no answer is required if the offer says so: a button then makes the move at once."""
+    """Check that no answer is required if the offer says so: a button then makes the move."""
     unanswered = [ask for ask in found.asks if ask.name not in wait.args]
     if found.closed or not unanswered or any(ask.needed for ask in unanswered):
         return

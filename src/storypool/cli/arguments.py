@@ -48,7 +48,7 @@ def unread(wrong: Unread, file: str = "") -> Refused:
 
 
 def add_game_near(key: str, play: Path) -> None:
-    """Add the game with this key from a file next to a play, or above; `Refused` for its mistakes."""
+    """Add the game with this key from a file next to a play, or above; `Refused` if invalid."""
     if key in systems.names() and not systems.file_of(key):
         return
     for folder in play.resolve().parents:

@@ -25,7 +25,7 @@ class PublicUrl(click.ParamType):  # type: ignore[type-arg]
 
 
 def origin(text: str) -> str:
-    """The origin of an address, in lower case without the default port; `Refused` for more parts."""
+    """The origin of an address, in lower case, without default port; `Refused` for more parts."""
     try:
         parts = urlsplit(text)
         port = parts.port

@@ -53,7 +53,7 @@ class Sitting:
         self.key, self.language = str(state["system"]), dict(state["table"]["options"])
 
     def _joined(self, secret: str, name: str, patience: float) -> tuple[str, str]:
-        """Take a seat and return its token and the table's id; wait if another seat has to agree."""
+        """Take a seat; return its token and the table's id. Wait if another seat has to agree."""
         look = self.server.json("POST", "/api/join", secret, {})
         if look["link"] == "host":
             raise denied("argument", "sit.host", "link")

@@ -80,7 +80,7 @@ class OwnerAccess(Access):
     """Access of the user who has the store open: the host, for every seat; no tokens are stored."""
 
     async def session(self, secret: str) -> Session | None:
-        """The host's session, with the seat that the secret names: `OWNER`, or `OWNER TABLE SEAT`."""
+        """The host's session, with the seat of the secret: `OWNER`, or `OWNER TABLE SEAT`."""
         _, *seat = secret.split(" ")
         return Session(hashed(secret), frozenset({(seat[0], seat[1])} if seat else ()), host=True)
 

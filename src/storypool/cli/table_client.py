@@ -89,7 +89,7 @@ class TableClient(ABC):
                 yield _line(record)
 
     def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
-        """The log after a number, and then each new record, until the server or the reader stops."""
+        """The log after a number, then each new record, until the server or reader stops."""
         if not self.address:
             yield from self.log(id, seat, after)
             return

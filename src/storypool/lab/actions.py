@@ -172,7 +172,7 @@ class Actions:
         return self._node(self.stocked(table, self.pools.of(table) if state is None else state))
 
     def _pools_of_others(self, table: Table, seat: str) -> tuple[bool, ...]:
-        """Whether each pool belongs to a player's character without a part in this seat's attempts."""
+        """Whether each pool belongs to a player's character without part in this seat's attempts."""
         found = self._of_others.get(seat)
         if found is None:
             part = {
@@ -288,7 +288,7 @@ class Actions:
         return self._next_edge(Node(outcomes=self._outcomes(table, decided), known=True))
 
     def _position(self, table: Table, seat: str) -> Position | None:
-        """The view and the spends of a seat; None without an action or without spends of its side."""
+        """The view and the spends of a seat; None without an action or spends of its side."""
         if not table.checks or not self.course.evening.means(table.seats[seat].side):
             return None
         return self.course.position(table, seat, 1)

@@ -93,7 +93,7 @@ class Course:
         return iter(sorted(found, key=lambda wait: "proposal.accept" not in wait.moves))
 
     def spenders(self, table: Table, wait: Wait) -> tuple[str, str]:
-        """The seats that may spend before a wait is answered: the one asked, then the other side."""
+        """The seats that may spend before a wait is answered: the one asked, then the opponent."""
         asked = wait.whom[0] if wait.whom else self.masters[0]
         return asked, self.players[0] if table.seats[asked].side == "gm" else self.masters[0]
 

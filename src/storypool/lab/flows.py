@@ -35,7 +35,7 @@ class Unbalanced(AssertionError):
 
 @dataclass(slots=True)
 class Flows:
-    """The points that came and went, by pool, kind and move; and the moves that met a pool's cap."""
+    """The points that came and went, by pool, kind and move; and the moves that met a cap."""
 
     points: Counter[Flow] = field(default_factory=Counter)
     overflows: Counter[str] = field(default_factory=Counter)

@@ -24,7 +24,7 @@ from storypool.odds.question import Worth
 
 
 class Later:
-    """The later worth of points, for many tables; values are read once, and solved in a subprocess."""
+    """The later worth of points, for many tables; a subprocess computes missing values."""
 
     def __init__(self) -> None:
         self._solved: dict[Path, Kept] = {}

@@ -23,7 +23,7 @@ POOL_BANDS = 3
 
 
 class DecisionPoint(NamedTuple):
-    """A decision of a side that could spend: its chance, the best gain per point, and the choice."""
+    """A decision of a side that could spend: its chance, best gain per point, and choice."""
 
     side: str
     own: bool
@@ -206,7 +206,8 @@ class Playbook:
                     )
                 )
         for habit in self.habits(state):
-            key = f"lab.solved.{habit.side}.{'own' if habit.own else 'answer'}.{_sentence_kind(habit)}"
+            whose = "own" if habit.own else "answer"
+            key = f"lab.solved.{habit.side}.{whose}.{_sentence_kind(habit)}"
             lines.append(
                 self.words.say(
                     key, least=_percent(habit.least or 0.0), share=percent(Fraction(habit.share), 0)
@@ -237,7 +238,7 @@ class Playbook:
         )
 
     def lines(self) -> Iterator[str]:
-        """The subject of the solution, and the result of an evening with both sides at their best."""
+        """The subject of the solution, and the result of an evening with best play."""
         evening, economy = self.solution.evening, self.solution.economy
         worth = sum(
             float(n) * self.solution.values[-1][state] for state, n in economy.starts.items()

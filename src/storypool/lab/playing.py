@@ -57,7 +57,7 @@ class Tried:
 
 @dataclass(slots=True)
 class Played:
-    """One evening: the balances before the first action and after each, its actions and its flows."""
+    """One evening: balances before the first action and after each, actions and flows."""
 
     number: int
     balances: list[tuple[int, ...]]

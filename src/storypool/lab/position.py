@@ -73,7 +73,7 @@ class Position:
 
     @cached_property
     def offers(self) -> Sequence[Offer]:
-        """Every offer of this seat, open or closed; slow, for policies that look beyond `spends`."""
+        """Every offer of this seat, open or closed; slow, for policies beyond `spends`."""
         return offers(self.system, self.table, self.seat.id)
 
     def without(self, spend: Spend) -> Position:

@@ -117,7 +117,7 @@ class StateGraph:
         return Vertex(state=self._state(self.economy.capped(state)))
 
     def _repeated_spends(self, node: Node, state: State) -> list[tuple[Value, int]]:
-        """The choices of a side that can spend on one thing: the number of times, decided at once."""
+        """The choices of a side that can spend on one thing: the number of times."""
         found, won, side = list[tuple[Value, int]](), self._nothing, node.side
         while node.side == side and len(ways := node.open(state)) == 2:
             spent, kept = (way.step for way in ways)

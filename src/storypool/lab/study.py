@@ -85,7 +85,7 @@ class Study:
         )
 
     def bands(self, pool: str) -> list[tuple[float, float, float]]:
-        """The lower edge, middle and upper edge of a pool before the first action and after each."""
+        """Lower edge, middle and upper edge of a pool before the first action and after each."""
         which = list(self.pools).index(pool)
         steps = zip(*(row.balances for row in self.rows), strict=True)
         return [_band([balances[which] for balances in step]) for step in steps]
@@ -259,7 +259,7 @@ def _pieces(
 
 @contextmanager
 def _ignoring_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C for a moment: child processes inherit that, and only this process stops them."""
+    """Ignore Ctrl-C for a moment: children inherit that, and only this process stops them."""
     if current_thread() is not main_thread():
         yield
         return

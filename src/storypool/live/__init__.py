@@ -1,1 +1,1 @@
-"""Live tables: making moves and following them. Below this room, only `log` has clocks and threads."""
+"""Live tables: making and following moves. Below this room, only `log` uses threads."""

@@ -183,7 +183,7 @@ class Bindings:
         return BoundDice(bound, self._seed(bound.row, bound.place), numbers)
 
     def bound(self, table_id: str, table: Table) -> Binding | None:
-        """The binding of the table; None in another epoch, or for a log copied from another table."""
+        """The binding of the table; None in another epoch, or for a copied log."""
         bound = table.binding
         return bound if bound is not None and bound.row == self._row(table_id) else None
 

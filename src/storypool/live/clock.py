@@ -32,7 +32,7 @@ class Clock:
         return offset
 
     def offset_at(self, at: int) -> int:
-        """The `offset` at the time `at` of a log's last record, before the clock was set forward."""
+        """The `offset` at the time `at` of a log's last record, before any setting forward."""
         now = self.offset()
         return next((offset for until, offset in self._forward if at <= until), now)
 

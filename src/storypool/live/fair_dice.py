@@ -157,7 +157,7 @@ class FairDice:
         closed: _Closed,
         token: Token | None = None,
     ) -> Made:
-        """Decide and store a move; close its binding in all processes before bound dice are rolled."""
+        """Decide and store a move; close its binding in all processes before rolling its dice."""
         for _ in range(MAX_TRIES):
             try:
                 return await self.writer.append(table_id, decide, token)

@@ -61,8 +61,8 @@ class Folded:
 
     @property
     def played(self) -> System:
-        """The game as it is played by now."""
-        # The next one is found from it: that of a file may have been read again meanwhile.
+        """The current game of the table."""
+        # Find the next one from this one: a file may have been read again meanwhile.
         self.system = self.system.played_at(self.stored)
         return self.system
 

@@ -57,7 +57,7 @@ class History:
         self.snapshots.forget(table_id)
 
     def _since(self, table_id: str, seq: int, upto: int | None) -> list[Step]:
-        """The steps after the snapshot of record `seq`; empty if that does not belong to the log."""
+        """The steps after the snapshot of record `seq`; empty if that is not of this log."""
         records = self.store.read(table_id, seq - 1, upto)
         table = self.snapshots.after(table_id, records[0]) if records else None
         if table is None:

@@ -277,7 +277,7 @@ class Tables:
         raise Conflict(Phrase("live.busy"))
 
     async def _play_first_scene(self, table_id: str, seat_id: str) -> None:
-        """Play the scene once; `Conflict` if the log has grown since the check for earlier scenes."""
+        """Play the scene; `Conflict` if the log has grown since the check for earlier scenes."""
         await self.renew(table_id)
         system, table = await self.system(table_id), await self.look(table_id)
         scene, seat = _staged(system), table.seats.get(seat_id)
@@ -301,7 +301,7 @@ class Tables:
         await self._writer.append(table_id, decided, after=table.seq)
 
     async def has_first_scene(self, table_id: str) -> bool:
-        """Whether a first scene can be played: the game has one, and this table has had no scene."""
+        """Whether a first scene can be played: the game has one, and the table has had none."""
         folded = await self._cache.folded(table_id)
         return not folded.stored.periods["scene"] and bool(_staged(folded.played))
 
@@ -342,7 +342,7 @@ class Tables:
         )
 
     async def brief_offers(self, table_id: str, seat_id: str) -> Offered:
-        """The stored table with what a seat may do as buttons show it; kept, see `offered_before`."""
+        """The stored table with the brief offers of a seat; cached, see `offered_before`."""
         folded = await self._cache.folded(table_id)
         return self._keep(offered(folded.played, folded.stored, seat_id, brief=True), seat_id)
 

@@ -52,7 +52,7 @@ Its result is called with the error at the end, in the store's thread.
 
 
 class Subscriber(Protocol):
-    """A subscriber to tables, called in the event loop in the order of the log; it must not block."""
+    """A subscriber to tables, called in the event loop in log order; it must not block."""
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
         """These records are stored, and the seat that made them has its reply."""
@@ -107,7 +107,7 @@ class Made:
 
 
 class Writer:
-    """The only writer of this process to the logs of a store; it calls `notify` with stored steps."""
+    """The only writer of this process to a store's logs; calls `notify` with stored steps."""
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ class Writer:
         raise Conflict(Phrase("live.busy"))
 
     def _time(self, folded: Folded) -> tuple[int, list[Step]]:
-        """The time for the next record, and the step that marks it if the clock was set meanwhile."""
+        """The time for the next record, and a marking step if the clock was set meanwhile."""
         at, by = self.clock.read(folded.steps[-1].record.at, folded.offset)
         if not by:
             return at, []
@@ -284,7 +284,7 @@ class Writer:
     def _failed(
         self, folded: Folded, waiting: asyncio.Future[Answer | None], failure: BaseException
     ) -> None:
-        """Handle a failed commit: moves decided on top of it fail too, unless they can be repeated."""
+        """Handle a failed commit: moves on top of it fail too, unless they can be repeated."""
         if not isinstance(failure, StoreError):
             failure = StoreError(Phrase("log.unforeseen", why=failure))
         self._drop(folded, failure)

@@ -23,7 +23,7 @@ def allowing(microseconds: int) -> Iterator[None]:
 
 
 def taken(microseconds: int) -> int | None:
-    """Charge the allowance, if there is one; return what is left if that is too little, else None."""
+    """Charge the allowance, if any; return the remainder if that is too small, else None."""
     left = _left.get()
     if left is None:
         return None

@@ -213,7 +213,7 @@ class Distribution(Shown, Summed):
         return Fraction(*self._ways(question, conditions))
 
     def count(self, question: Question = None, /, **conditions: Condition) -> int:
-        """The number of ways, out of `total`, in which every condition holds; arguments as for `p`."""
+        """The number of ways, out of `total`, that meet every condition; arguments as for `p`."""
         ways, total = self._ways(question, conditions)
         return ways * (self.total // total)
 
@@ -266,7 +266,7 @@ class Distribution(Shown, Summed):
         return tuple(n for (n,), count in counts.items() if count == most)
 
     def quantile(self, axis: str, share: Fraction | float) -> int:
-        """The least n with odds of at least `share` that the axis is at most n; `share` in (0, 1]."""
+        """The least n such that P(axis <= n) >= `share`, for a share in (0, 1]."""
         check_share(share)
         seen, so_far = self.on(axis), 0
         enough = Fraction(share) * seen.total
@@ -285,7 +285,7 @@ class Distribution(Shown, Summed):
         return curve
 
     def compare(self, other: Distribution, axis: str | None = None) -> Comparison:
-        """The odds that this is less than, equal to or greater than an independent roll on an axis."""
+        """The odds to be less than, equal to or greater than an independent roll on an axis."""
         check_roll(other)
         axis = axis or self._only()
         tally = Counter[int]()

@@ -251,7 +251,7 @@ class _Roll:
         )
 
     def one(self, highest: bool) -> Distribution:
-        """The odds of the highest or lowest die: the ways within each face less those of the last."""
+        """The odds of the highest or lowest die: the ways up to each face less the last ones."""
         columns: Sequence[Sequence[int]]
         if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
             rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)

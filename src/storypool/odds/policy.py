@@ -98,7 +98,7 @@ class Slots:
         )
 
     def shares(self, numbers: Counts, parts: int = 1) -> int:
-        """The number of results of this number of dice of each kind, with `parts` parts per slot."""
+        """The number of results of these numbers of dice, with `parts` parts per slot."""
         return prod(
             comb(n + parts * len(kind.counts) - 1, n)
             for n, kind in zip(numbers, self.kinds, strict=True)

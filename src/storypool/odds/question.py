@@ -209,8 +209,6 @@ def pairs_of(words: Iterable[str]) -> tuple[str, dict[str, str]]:
 
     A key is a name, so "2d20<=12" is not a pair.
 
-    A key is a name: "2d20<=12" is none.
-
     >>> pairs_of(["2d20<=12", "target=12"])
     ('2d20<=12', {'target': '12'})
     """

@@ -73,7 +73,7 @@ def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
 
 
 class _MakingRows:
-    """A context for functions that make rows: `Misused` for a bad row; other errors pass through."""
+    """A context for functions that make rows: `Misused` for a bad row; other errors pass."""
 
     def __enter__(self) -> None:
         pass

@@ -208,7 +208,7 @@ class _Field:
 
     @property
     def written(self) -> list[int]:
-        """The numbers to write below the plot, with space between them; 1 is among them if visible."""
+        """The numbers to write below the plot, with space between them; with 1 if visible."""
         every = ceil(PERCENT * 0.6 / self.step) if len(self.seen) > 1 else 1
         return [n for n in self.seen if (n - 1) % every == 0]
 

@@ -73,7 +73,7 @@ class Drawing:
         text: str = "",
         **attributes: str | float,
     ) -> None:
-        """Add a shape; `fill` is a colour or from `PAINTS`, `stroke` a colour, `title` the tooltip."""
+        """Add a shape; `fill` is a colour or of `PAINTS`, `stroke` a colour, `title` a tooltip."""
         found = {name.replace("_", "-"): _plain(value) for name, value in attributes.items()}
         part = ElementTree.Element(tag, found | ({"fill": PAINTS[fill]} if fill in PAINTS else {}))
         marks = [f"{kind}-{name}" for kind, name in (("f", fill), ("s", stroke)) if name in DARK]

@@ -99,7 +99,7 @@ class LocalTable:
         )
 
     def offers(self, seat: str) -> list[Offer]:
-        """Every move of this seat's side, open or closed with its reason; empty for a vacant seat."""
+        """Every move of this seat's side, open or closed with a reason; empty if vacant."""
         return offers(self.system, self.state, seat)
 
     def offer(self, seat: str, move: str, args: Mapping[str, object] | None = None) -> Offer:

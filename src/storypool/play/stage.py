@@ -256,7 +256,7 @@ class Performance:
     # Views, offers, rewinds.
 
     def in_sight(self, seat_name: str) -> str:
-        """All text that a seat receives: its log as fields and sentences, its table and its offers."""
+        """All text that a seat receives: log as fields and sentences, table and offers."""
         seat = self.table.seats[self._seat_id(seat_name)]
         ours = view(self.records, seat)
         texts: list[str] = []

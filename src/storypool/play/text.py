@@ -56,7 +56,7 @@ def fault(id: str, /, **values: object) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """`table SYSTEM [title=TITLE] [option=value ...]`; a session runs unless the play begins one."""
+    """`table SYSTEM [title=TITLE] [option=value ...]`; opens a session unless the play does."""
 
     line: int
     text: str

@@ -115,7 +115,7 @@ class Words(Mapping[str, str]):
         return texts[key] if key in texts or f"{key}.other" not in texts else texts[f"{key}.other"]
 
     def plus(self, file: str | Path) -> Words:
-        """This catalogue and the sentences of a TOML file; `ValueError` for an id it already has."""
+        """This catalogue and the sentences of a TOML file; `ValueError` for a known id."""
         return self.also(read(file))
 
     def over(self, file: str | Path) -> Words:
@@ -161,7 +161,7 @@ class Words(Mapping[str, str]):
         return Words(texts, other.language)
 
     def _filled(self, key: str) -> set[str] | None:
-        """The blanks that a translation of this sentence or form may have; None for an unknown id."""
+        """The blanks that a translation of this sentence or form may have; None if unknown."""
         base, _, last = key.rpartition(".")
         for id in (key, base if last in CATEGORIES else key):
             if counts(self._texts, id):

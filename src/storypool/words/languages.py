@@ -89,7 +89,7 @@ class Languages:
         return {one.key: one for one in (ENGLISH, *self.others, self.default)}
 
     def of(self, options: Mapping[str, str]) -> Language:
-        """The language that a table's options select; the default for none, or for an unknown one."""
+        """The language that a table's options select; the default for none or unknown."""
         return self.by_key.get(options.get(LANGUAGE, ""), self.default)
 
 

@@ -25,7 +25,7 @@ _ISOLATED = "\N{FIRST STRONG ISOLATE}%s\N{POP DIRECTIONAL ISOLATE}"
 
 
 def plain_markdown(text: str) -> str:
-    """A text on one line, escaped for CommonMark, GitHub's tables, links, footnotes and formulas."""
+    """A text on one line, escaped for CommonMark and GitHub's tables, links and formulas."""
     text = _SIGNS.sub(r"\\\g<0>", _SPACE.sub(" ", text).strip())
     text = _ADDRESSES.sub(r"\\\g<0>", text)
     text = _STARTS.sub(_escaped_start, text)

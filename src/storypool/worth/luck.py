@@ -41,7 +41,7 @@ class LuckyRoll:
 
     @property
     def weight(self) -> Fraction:
-        """How much it mattered, from 0: the unlikeliness of the result, and the change by points."""
+        """How much it mattered, from 0: unlikeliness of the result, and change by points."""
         missed = 1 - self.chance if self.passed else self.chance
         return missed + self.bought
 

@@ -15,7 +15,7 @@ from storypool.worth.session import Lock, PointsSpent, SessionRecap
 
 @dataclass(frozen=True, slots=True)
 class PoolView:
-    """A pool: its account, the side that spends it, and each balance with the record that set it."""
+    """A pool: its account, the side that spends it, and each balance with its record."""
 
     account: str
     side: str

@@ -26,7 +26,7 @@ SQLITE = b"SQLite format 3\0"
 @click.argument(
     "file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
-@click.option("--go-on", is_flag=True, help="Give up what is lost, and go on with what is there.")
+@click.option("--go-on", is_flag=True, help="Give up lost records, and go on with the rest.")
 @data_option
 @json_option
 @click.pass_obj
@@ -83,7 +83,7 @@ def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
 
 
 def _folder(path: Path) -> dict[str, Any]:
-    """Check a database against its witness and count its records; `StoreError` if it is not whole."""
+    """Check a database against its witness, and count its records; may raise `StoreError`."""
     # Read the witness first, since a running server writes it last.
     with database.as_store_errors(path, reads=True):
         seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()

@@ -23,14 +23,14 @@ from storypool.words.text_files import plain
     type=click.IntRange(0),
     default=30,
     show_default=True,
-    help="Games to play at random.",
+    help="Number of random games to play.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="Seed of the first of them.",
+    help="Seed of the first random game.",
 )
 @click.option(
     "--walks",
@@ -41,13 +41,13 @@ from storypool.words.text_files import plain
 @click.option(
     "--count",
     is_flag=True,
-    help="Count what may be done, and write the numbers into the game's vectors/.",
+    help="Count the possible moves, and write the numbers into the game's vectors/.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_json: bool) -> int:
-    """Check a game: its rows, its plays, the numbers of what may be done, games at random.
+    """Check a game: its rows, its plays, its counted moves, and random games.
 
-    Prints in sentences what is wrong and where; the exit code is 1 where anything is. NAME is the
+    Prints each problem and its place in a sentence; the exit code is 1 if there is one. NAME is the
     key of a game of Storypool, or of another installed package.
     """
     if count:

@@ -32,7 +32,7 @@ def doctor(
     data: Data,
     as_json: bool,
 ) -> int:
-    """Report what works on this machine and what is missing, without secrets, for bug reports.
+    """Report the state of this machine, without secrets, for bug reports.
 
     With an ADDRESS, such as https://table.example.org, also how a proxy in front of the server
     there treats it; with the link of a seat, which lets a device in, also whether a live page stays

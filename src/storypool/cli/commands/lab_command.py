@@ -22,7 +22,7 @@ from storypool.words.languages import Languages
 
 @click.group()
 def lab() -> None:
-    """Play evenings by the rules, and see what becomes of the points."""
+    """Play evenings by the rules, and follow the points."""
     if not has_lab():
         raise Refused(NO_LAB)
 
@@ -45,14 +45,14 @@ def cores() -> int:
     type=click.IntRange(1),
     default=100,
     show_default=True,
-    help="How many to play.",
+    help="Number of evenings to play.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="The same seed, the same evenings.",
+    help="Equal seeds give equal evenings.",
 )
 @click.option(
     "--set",
@@ -64,9 +64,9 @@ def cores() -> int:
 @click.option(
     "--players",
     default="",
-    help="What the players do with their points: never, always, gains=0.1, keep=2 ...",
+    help="The players' policy: never, always, gains=0.1, keep=2 ...",
 )
-@click.option("--gm", default="", help="What the GM does with theirs.")
+@click.option("--gm", default="", help="The GM's policy.")
 @click.option(
     "--against",
     multiple=True,
@@ -76,7 +76,7 @@ def cores() -> int:
 @click.option("--against-players", default="", help="Compare with another policy of the players.")
 @click.option("--against-gm", default="", help="Compare with another policy of the GM.")
 @click.option(
-    "--cores", "used", type=click.IntRange(1), default=None, help="How many cores.  [default: all]"
+    "--cores", "used", type=click.IntRange(1), default=None, help="Number of cores.  [default: all]"
 )
 @click.option(
     "--csv",
@@ -114,10 +114,11 @@ def play(
     html: str,
     as_json: bool,
 ) -> int:
-    """Play evenings of GAME and print what became of the points.
+    """Play evenings of GAME and print the flow of the points.
 
     storypool lab play dune --evenings 1000 --against momentum_cap=8. Every action is decided by the
-    rules, as at a table. Ctrl-C ends it early, with what has been played.
+    rules, as at a table. Ctrl-C ends it early, with the evenings
+    played so far.
     """
     from storypool.lab.evenings import evening as found
     from storypool.lab.playing import Setting
@@ -174,7 +175,7 @@ def play(
     "--svg",
     default="",
     metavar="FILE",
-    help="Draw what a point of the first pool is worth; - is the output.",
+    help="Draw the value of a point of the first pool; - is the output.",
 )
 @click.option(
     "--html", default="", metavar="FILE", help="Write one page with everything; - is the output."
@@ -191,7 +192,7 @@ def solve(
     html: str,
     as_json: bool,
 ) -> int:
-    """Solve the economy of GAME: what a point is worth, and how both sides play best.
+    """Solve the economy of GAME: the value of a point, and the best play of both sides.
 
     storypool lab solve c2d10 --evening hard --left 10. A solution is cached until the
     rules change.
@@ -232,7 +233,7 @@ def solve(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def evening(languages: Languages, file: Path, out: str, as_json: bool) -> int:
-    """Make an evening of what was played at a table, from its exported log.
+    """Make an evening from the exported log of a table.
 
     storypool lab evening table.jsonl --out ours.toml; storypool lab play dune --evening ours.toml.
     """

@@ -23,7 +23,7 @@ from storypool.words.languages import Languages
 def move_data(languages: Languages, source: Data, target: Data, as_json: bool) -> int:
     """Move everything from FROM to TO, which are data folders or PostgreSQL databases.
 
-    No server may run on either. When it was stopped, run it again: it goes on.
+    No server may run on either. After an interruption, run it again to continue.
     """
     try:
         if source == target:

@@ -15,25 +15,23 @@ from storypool.worth.showing import KINDS
 @click.argument("pool", nargs=-1, required=True)
 @click.option("--against", default="", help="The pool of the other side of a contest.")
 @click.option(
-    "--compare", default="", help="A second pool to lay beside it, or terms of its own, or both."
+    "--compare", default="", help="A second pool to compare with, or other terms, or both."
 )
 @click.option(
     "--svg", default="", metavar="FILE", help="Draw a picture into FILE; - is the output."
 )
 @click.option(
-    "--picture", "kind", type=click.Choice(KINDS), help="Which.  [default: bar, or compare]"
+    "--picture", "kind", type=click.Choice(KINDS), help="Its kind.  [default: bar, or compare]"
 )
 @click.option(
-    "--axis", "axes", multiple=True, help="Of which axis: once for a curve, twice for a map."
+    "--axis", "axes", multiple=True, help="An axis to draw: once for a curve, twice for a map."
 )
-@click.option(
-    "--what-if", "what_if", is_flag=True, help="Show what each side's offers would make of it."
-)
+@click.option("--what-if", "what_if", is_flag=True, help="Show the odds after each side's offers.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 @click.pass_obj
 def odds(languages: Languages, /, **given: Any) -> int:
     """Show the exact odds of a pool.
 
-    storypool odds starwars 2A1P/2D. What a game counts with besides is given as key=value.
+    storypool odds starwars 2A1P/2D. Further terms of the game are given as key=value.
     """
     return odds_answer.answer(languages, **given)

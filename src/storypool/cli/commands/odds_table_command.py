@@ -75,8 +75,8 @@ def odds_table(
 ) -> int:
     """Show the odds over a grid of pools.
 
-    storypool odds-table starwars --rows "1..5 ability" --cols "0..5 difficulty". The dice that
-    every pool has, and what a game counts with besides as key=value, stand behind SYSTEM.
+    storypool odds-table starwars --rows "1..5 ability" --cols "0..5 difficulty". After SYSTEM
+    follow the dice that every pool has, and further terms of the game as key=value.
     """
     words = languages.default.program
     output.one_output(as_csv, svg, as_json=as_json)

@@ -22,7 +22,7 @@ from storypool.words.text_files import NotText, text_in
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but what is broken.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only broken expectations.")
 @click.pass_obj
 def play(languages: Languages, files: tuple[str, ...], as_json: bool, quiet: bool) -> int:
     """Run plays, printing each step.

@@ -53,11 +53,10 @@ def recap(
     html: str,
     as_json: bool,
 ) -> int:
-    """Print what became of the latest session of an exported table.
+    """Print a recap of the latest session of an exported table.
 
-    The pools, who spent what for what and how much chance it bought, luck, the moments on which
-    most hung, and who was without points. It knows what the file holds: an export has only what its
-    seat saw.
+    The pools, each spend with its gain in chance, luck, the decisive moments, and the times without
+    points. It depends on the file: an export has only the records that its seat saw.
     """
     from storypool.web.prints import raster
     from storypool.worth.session import session_recap
@@ -104,7 +103,7 @@ def read(file: Path) -> list[Record]:
 
 
 def as_seen(records: list[Record], name: str) -> tuple[list[Record], bool]:
-    """The log as one seat may read it, and whether that seat knows odds; `Refused` lists the seats."""
+    """The log of one seat, and whether that seat knows odds; `Refused` lists the seats."""
     from storypool.worth.weighing import may_weigh
 
     table = fold(records)

@@ -24,7 +24,7 @@ def roll(languages: Languages, /, **given: Any) -> int:
 
     storypool roll starwars "2 ability 1 proficiency vs 2 difficulty"
 
-    What a game counts with besides is given as key=value, as for odds:
+    Further terms of the game are given as key=value, as for odds:
 
     storypool roll dune 2d20 target=14 focus=4 difficulty=2
     """

@@ -52,11 +52,11 @@ def listen_options(command: Command) -> Command:
             "--public-url",
             default="",
             type=PublicUrl(),
-            help="Where others reach this server through a proxy or a tunnel.",
+            help="The address of this server through a proxy or a tunnel.",
         ),
         click.option("--local", is_flag=True, help="For this machine alone."),
         click.option(
-            "--workshop", is_flag=True, help="Let everybody write games, not the host alone."
+            "--workshop", is_flag=True, help="Let everybody write games, not only the host."
         ),
         click.option(
             "--browser/--no-browser", default=True, help="Open a browser where there is one."
@@ -69,7 +69,7 @@ def listen_options(command: Command) -> Command:
 
 @contextmanager
 def _garbage_collector_off() -> Iterator[None]:
-    """Disable the garbage collector at start: all new objects stay, and `serve` enables it again."""
+    """Disable the garbage collector at start: new objects stay, and `serve` enables it again."""
     gc.disable()
     try:
         yield
@@ -96,12 +96,12 @@ def _garbage_collector_off() -> Iterator[None]:
     "--processes",
     default=1,
     type=click.IntRange(1),
-    help="How many processes serve a PostgreSQL database.",
+    help="Number of processes that serve a PostgreSQL database.",
 )
 @click.option(
     "--replaceable",
     is_flag=True,
-    help="On SIGUSR2, let the version that is installed go on, on the same socket.",
+    help="On SIGUSR2, continue with the installed version, on the same socket.",
 )
 @click.option(
     "--metrics",
@@ -110,16 +110,16 @@ def _garbage_collector_off() -> Iterator[None]:
     help="Serve figures for Prometheus at this address.",
 )
 @click.option(
-    "--most-tables", default=0, type=click.IntRange(0), help="Tables that this server has room for."
+    "--most-tables", default=0, type=click.IntRange(0), help="The most tables of this server."
 )
 @click.option(
-    "--most-records", default=0, type=click.IntRange(0), help="Records that it keeps of each table."
+    "--most-records", default=0, type=click.IntRange(0), help="The most records of each table."
 )
 @click.option(
     "--log",
     type=click.Choice(["lines", "json"]),
     default="lines",
-    help="How the log is written, to stderr.",
+    help="The format of the log on stderr.",
 )
 @click.pass_obj
 @_garbage_collector_off()

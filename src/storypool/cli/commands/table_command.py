@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from storypool.cli.table_client import TableClient
 
 seat_option = click.option(
-    "--seat", default="", help="The seat that languages.  [default: the first game master's]"
+    "--seat", default="", help="The seat to act for.  [default: the first game master's]"
 )
 
 
@@ -81,16 +81,13 @@ def open_tables(data: Data, languages: Languages, use: TableUse) -> Iterator[Tab
 
 @click.group()
 def table() -> None:
-    """Make tables and play at them.
-
-    With the server that runs on the data folder, or without one.
-    """
+    """Make tables and play at them, with or without a server running on the data folder."""
 
 
 @table.command()
 @click.argument("system", type=GAME)
 @click.argument("options", nargs=-1)
-@click.option("--title", default="", help="What the table is called.")
+@click.option("--title", default="", help="The title of the table.")
 @click.option("--name", default="GM", show_default=True, help="The name of its game master.")
 @data_option
 @json_option
@@ -130,15 +127,15 @@ def _print_links(opened: dict[str, Any], address: str, as_json: bool, languages:
 @table.command()
 @click.argument("link", default="")
 @click.option(
-    "--name", prompt="Your name", help="Your name at the table, or that of the seat you had."
+    "--name", prompt="Your name", help="Your name at the table, or the name of your former seat."
 )
 @click.pass_obj
 def sit(languages: Languages, link: str, name: str) -> int:
     """Take a seat with a LINK, and play.
 
     At a table of any server. Commands: show, offers [MOVE], make [MOVE] [key=value ...], ready,
-    say, quit. Missing answers are asked for by label, with their
-    choices; so is a missing LINK, which keeps it out of the history of the shell.
+    say, quit. Missing answers are asked for by label, with their choices; so is a missing LINK,
+    which keeps it out of the history of the shell.
     """
     from storypool.cli import arguments
     from storypool.cli.sitting import Sitting
@@ -191,16 +188,16 @@ def _line(one: dict[str, Any], languages: Languages) -> str:
     default=365,
     show_default=True,
     type=click.IntRange(1),
-    help="Played last so long ago.",
+    help="Only tables last played this many days ago.",
 )
 @click.option("--yes", is_flag=True, help="Delete them without asking.")
 @data_option
 @json_option
 @click.pass_obj
 def sweep(languages: Languages, days: int, yes: bool, data: Data, as_json: bool) -> int:
-    """Delete tables that nobody has played at for long.
+    """Delete tables that have not been played for a long time.
 
-    Lists them first, and asks. With --json it deletes only what --yes has agreed to.
+    Lists them first, and asks. With --json it deletes nothing without --yes.
     """
     before = time.time_ns() // 1_000_000 - days * 86_400_000
     words = languages.default.program
@@ -227,8 +224,8 @@ def sweep(languages: Languages, days: int, yes: bool, data: Data, as_json: bool)
 @click.argument("id")
 @click.option("--gm", "side", flag_value="gm", help="A link for a game master.")
 @click.option("--player", "side", flag_value="player", help="A link for players.  [default]")
-@click.option("--spectator", "side", flag_value="spectator", help="A link for who only looks.")
-@click.option("--seat", default="", help="A link for one more device of this seat.")
+@click.option("--spectator", "side", flag_value="spectator", help="A link for spectators.")
+@click.option("--seat", default="", help="A link for another device of this seat.")
 @data_option
 @json_option
 @click.pass_obj
@@ -259,7 +256,7 @@ def link(
 @click.option(
     "--override",
     is_flag=True,
-    help="Set a refusal aside, on record; a player asks the game master for it.",
+    help="Override a refusal, on record; a player needs the game master's consent.",
 )
 @data_option
 @json_option
@@ -276,7 +273,7 @@ def move(
 ) -> int:
     """Make a MOVE at a table.
 
-    Its arguments are given as key=value. Prints what happened.
+    Its arguments are given as key=value. Prints the new records.
     """
     words, given = pairs_of(arguments)
     if words:
@@ -296,16 +293,16 @@ def move(
 @click.option(
     "--check",
     default="",
-    help="The action that is meant, by title, where a hidden one is open beside another.",
+    help="The title of the action, if a hidden one is open in addition to another.",
 )
 @data_option
 @json_option
 @click.pass_obj
 def offers(languages: Languages, id: str, seat: str, check: str, data: Data, as_json: bool) -> int:
-    """Print what a seat may do now.
+    """Print the offers of a seat.
 
-    Each move with its price and its questions, or the reason why it is closed; above them the open
-    actions with their odds, and what waits for consent.
+    Each move with its price and its questions, or the reason why it is closed; before them the
+    open actions with their odds, and the proposals that wait for consent.
     """
     from storypool.cli import arguments, offered
 
@@ -324,7 +321,7 @@ def offers(languages: Languages, id: str, seat: str, check: str, data: Data, as_
 @table.command()
 @click.argument("id")
 @seat_option
-@click.option("--after", default=0, help="Begin behind this number.")
+@click.option("--after", default=0, help="Start after this record number.")
 @click.option("--once", is_flag=True, help="Stop at the end of the log.")
 @data_option
 @json_option

@@ -26,8 +26,8 @@ def verify(languages: Languages, file: Path, as_json: bool) -> int:
     """Verify the dice of an exported table, roll by roll.
 
     A roll is verified when its faces follow from numbers that were sealed before it, by the server
-    and by the players' pages. Exit code 1 if one is false. FILE is what `table export` and the page
-    give, and anybody's copy will do.
+    and by the players' pages. Exit code 1 if one is false. FILE is an export by
+    `table export` or the page; any player's copy will do.
     """
     try:
         with file.open("rb") as lines:

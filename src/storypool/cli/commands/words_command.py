@@ -10,9 +10,7 @@ from storypool.words import as_toml, english, to_translate
 
 @click.command()
 @click.argument("system", type=GAME, required=False)
-@click.option(
-    "--language", default="en", help="With the plural forms that this language has, such as pl."
-)
+@click.option("--language", default="en", help="Use the plural forms of this language, such as pl.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
 def words(system: str | None, language: str, as_json: bool) -> int:
     """Print the catalogue to translate it.

@@ -1,1 +1,1 @@
-"""The examinations of `storypool doctor`: this machine, and the proxy in front of it; no secrets."""
+"""The examinations of `storypool doctor`: this machine, and its proxy; without secrets."""

@@ -1,4 +1,4 @@
-"""The proxy in front of a server, seen from outside: its certificate, and its handling of requests."""
+"""The proxy in front of a server, seen from outside: certificate, and forwarded requests."""
 
 import socket
 import ssl

@@ -58,7 +58,7 @@ def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> d
 
 
 def _evening(system: System, words: Words) -> Evening:
-    """The first evening that a game brings, or the default one; `Refused` if it exceeds the limits."""
+    """The first evening of a game, or the default one; `Refused` if it exceeds the limits."""
     found = (
         next(iter(evenings(system.key).values())) if systems.data(system.key, "evening") else None
     )

@@ -103,7 +103,7 @@ def _lowest_face(die: Die) -> int:
 
 
 def _own(system: System, tables: Sequence[Table], seat: str) -> Iterator[tuple[str, MoveLine]]:
-    """The game's own moves with a price or a limit, preferring the tables at which they are open."""
+    """The game's own moves with a price or a limit, preferably from tables with them open."""
     of_house = {move.key for move in house.MOVES}
     found = [(one, table) for table in tables for one in offers(system, table, seat)]
     for one, table in sorted(found, key=lambda pair: pair[0].closed is None):
