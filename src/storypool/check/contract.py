@@ -186,7 +186,10 @@ def _try(game: Game, brings: Brought, trying: list[object]) -> None:
         taken = house.take_seat(game.system, game.table, f"Guest {game.table.seq}", "player")
         game.keep([taken], taken.seat.id)
     here = [seat for seat in game.table.seats.values() if seat.here]
-    seat = chance.choice([s for s in here for _ in range(1 if s.side == "spectator" else 6)])
+    drawn_from = list[Seat]()
+    for each in here:
+        drawn_from += [each] * (1 if each.side == "spectator" else 6)
+    seat = chance.choice(drawn_from)
     trying.append(seat.id)
     listed = offers(game.system, game.table, seat.id)
     if len(listed) != len([move for move in game.system.moves if seat.side in move.by]):

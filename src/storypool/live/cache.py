@@ -162,11 +162,9 @@ class Cache:
             listing = await asyncio.to_thread(self.store.listing, folded.id)
             records = await asyncio.to_thread(self.store.read, folded.id, before.seq)
             past = await self.past(folded, (one.event for one in records if one.event), before.seq)
-            steps = (
-                await asyncio.to_thread(unfold, records, before, past.__getitem__)
-                if len(records) > 1
-                else []
-            )
+            steps = list[Step]()
+            if len(records) > 1:
+                steps = await asyncio.to_thread(unfold, records, before, past.__getitem__)
         except BaseException:
             folded.behind = True
             raise

@@ -93,11 +93,9 @@ def _judge(event: Event | None, before: Table, after: Table, system: System) -> 
 
 def _without_game(event: Event) -> Event:
     """An event without the text of a game, which has its own limit and was already parsed."""
-    return (
-        replace(event, game="")
-        if isinstance(event, events.TableOpened | events.RulesChanged)
-        else event
-    )
+    if isinstance(event, events.TableOpened | events.RulesChanged):
+        return replace(event, game="")
+    return event
 
 
 def _ids(event: Event) -> Iterator[str]:

@@ -335,11 +335,9 @@ class Tables:
         began = (await self._cache.folded(table_id)).stored.began["session"]
         steps = await self.steps(table_id, max(0, began - 1))
         rewinds = (step.record.event for step in steps if isinstance(step.record.event, Rewound))
-        return (
-            await self.steps(table_id, 0)
-            if any(event.to < began - 1 for event in rewinds)
-            else steps
-        )
+        if any(event.to < began - 1 for event in rewinds):
+            return await self.steps(table_id, 0)
+        return steps
 
     async def brief_offers(self, table_id: str, seat_id: str) -> Offered:
         """The stored table with the brief offers of a seat; cached, see `offered_before`."""
