@@ -1,6 +1,4 @@
-"""The action of a game file: declaring it, deciding before the roll, rolling, ending it; and what
-it waits for.
-"""
+"""The action of a game file: its declaration, decisions, roll and end; and its waits."""
 
 from __future__ import annotations
 
@@ -24,8 +22,7 @@ __all__ = ["Action"]
 ACTING, OTHER = "acting", "other"
 """The windows after a roll: the side that acts, and the other side."""
 WINDOWS_AFTER_ROLL = (ACTING, OTHER)
-"""Who decides after a roll, in order; those for whom nothing is open are passed over when the table
-is read.
+"""The windows after a roll, in order; those without an open move are skipped.
 
 Once the other side has made a move, the acting side decides again.
 """
@@ -34,13 +31,13 @@ Moves = Callable[[], Mapping[str, r.Move]]
 """Returns the moves of the whole game, by key."""
 
 Follows = Callable[[str, r.Turn, str], Iterator[r.Event]]
-"""Yields what follows of itself when an action, by its id, is `rolled` or `closed`."""
+"""Yields the consequences when an action, by its id, is `rolled` or `closed`."""
 
 
 class Action:
     """The moves of the action, and its waits.
 
-    `moves` are those of the game, once it is put together; `more` are those that Python adds to it.
+    `moves` are those of the complete game; `more` are those added by Python.
     """
 
     def __init__(
@@ -66,7 +63,7 @@ class Action:
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
 
     def reader(self, words: Words) -> r.Read:
-        """Return what reads a roll, as the kit of a game wants it."""
+        """The reader of rolls, for the kit of a game."""
         rules = self.rules
 
         def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
@@ -79,7 +76,7 @@ class Action:
         return read
 
     def bind(self, table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
-        """Return each die of an action with the symbols that its faces have in it."""
+        """Each die of an action with the symbols of its faces in it."""
         reading, terms = self.rules.reading, self.rules.terms(check, table)
         names = [one.die for one in check.rolled] or [
             die.name for die in reading.dice for _ in range(check.pool[die.name])
@@ -87,7 +84,7 @@ class Action:
         return tuple(reading.die(name, terms) for name in names)
 
     def described(self, words: Words, table: r.Table, check: r.Check) -> str:
-        """Return what the log says of a declared action: its terms."""
+        """The terms of a declared action for the log."""
         found = []
         for ask in self.row.asks:
             value = check.terms.get(ask.name)
@@ -104,7 +101,7 @@ class Action:
     # The moves.
 
     def moves(self) -> Iterator[r.Move]:
-        """Yield the moves of the action."""
+        """The moves of the action."""
         rule = self.row.rule or self.row.title
 
         def may_close(turn: r.Turn) -> r.Refusal | None:
@@ -140,9 +137,7 @@ class Action:
             yield self._let(rule)
 
     def joined(self, move: r.Move) -> r.Move:
-        """Return a move that Python adds; where it is one of the action, the action goes on as
-        after a row.
-        """
+        """A move added by Python; after one of the action, the action continues as after a row."""
         if move.when not in (r.building, r.rolled):
             return move
 
@@ -199,7 +194,7 @@ class Action:
         )(declare)
 
     def _base(self, known: TurnScope) -> r.Bag:
-        """Return the dice that the action rolls by its answers, before any move."""
+        """The dice that the action rolls by its answers, before any move."""
         base = base_pool(self.rules, known)
         if base.total > MOST_DICE:
             raise known.turn.refused("argument", "filed.dice", n=MOST_DICE)
@@ -273,16 +268,14 @@ class Action:
         yield from self._follows("rolled", turn, check.id)
 
     def _deciding(self, turn: r.Turn, table: r.Table, check: r.Check) -> tuple[str, ...]:
-        """Return the windows after a roll that nobody has passed, from the first on in which
-        something is open.
-        """
+        """The windows after a roll that nobody has passed, from the first with an open move."""
         windows = check.windows if check.phase == "rolled" else ()
         while windows and next(self._open_moves(turn, table, check, windows[0]), None) is None:
             windows = windows[1:]
         return windows
 
     def goes_on(self, turn: r.Turn, made: str) -> Iterator[r.Event]:
-        """Let the next one decide, once the move of this row has been made."""
+        """Open the next window, once the move of this row has been made."""
         check = turn.check
         if check is None or not check.windows:
             return
@@ -299,7 +292,7 @@ class Action:
         return turn.seat.id in self._seats(turn.table, check, window)
 
     def _seats(self, table: r.Table, check: r.Check, window: str) -> tuple[str, ...]:
-        """Return the seats whose window it is after a roll; a hidden action is the GMs' alone."""
+        """The seats of a window after a roll; only GMs in a hidden action."""
         if check.hidden:
             return r.gms(table)
         if window == ACTING:
@@ -309,7 +302,7 @@ class Action:
     def _open_moves(
         self, turn: r.Turn, table: r.Table, check: r.Check, window: str
     ) -> Iterator[str]:
-        """Yield the moves after the roll that a seat of this window could make."""
+        """The open moves of a seat of this window after the roll."""
         moves = self._moves()
         for id in self._seats(table, check, window):
             seat = table.seats[id]
@@ -350,10 +343,9 @@ class Action:
         yield r.CheckClosed(check.id, "cancelled")
 
     def _taken_back(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Take back from the GM what was given for an action, as far as it is still there.
+        """Take back the points that an action gave to the GM, as far as they are still there.
 
-        What the GM has spent on it and gets back is set off against it first, so that no cap cuts
-        what comes back.
+        The GM's own refunds are set off against them first, so that no cap cuts a refund.
         """
         check = turn.here
         given = {
@@ -398,7 +390,7 @@ class Action:
         return let
 
     def _deciders(self, table: r.Table, check: r.Check) -> tuple[str, ...]:
-        """Return the seats that decide in the present window before the roll."""
+        """The seats that decide in the present window before the roll."""
         who = self.row.window[int(check.windows[0])].who
         if who == "gm":
             return r.gms(table)
@@ -407,7 +399,7 @@ class Action:
     # The waits.
 
     def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
-        """What every open action waits for."""
+        """The wait of every open action."""
         for check in turn.table.checks.values():
             actor = r.actor_of(turn.table, check)
             if check.phase == "build":
@@ -441,5 +433,5 @@ def _no_window(check: r.Check) -> bool:
 
 
 def _belongs(row: MoveRow, window: str) -> bool:
-    """Whether a move after the roll is one of those for which this window is."""
+    """Whether a move after the roll belongs to this window."""
     return window == ACTING if row.who in ("actor", "helper") else True

@@ -17,7 +17,12 @@ from storypool.engine.game.waits import WaitRule
 from storypool.gamefile import Mistake, Unread
 from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
-from storypool.gamefile.doing import Doing, after_roll, in_secret, points_alone
+from storypool.gamefile.doing import (
+    RowExecutor,
+    after_roll,
+    allowed_consequences,
+    only_moves_points,
+)
 from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.schema import GameFile, PointsRow, WheneverRow
@@ -174,8 +179,8 @@ class CompiledGame:
             describe_terms=action.described,
             words=r.with_words(words(rules), *more.words),
             pages=lambda system: tuple(paper_notes(rules, system)),
-            accounts=_over(accounts, more.accounts, lambda one: one.name),
-            moves=_over(moves, map(action.joined, more.moves), lambda one: one.key),
+            accounts=_with_replacements(accounts, more.accounts, lambda one: one.name),
+            moves=_with_replacements(moves, map(action.joined, more.moves), lambda one: one.key),
             waits=(
                 *r.house.WAITS,
                 *more.waits,
@@ -189,10 +194,10 @@ class CompiledGame:
                 *more.reactions,
                 *r.house.REACTIONS,
             ),
-            options=_over(options, more.options, lambda one: one.key),
-            sheet=_over(sheet, more.sheet, lambda one: one.key),
+            options=_with_replacements(options, more.options, lambda one: one.key),
+            sheet=_with_replacements(sheet, more.sheet, lambda one: one.key),
             look={**look(rules), **more.look},
-            panels=_over(panels(rules), more.panels, lambda one: one.name or one.kind),
+            panels=_with_replacements(panels(rules), more.panels, lambda one: one.name or one.kind),
             ready=tuple(
                 {"name": one.name, "about": one.about, "sheet": dict(one.sheet)}
                 for one in game.character
@@ -294,7 +299,7 @@ class CompiledGame:
         if (
             not isinstance(event, r.PointsSet)
             or turn.key not in self._rolling_again
-            or points_alone(row)
+            or only_moves_points(row)
         ):
             return False
         return event.balance <= turn.before.balance(event.account, event.owner)
@@ -321,12 +326,14 @@ class CompiledGame:
         who = turn.table.characters.get(turn.table.checks[about].actor)
         for row in self.game.whenever:
             if row.on == on:
-                yield from in_secret(turn, about, self._followed(row, turn, who, about))
+                yield from allowed_consequences(turn, about, self._followed(row, turn, who, about))
 
     def _followed(
         self, row: WheneverRow, turn: r.Turn, who: r.Character | None, about: str
     ) -> Iterator[r.Event]:
-        doing = Doing(self.rules, turn, who, answers={}, about=about, why=row.why or turn.title)
+        doing = RowExecutor(
+            self.rules, turn, who, answers={}, about=about, why=row.why or turn.title
+        )
         if row.when is None or row.when.holds(doing.scope()):
             yield from doing.all(row.do)
 
@@ -401,7 +408,9 @@ class CompiledGame:
                 yield from self._started(turn, name, start, one)
 
 
-def _over(own: Iterable[One], more: Iterable[One], key: Callable[[One], str]) -> tuple[One, ...]:
+def _with_replacements(
+    own: Iterable[One], more: Iterable[One], key: Callable[[One], str]
+) -> tuple[One, ...]:
     """All of these, where a key in `more` replaces its like."""
     return tuple({key(one): one for one in (*own, *more)}.values())
 

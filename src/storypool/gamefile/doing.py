@@ -20,10 +20,10 @@ __all__ = [
     "MOST_THROWN",
     "POOL",
     "REFUNDED",
-    "Doing",
+    "RowExecutor",
     "after_roll",
-    "in_secret",
-    "points_alone",
+    "allowed_consequences",
+    "only_moves_points",
 ]
 
 POOL = ("add", "remove", "upgrade", "downgrade")
@@ -46,7 +46,7 @@ def _faces_of(expression: Expression) -> frozenset[int]:
     return frozenset(n for n in range(101) if expression.holds(TermScope({}, {"face": n})))
 
 
-class Doing:
+class RowExecutor:
     """Carries out the rows of one move or reaction in order, on the changing table.
 
     `faces` are typed faces of real dice, in the order in which the rows roll.
@@ -109,14 +109,14 @@ class Doing:
                     act: Callable[[DoRow], Iterator[r.Event]] = getattr(one, f"_{row.verb}")
                     yield from act(row)
 
-    def _each(self) -> Iterator[Doing]:
+    def _each(self) -> Iterator[RowExecutor]:
         """The executors of a row for each of the players' characters."""
         for who in [
             one
             for one in self.turn.table.characters.values()
             if one.side == "players" and r.here(one)
         ]:
-            each = Doing(
+            each = RowExecutor(
                 self.rules, self.turn, who, answers=self.answers, about=self.about, why=self.why
             )
             each.numbers = self.numbers
@@ -254,7 +254,7 @@ class Doing:
     def _redo_roll(self, about: str) -> Iterator[r.Event]:
         """Take back the points that the previous roll brought, and give those of this one."""
         turn, check = self.turn, self.turn.table.checks.get(about)
-        if check is None or not any(map(moves_points, self.rules.game.whenever)):
+        if check is None or not any(map(only_points_follow, self.rules.game.whenever)):
             return
         for name, n in check.terms.items():
             if name.startswith(BROUGHT) and isinstance(n, int):
@@ -502,17 +502,17 @@ class Doing:
         self.numbers |= {f"thrown_{name}": net[name] for name in self.rules.reading.axis_names}
 
 
-def moves_points(row: WheneverRow) -> bool:
+def only_points_follow(row: WheneverRow) -> bool:
     """Whether all consequences of a roll are points, which a roll made again brings again."""
-    return row.on == "rolled" and points_alone(row)
+    return row.on == "rolled" and only_moves_points(row)
 
 
-def points_alone(row: WheneverRow) -> bool:
+def only_moves_points(row: WheneverRow) -> bool:
     """Whether a row only moves points."""
     return all(do.verb in ("gain", "lose") for do in row.do)
 
 
-def in_secret(turn: r.Turn, about: str, events: Iterator[r.Event]) -> Iterator[r.Event]:
+def allowed_consequences(turn: r.Turn, about: str, events: Iterator[r.Event]) -> Iterator[r.Event]:
     """The consequences of an action; of a hidden one, none that are public, such as points."""
     check = turn.table.checks.get(about)
     for event in events:
@@ -528,15 +528,15 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
     """The effects of a roll, with its points noted; after a re-roll only those that move points."""
     who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
     for row in rules.game.whenever:
-        if row.on != "rolled" or (again and not moves_points(row)):
+        if row.on != "rolled" or (again and not only_points_follow(row)):
             continue
         before, doing = (
             turn.table.points,
-            Doing(rules, turn, who, answers={}, about=about, why=row.why or turn.title),
+            RowExecutor(rules, turn, who, answers={}, about=about, why=row.why or turn.title),
         )
         if row.when is None or row.when.holds(doing.scope()):
-            yield from in_secret(turn, about, doing.all(row.do))
-        if moves_points(row):
+            yield from allowed_consequences(turn, about, doing.all(row.do))
+        if only_points_follow(row):
             came += turn.table.points - before
     check = turn.table.checks.get(about)
     if check is None or not any(do.again is not None for row in rules.game.move for do in row.do):

@@ -1,4 +1,4 @@
-"""The moves of a game file: each row becomes a move like those that are written in Python."""
+"""The moves of a game file: each row becomes a move like those in Python."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
-from storypool.gamefile.doing import MOST_THROWN, POOL, REFUNDED, Doing
+from storypool.gamefile.doing import MOST_THROWN, POOL, REFUNDED, RowExecutor
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import is_about_character, reads_character
-from storypool.gamefile.prices import FREE, Due, Price, price_in_words
+from storypool.gamefile.prices import FREE, Cost, Price, price_in_words
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
@@ -21,12 +21,10 @@ __all__ = ["GIVEN", "compiled_move", "key_of", "limit_of"]
 
 FACES = "faces"
 GIVEN = "given "
-"""Before the name of points: the term of an action with how many were given to the GM for it."""
+"""Prefix of a term of the action: the points of this name given to the GM for it."""
 
 GoesOn = Callable[[r.Turn, str], Iterator[r.Event]]
-"""Passes over those for whom nothing is left to decide, once the move of the row with this key has
-been made.
-"""
+"""Skips windows without an open move, once the move of the row with this key has been made."""
 
 _LIMIT = re.compile(
     r"(once|twice|(\d{1,2}) times) (?:an?|each) (action|scene|session|round)(?: for each"
@@ -35,12 +33,12 @@ _LIMIT = re.compile(
 
 
 def key_of(row: MoveRow) -> str:
-    """Return the key of a move as the engine knows it."""
+    """The engine's key of a move."""
     return f"move.{row.key}"
 
 
 def limit_of(row: MoveRow, text: str) -> r.Limit | None:
-    """Return the limit that a text says; None where it says none.
+    """The limit that a text states; None if it states none.
 
     >>> limit_of(MoveRow(key="push", title="Push"), "twice a scene for each seat")
     Limit(group='push', per=('scene', 'seat'), n=2, check='')
@@ -54,7 +52,7 @@ def limit_of(row: MoveRow, text: str) -> r.Limit | None:
 
 
 class _Row:
-    """One move of a file, and the functions of which the engine's move is made."""
+    """One move of a file, and the functions of the engine's move."""
 
     def __init__(
         self, rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None
@@ -85,7 +83,7 @@ class _Row:
         }
 
     def who(self, turn: r.Turn) -> r.Character | None:
-        """Return the character who makes the move."""
+        """The character who makes the move."""
         if self.in_action and self.row.who == "actor":
             check = turn.check
             return turn.table.actor(check) if check else None
@@ -96,15 +94,11 @@ class _Row:
         )
 
     def scope(self, turn: r.Turn, who: r.Character | None = None) -> TurnScope:
-        """Return what knows the names for this move, made by `who` or by the character that was
-        answered.
-        """
+        """The name scope of this move, made by `who` or by the answered character."""
         return TurnScope(self.rules, turn, self.action(turn), who or self.who(turn), self.answers)
 
     def action(self, turn: r.Turn) -> r.Check | None:
-        """Return the action that the move is about; one that is hidden and merely open is not
-        meant.
-        """
+        """The action of the move; a hidden one counts only by name."""
         check = turn.check
         if self.in_action or check is None:
             return check
@@ -115,26 +109,22 @@ class _Row:
         )
 
     def price(self, turn: r.Turn) -> r.Points:
-        """Return the points that the move costs, in the way that was chosen, without those that go
-        to the GM.
-        """
+        """The price in points of the chosen way, without points for the GM."""
         return self.due(turn, self.paid_by(turn)).points
 
-    def due(self, turn: r.Turn, price: Price) -> Due:
-        """Return what a price of the move comes to."""
+    def due(self, turn: r.Turn, price: Price) -> Cost:
+        """The cost of a price of the move."""
         if price.same is not None:
             return price.same
         return price.due(self.scope(turn), self.payers(turn) if price.apart else turn.team)
 
     def payers(self, turn: r.Turn) -> r.Team:
-        """Return the side for which the move is paid."""
+        """The side that pays for the move."""
         check = turn.check if self.in_action and self.row.who == "actor" else None
         return check.team if check is not None else turn.team
 
     def too_little(self, turn: r.Turn, *prices: Price) -> tuple[str, str] | None:
-        """Return what a price takes of the roll and what is left of it, where that is too little
-        for each.
-        """
+        """The symbols that a price takes and those left, where that is too little for each."""
         costs = [self.due(turn, price).symbols for price in prices]
         left = turn.check.left if turn.check else r.Bag()
         if any(left >= cost for cost in costs):
@@ -143,7 +133,7 @@ class _Row:
         return r.priced(turn, cost), r.priced(turn, left.only(cost)) or turn.words["nothing"]
 
     def paid_by(self, turn: r.Turn) -> Price:
-        """Return the price that was chosen, else the first that can be paid, else the first."""
+        """The chosen price, else the first payable one, else the first."""
         prices = self.prices
         if len(prices) == 1:
             return prices[0]
@@ -155,7 +145,7 @@ class _Row:
         return next(payable, prices[0])
 
     def short(self, turn: r.Turn, price: Price) -> r.Refusal | None:
-        """Return why a price cannot be paid now, or None."""
+        """Why a price cannot be paid now, or None."""
         for (account, owner), n in self.due(turn, price).points.items():
             row = turn.system.by_account[account]
             room = row.room(turn.table, owner)
@@ -172,9 +162,7 @@ class _Row:
         return any(only.holds(self.scope(turn, who)) for who in own)
 
     def would_tell(self, turn: r.Turn) -> bool:
-        """Whether the action is a hidden one, and the move takes or brings points that everybody
-        sees.
-        """
+        """Whether the action is hidden, and the move takes or brings public points."""
         check, points = self.action(turn), self.rules.game.points
         if check is None or not check.hidden:
             return False
@@ -194,11 +182,11 @@ class _Row:
             return True
         return bool(self.doing(turn).rolled_again(self.again, check))
 
-    def doing(self, turn: r.Turn, bought: bool = False) -> Doing:
-        """Return what carries out the rows of this move."""
+    def doing(self, turn: r.Turn, bought: bool = False) -> RowExecutor:
+        """The row executor of this move."""
         check = self.action(turn)
         about, faces = check.id if check else "", turn.numbers(FACES) if self.rolls else ()
-        return Doing(
+        return RowExecutor(
             self.rules,
             turn,
             self.who(turn),
@@ -210,9 +198,7 @@ class _Row:
         )
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Do what the row says; what was paid for dice and terms comes back if the action is called
-        off.
-        """
+        """Carry out the row; prices of dice and terms are refunded if the action is called off."""
         due = self.due(turn, self.paid_by(turn)) if self.apart else FREE
         doing = self.doing(turn, bought=bool(turn.paid or due.given))
         if self.prices:
@@ -227,10 +213,8 @@ class _Row:
         if self.in_action:
             yield from self.goes_on(turn, self.row.key)
 
-    def paid(self, turn: r.Turn, doing: Doing, due: Due) -> Iterator[r.Event]:
-        """Give to the GM what is given, and keep with the action what it took, returns, or becomes
-        of points.
-        """
+    def paid(self, turn: r.Turn, doing: RowExecutor, due: Cost) -> Iterator[r.Event]:
+        """Give the GM's share, and keep in the action the points it took, refunds or becomes."""
         arrived = {}
         for (account, _), n in due.given.items():
             before = turn.table.balance(account)
@@ -267,7 +251,7 @@ class _Row:
     # The questions.
 
     def asks(self) -> Iterator[r.Ask]:
-        """Yield the questions of the move."""
+        """The questions of the move."""
         if self.own:
             side = ("gm",) if self.row.who == "gm" else ()
             movers = (
@@ -289,13 +273,13 @@ class _Row:
             yield r.FacesAsk(FACES, "What do they show now?", needed=False, dice=self.picked_up)
 
     def is_meant(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
-        """Whether a question can mean this statement."""
+        """Whether a question can choose this statement."""
         if ask.held and not is_own(turn, trait.at):
             return False
         return self._is_in_sight(ask, turn, trait) and self._is_about_whom(ask, turn, trait)
 
     def _is_in_sight(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
-        """Whether the statement is hidden, where it is revealed, and the action may use it."""
+        """Whether the action may use the statement, and it is hidden if it is to be revealed."""
         if not trait.hidden and any(do.reveal == ask.name for do in self.row.do):
             return False
         check = self.action(turn)
@@ -305,7 +289,7 @@ class _Row:
         return check.knows(trait) and (not used or check.may_use(trait))
 
     def _is_about_whom(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
-        """Whether the statement is about one of those whom the question means."""
+        """Whether the statement is about a target of the question."""
         if ask.of == "actor":
             check = self.action(turn)
             return check is not None and trait.about == check.actor
@@ -318,14 +302,12 @@ class _Row:
         return who is None or trait.about == who.id
 
     def ways(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Yield the ways to pay."""
+        """The ways to pay."""
         for price in self.prices:
             yield r.Choice(price.key, price.in_words(self.scope(turn), self.payers(turn)))
 
     def title(self, turn: r.Turn) -> str:
-        """Return the title with what it gives to the GM or takes of the roll: the engine takes no
-        such price.
-        """
+        """The title with points for the GM and symbols of the roll, which are not engine prices."""
         if len(self.prices) != 1:
             return ""
         price, team = self.prices[0], self.payers(turn)
@@ -336,7 +318,7 @@ class _Row:
         )
 
     def thrown(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Yield the dice that the move throws, one by one."""
+        """The dice that the move throws, one by one."""
         scope = self.scope(turn)
         for do in self.row.do:
             for die, n in do.throw.items():
@@ -344,7 +326,7 @@ class _Row:
                     yield r.Choice(die, turn.word(die))
 
     def picked_up(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """Yield the dice that are rolled again."""
+        """The dice that are rolled again."""
         check = turn.check
         if check is not None and self.again is not None:
             for one in self.doing(turn).rolled_again(self.again, check):
@@ -378,7 +360,7 @@ _BY: Mapping[str, tuple[Side, ...]] = {
 
 
 def _of_the_action(row: MoveRow) -> Iterator[r.Condition]:
-    """Yield the conditions on the open action of a move of any time that always changes it."""
+    """The conditions on the open action of a move of any time that always changes it."""
     verbs = {do.verb for do in row.do if do.when is None}
     if verbs & {*POOL}:
         yield r.building
@@ -397,7 +379,7 @@ def no_actor(turn: r.Turn) -> r.Refusal | None:
 def compiled_move(
     rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None = None
 ) -> r.Move:
-    """Return the move of a row."""
+    """The move of a row."""
     made = _Row(rules, row, goes_on, turns)
     conditions: list[r.Condition] = []
     if row.who == "actor" and made.in_action:
@@ -460,9 +442,7 @@ def compiled_move(
 
 @dataclass(frozen=True, slots=True)
 class _PlayerOf(r.PlayerOf):
-    """The player of the actor, of the character in an answer, or of the one whom the statement in
-    it is about.
-    """
+    """The player of the actor, of an answered character, or of an answered statement's one."""
 
     made: _Row
 

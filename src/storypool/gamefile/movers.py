@@ -8,9 +8,7 @@ from storypool.gamefile.scope import Rules
 
 
 def reads_character(rules: Rules, row: MoveRow) -> bool:
-    """Whether a move needs a character of the seat that makes it: to pay, to answer, for what it
-    does or for what it reads.
-    """
+    """Whether a move needs a character of its seat: to pay, to answer, or for its effects."""
     paid = [name for price in row.price for name in price]
     statements = [*row.do, *_consulted(rules, row)]
     return (

@@ -58,7 +58,7 @@ def _wrong(path: Path, key: str, **values: object) -> tuple[Path, Phrase]:
     return path, Phrase(f"gamefile.{key}", **values)
 
 
-def _untimely(verb: str, when: str) -> str:
+def _wrong_time(verb: str, when: str) -> str:
     """Why an action cannot be changed at this time, or ""."""
     if verb not in VERBS[: VERBS.index("gain")]:
         return ""
@@ -69,7 +69,7 @@ def _untimely(verb: str, when: str) -> str:
     return "early" if when == "before the roll" and verb == "again" else ""
 
 
-def _reached(steps: Mapping[str, set[str]], begin: str) -> set[str]:
+def _reachable(steps: Mapping[str, set[str]], begin: str) -> set[str]:
     """Every node reachable from here; includes the start only on a circle."""
     found, ahead = set[str](), list(steps[begin])
     while ahead:
@@ -209,7 +209,7 @@ class _Names:
             if row.points in rises
         }
         for name, path in places.items():
-            if name in _reached(rises, name):
+            if name in _reachable(rises, name):
                 yield _wrong(path, "endless", name=name)
 
     def _gained(self, rows: tuple[DoRow, ...]) -> Iterator[str]:
@@ -358,7 +358,7 @@ class _Names:
         for n, do in enumerate(rows):
             effects = (one for effect in self.rules.effects(do.consult) for one in effect.do)
             for verb in (do.verb, *(one.verb for one in effects)):
-                if key := _untimely(verb, when):
+                if key := _wrong_time(verb, when):
                     yield _wrong((*path, n), key, verb=verb)
 
     def _done(

@@ -11,10 +11,10 @@ from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.schema import MoveRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["FREE", "Due", "Price", "price_in_words"]
+__all__ = ["FREE", "Cost", "Price", "price_in_words"]
 
 
-class Due(NamedTuple):
+class Cost(NamedTuple):
     """The cost of a price: points taken, points given to the GM, and symbols of the roll."""
 
     points: r.Points
@@ -22,7 +22,7 @@ class Due(NamedTuple):
     symbols: r.Bag
 
 
-FREE = Due(r.Points(), r.Points(), r.Bag())
+FREE = Cost(r.Points(), r.Points(), r.Bag())
 """The price of a move without one."""
 
 
@@ -40,14 +40,14 @@ class Price:
         """Whether it takes what the engine takes no price of: symbols, or points that go to the
         GM.
         """
-        self.same: Due | None = None
+        self.same: Cost | None = None
         """What it always comes to; None where that follows from answers, or from who pays."""
         if not self._own | self._to_gm and all(n.fixed is not None for n in parts.values()):
             self.same = self._counted(
                 {name: n.fixed or 0 for name, n in parts.items()}, None, r.Team.GM
             )
 
-    def due(self, scope: TurnScope, team: r.Team) -> Due:
+    def due(self, scope: TurnScope, team: r.Team) -> Cost:
         """The cost for the character of a scope, paid by this side."""
         if self.same is not None:
             return self.same
@@ -68,7 +68,7 @@ class Price:
         given = any(self.gives(name, team) for name in self.parts)
         return turn.words.say("filed.given", price=text) if given else text
 
-    def _counted(self, counts: Mapping[str, int], who: r.Character | None, team: r.Team) -> Due:
+    def _counted(self, counts: Mapping[str, int], who: r.Character | None, team: r.Team) -> Cost:
         points, apart, own = dict[r.Purse, int](), self.apart, self._own
         given, symbols = dict[r.Purse, int](), dict[str, int]()
         for name, n in counts.items():
@@ -81,9 +81,9 @@ class Price:
             elif who is not None:
                 points[r.Purse(name, who.id)] = max(0, n)
         return (
-            Due(r.Points(points), r.Points(given), r.Bag(symbols))
+            Cost(r.Points(points), r.Points(given), r.Bag(symbols))
             if apart
-            else Due(r.Points(points), *FREE[1:])
+            else Cost(r.Points(points), *FREE[1:])
         )
 
 
@@ -101,7 +101,7 @@ def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
     part = (
         f"{n.text} {word}"
         if n.fixed is not None
-        else f"as many {word} as {_read_out(rules, row, n.text)}"
+        else f"as many {word} as {_spoken(rules, row, n.text)}"
     )
     points = rules.game.points.get(name)
     return (
@@ -111,7 +111,7 @@ def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
     )
 
 
-def _read_out(rules: Rules, row: MoveRow, text: str) -> str:
+def _spoken(rules: Rules, row: MoveRow, text: str) -> str:
     """An expression in words: a chosen answer, counted dice, one more or less.
 
     It stands in the reference, whose sentences come from the source.

@@ -39,7 +39,7 @@ def beyond_bounds(game: GameFile, symbols: int) -> Found:
     yield from over(("move",), "choices", sum(_choices(game, ask) for ask in asks), MOST_CHOICES)
     for name in ("demo", "first_scene"):
         yield from over((name,), "lines", getattr(game, name).count("\n"), SCENE_LINES)
-    follows = _Follows(game)
+    follows = _ConsequenceCounter(game)
     for n, row in enumerate(game.whenever):
         yield from over(
             ("whenever", n), "follows", follows.of_event(row.on, row.points), MOST_FOLLOWS
@@ -51,7 +51,7 @@ def _choices(game: GameFile, ask: AskRow) -> int:
     return len(ask.choices) + entries
 
 
-class _Follows:
+class _ConsequenceCounter:
     """Counts the consequences of one event; a circle of points counts once."""
 
     def __init__(self, game: GameFile) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from storypool.engine import rules as r
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.scope import TurnScope
-from storypool.gamefile.turns.turn_order import FileTurns, TurnSlot, not_now, theirs
+from storypool.gamefile.turns.turn_order import FileTurns, TurnSlot, not_now, not_your_turn
 
 __all__ = ["TurnMoves"]
 
@@ -145,7 +145,7 @@ class TurnMoves:
         def go_on(turn: r.Turn) -> Iterator[r.Event]:
             """End the turn
 
-            It ends by itself once an action is done. After the last turn the next round begins.
+            It ends automatically once an action is done. After the last turn the next round begins.
             """
             yield from self.turns.go_on(turn, turn.text(NEXT))
 
@@ -246,7 +246,7 @@ def _your_turn(turns: FileTurns, taking: Callable[[r.Turn], Iterator[r.Choice]])
         slot = turns.order.present(turn.table)
         if any(taking(turn)):
             return None
-        return theirs(turn, slot) if slot is not None else turn.no("filed.next")
+        return not_your_turn(turn, slot) if slot is not None else turn.no("filed.next")
 
     return your_turn
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
-from storypool.gamefile.doing import Doing
+from storypool.gamefile.doing import RowExecutor
 from storypool.gamefile.file_format.schema import DoRow, FigureRow, TurnsRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["THROWN", "TURN_KINDS", "FileTurns", "TurnSlot", "not_now", "theirs"]
+__all__ = ["THROWN", "TURN_KINDS", "FileTurns", "TurnSlot", "not_now", "not_your_turn"]
 
 THROWN = "thrown"
 """The sum of the dice thrown for the order."""
@@ -247,7 +247,7 @@ class FileTurns:
     ) -> Generator[r.Event, None, tuple[int, ...]]:
         """The turn of a character, with its dice for the order; returns the faces left."""
         why = turn.words.say("filed.initiative", who=one.name)
-        doing = Doing(self.rules, turn, one, answers={}, about="", why=why, faces=faces)
+        doing = RowExecutor(self.rules, turn, one, answers={}, about="", why=why, faces=faces)
         if self.row.throw:
             yield from doing.all(
                 (DoRow(throw=self.row.throw, figures={THROWN: FigureRow(highest=99)}),)
@@ -327,10 +327,10 @@ def not_now(turns: FileTurns, turn: r.Turn, who: str) -> r.Refusal | None:
         return turn.no("filed.acted", who=one.name) if turns.has_acted(table) else None
     if slot.about == one.team.mark and not TurnSlot.of(slot).who:
         return turn.no("filed.acted.round", who=one.name)
-    return theirs(turn, slot)
+    return not_your_turn(turn, slot)
 
 
-def theirs(turn: r.Turn, slot: r.Trait) -> r.Refusal:
+def not_your_turn(turn: r.Turn, slot: r.Trait) -> r.Refusal:
     """The refusal that it is the turn of another character or side."""
     one = turn.table.characters.get(TurnSlot.of(slot).who)
     if one is not None:
