@@ -1,10 +1,9 @@
-"""A played evening: the bytes of the feed for each move and follower, with offers whole and as
-changes, compressed as on the wire.
+"""A played evening: the compressed bytes of the feed for each move and follower.
 
 Evenings of the lab, one for each game with its usual policies: every seat follows from the
-beginning to the end. The first messages of a page are counted apart; then each move brings its
-records, as this seat may read them, and the new offers. Nothing depends on the machine, so a
-version always prints the same.
+beginning to the end. Offers are sent whole and as changes. The first messages of a page are counted
+apart; then each move brings its records, as this seat may read them, and the new offers. Nothing
+depends on the machine, so a version always prints the same.
 """
 
 from __future__ import annotations

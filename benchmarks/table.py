@@ -347,9 +347,7 @@ async def echoed(root: Path) -> list[float]:
 
 
 def echo(root: str) -> None:
-    """Run the bare server: it writes and fsyncs each line, then sends it; waiting lines share
-    fsyncs.
-    """
+    """Run the bare server: it writes and fsyncs each line, then sends it."""
     followers: dict[int, list[asyncio.StreamWriter]] = defaultdict(list)
     waiting: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue()
 

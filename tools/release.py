@@ -140,9 +140,7 @@ def build(root: Path, version: str) -> list[Path]:
 
 
 def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) -> list[Path]:
-    """Write an in-toto statement of the built files and their source, signed with an ssh key if
-    given.
-    """
+    """Write an in-toto statement of the built files and their source, signed if a key is given."""
     subject = [
         {"name": one.name, "digest": {"sha256": hashlib.sha256(one.read_bytes()).hexdigest()}}
         for one in files

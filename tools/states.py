@@ -75,8 +75,7 @@ class State:
 
 @dataclass(slots=True)
 class _Reached:
-    """The states that plays reach: the fullest table for each wait, and the move before each
-    moment.
+    """The states that plays reach: the fullest table of each wait, the move before each moment.
 
     Of simultaneous moments only the first is in the picture, so each has its place among them.
     `ended` is the table with the longest log at the end of its session.

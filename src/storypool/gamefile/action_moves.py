@@ -144,7 +144,7 @@ class Action:
         @wraps(move.body)
         def body(turn: r.Turn) -> Iterator[r.Event]:
             yield from move.body(turn)
-            yield from self.goes_on(turn, move.key.removeprefix("move."))
+            yield from self.next_window(turn, move.key.removeprefix("move."))
 
         return replace(move, body=body)
 
@@ -274,7 +274,7 @@ class Action:
             windows = windows[1:]
         return windows
 
-    def goes_on(self, turn: r.Turn, made: str) -> Iterator[r.Event]:
+    def next_window(self, turn: r.Turn, made: str) -> Iterator[r.Event]:
         """Open the next window, once the move of this row has been made."""
         check = turn.check
         if check is None or not check.windows:

@@ -144,7 +144,7 @@ class CompiledGame:
         upgrades = {name: die.becomes for name, die in game.dice.items() if die.becomes}
         moves = (
             *action.moves(),
-            *(compiled_move(rules, row, action.goes_on, turns) for row in game.move),
+            *(compiled_move(rules, row, action.next_window, turns) for row in game.move),
             *bring_in(rules),
             *(turns.moves() if turns else ()),
             *r.house.MOVES,

@@ -23,7 +23,7 @@ FACES = "faces"
 GIVEN = "given "
 """Prefix of a term of the action: the points of this name given to the GM for it."""
 
-GoesOn = Callable[[r.Turn, str], Iterator[r.Event]]
+NextWindow = Callable[[r.Turn, str], Iterator[r.Event]]
 """Skips windows without an open move, once the move of the row with this key has been made."""
 
 _LIMIT = re.compile(
@@ -55,9 +55,9 @@ class _Row:
     """One move of a file, and the functions of the engine's move."""
 
     def __init__(
-        self, rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None
+        self, rules: Rules, row: MoveRow, next_window: NextWindow, turns: TurnMoves | None
     ) -> None:
-        self.rules, self.row, self.goes_on = rules, row, goes_on
+        self.rules, self.row, self.next_window = rules, row, next_window
         on_turn = turns is not None and row.when == "on your turn"
         self.turns, self.movers = (
             turns,
@@ -123,7 +123,7 @@ class _Row:
         check = turn.check if self.in_action and self.row.who == "actor" else None
         return check.team if check is not None else turn.team
 
-    def too_little(self, turn: r.Turn, *prices: Price) -> tuple[str, str] | None:
+    def missing_symbols(self, turn: r.Turn, *prices: Price) -> tuple[str, str] | None:
         """The symbols that a price takes and those left, where that is too little for each."""
         costs = [self.due(turn, price).symbols for price in prices]
         left = turn.check.left if turn.check else r.Bag()
@@ -140,11 +140,13 @@ class _Row:
         if chosen := turn.text("pay"):
             return next((price for price in prices if price.key == chosen), prices[0])
         payable = (
-            one for one in prices if not self.short(turn, one) and not self.too_little(turn, one)
+            one
+            for one in prices
+            if not self.why_unpayable(turn, one) and not self.missing_symbols(turn, one)
         )
         return next(payable, prices[0])
 
-    def short(self, turn: r.Turn, price: Price) -> r.Refusal | None:
+    def why_unpayable(self, turn: r.Turn, price: Price) -> r.Refusal | None:
         """Why a price cannot be paid now, or None."""
         for (account, owner), n in self.due(turn, price).points.items():
             row = turn.system.by_account[account]
@@ -161,7 +163,7 @@ class _Row:
         own = [turn.table.characters[one.value] for one in self.movers(turn)]
         return any(only.holds(self.scope(turn, who)) for who in own)
 
-    def would_tell(self, turn: r.Turn) -> bool:
+    def would_reveal_action(self, turn: r.Turn) -> bool:
         """Whether the action is hidden, and the move takes or brings public points."""
         check, points = self.action(turn), self.rules.game.points
         if check is None or not check.hidden:
@@ -175,7 +177,7 @@ class _Row:
         paid = bool(self.row.price) and all(public & way.keys() for way in self.row.price)
         return paid or bool(public & brought)
 
-    def again_left(self, turn: r.Turn) -> bool:
+    def has_die_to_reroll(self, turn: r.Turn) -> bool:
         """Whether there is a die to roll again."""
         check = turn.check
         if check is None or self.again is None:
@@ -211,7 +213,7 @@ class _Row:
         if used and doing.check is not None:
             yield turn.amend(doing.check, terms={**doing.check.terms, **dict.fromkeys(used, 1)})
         if self.in_action:
-            yield from self.goes_on(turn, self.row.key)
+            yield from self.next_window(turn, self.row.key)
 
     def paid(self, turn: r.Turn, doing: RowExecutor, due: Cost) -> Iterator[r.Event]:
         """Give the GM's share, and keep in the action the points it took, refunds or becomes."""
@@ -225,7 +227,7 @@ class _Row:
             return
         changes: dict[str, object] = {}
         if due.symbols:
-            if short := self.too_little(turn, self.paid_by(turn)):
+            if short := self.missing_symbols(turn, self.paid_by(turn)):
                 raise turn.refused("price", "symbols.short", price=short[0], left=short[1])
             changes["left"] = check.left - due.symbols
         keeps = self.refunds and check.phase == "build" and (turn.paid or due.given)
@@ -336,7 +338,7 @@ class _Row:
 def _left_enough(made: _Row) -> r.Condition:
     def enough(turn: r.Turn) -> r.Refusal | None:
         """The roll has the symbols left that the move costs, in one way at least."""
-        short = made.too_little(turn, *made.prices)
+        short = made.missing_symbols(turn, *made.prices)
         return turn.no("symbols.short", price=short[0], left=short[1]) if short else None
 
     return enough
@@ -377,10 +379,10 @@ def no_actor(turn: r.Turn) -> r.Refusal | None:
 
 
 def compiled_move(
-    rules: Rules, row: MoveRow, goes_on: GoesOn, turns: TurnMoves | None = None
+    rules: Rules, row: MoveRow, next_window: NextWindow, turns: TurnMoves | None = None
 ) -> r.Move:
     """The move of a row."""
-    made = _Row(rules, row, goes_on, turns)
+    made = _Row(rules, row, next_window, turns)
     conditions: list[r.Condition] = []
     if row.who == "actor" and made.in_action:
         conditions.append(r.yours)
@@ -389,7 +391,9 @@ def compiled_move(
     if made.own:
         conditions.append(r.has_a_character)
     if row.when != "between actions" and (row.price or any(do.gain or do.lose for do in row.do)):
-        conditions.append(r.requires(lambda turn: not made.would_tell(turn), "points.secret", True))
+        conditions.append(
+            r.requires(lambda turn: not made.would_reveal_action(turn), "points.secret", True)
+        )
     windows = tuple(
         str(n) for n, window in enumerate(rules.game.action.window) if row.key in window.moves
     )
@@ -409,7 +413,7 @@ def compiled_move(
     if turns is not None:
         conditions += [turns.one_next(ask) for ask in made.asks() if ask.name in made.names_next]
     if made.again is not None:
-        conditions.append(r.requires(made.again_left, "filed.again", True))
+        conditions.append(r.requires(made.has_die_to_reroll, "filed.again", True))
 
     def body(turn: r.Turn) -> Iterator[r.Event]:
         return made.body(turn)

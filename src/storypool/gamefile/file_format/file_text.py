@@ -256,7 +256,7 @@ _KEY = re.compile(
 
 
 def line_of(text: str, path: Path) -> int:
-    """Return the line of a key, or of the row that should have it; 1 where there is neither.
+    """The line of a key, or of the row that should have it; 1 without either.
 
     >>> line_of('a = 1\\n[b.c]\\nd = 2\\n[[e]]\\n[[e]]\\nf = 3', ("e", 1, "f"))
     6

@@ -35,7 +35,7 @@ class TurnMoves:
 
     def taking(self, turn: r.Turn) -> Iterator[r.Choice]:
         """The characters of this seat whose turn it is."""
-        whose = [one.id for one in self.turns.whose(turn.table)]
+        whose = [one.id for one in self.turns.may_act(turn.table)]
         return (choice for choice in r.characters(own=True)(turn) if choice.value in whose)
 
     @property
@@ -192,14 +192,14 @@ class TurnMoves:
         elif turns.has_acted(table):
             yield r.Wait(
                 "filed.hand",
-                r.players_of(table, turns.whose(table)),
+                r.players_of(table, turns.may_act(table)),
                 ("turns.next",),
                 values=values,
             )
         else:
             moves, whom = (
                 ("check.declare", *self.answered, "turns.next"),
-                r.players_of(table, turns.whose(table)),
+                r.players_of(table, turns.may_act(table)),
             )
             npc = ".npc" if slot.about == r.Team.GM.mark else ""
             side = npc if TurnSlot.of(slot).who else f".{slot.about.removeprefix('@')}"

@@ -50,7 +50,7 @@ class FileTurns:
         marks = table.of_kind(*self.row.out, about=one.id) if self.row.out else ()
         return r.here(one) and not one.hidden and all(mark.hidden for mark in marks)
 
-    def ready(self, table: r.Table, mark: str) -> list[r.Character]:
+    def yet_to_act(self, table: r.Table, mark: str) -> list[r.Character]:
         """The members of a side who have not taken one of its turns in this round."""
         taken = {TurnSlot.of(slot).who for slot in table.of_kind("slot")}
         people = table.characters.values()
@@ -60,13 +60,13 @@ class FileTurns:
             if one.team.mark == mark and one.id not in taken and self.fights(table, one)
         ]
 
-    def whose(self, table: r.Table) -> list[r.Character]:
+    def may_act(self, table: r.Table) -> list[r.Character]:
         """The characters who may act now: of a side, those who have not acted yet."""
         slot = self.order.present(table)
         if slot is None:
             return []
         one = table.characters.get(TurnSlot.of(slot).who)
-        return [one] if one is not None else self.ready(table, slot.about)
+        return [one] if one is not None else self.yet_to_act(table, slot.about)
 
     def has_acted(self, table: r.Table) -> bool:
         """Whether the present turn has no action left, and the next is not named yet."""
@@ -85,7 +85,7 @@ class FileTurns:
         if self.row.by_side:
             acts = turn.check.actor if turn.check else ""
             later = any(slot.about == one.team.mark for slot in self.to_come(table))
-            return later and one.id != acts and one in self.ready(table, one.team.mark)
+            return later and one.id != acts and one in self.yet_to_act(table, one.team.mark)
         left = self.to_come(table) if not self.row.ranked else []
         return who in [TurnSlot.of(slot).who for slot in left or self.order.slots(table)]
 
@@ -145,7 +145,7 @@ class FileTurns:
             if given is not None and self.row.by_side
             else None
         )
-        if slot is not None and named in self.ready(turn.table, slot.about):
+        if slot is not None and named in self.yet_to_act(turn.table, slot.about):
             yield r.TraitSet(self._with(turn, slot, who=named.id))
         yield from self._began(turn)
 
@@ -161,7 +161,7 @@ class FileTurns:
         if (
             slot is None
             or check.hidden
-            or check.actor not in [one.id for one in self.whose(turn.table)]
+            or check.actor not in [one.id for one in self.may_act(turn.table)]
         ):
             return
         done = TurnSlot.of(slot).done + 1
@@ -222,7 +222,7 @@ class FileTurns:
     def _counts(self, table: r.Table, slot: r.Trait) -> bool:
         one = table.characters.get(TurnSlot.of(slot).who)
         if self.row.by_side and one is None:
-            return bool(self.ready(table, slot.about))
+            return bool(self.yet_to_act(table, slot.about))
         return one is not None and self.fights(table, one)
 
     def _counts_at_all(self, table: r.Table, slot: r.Trait) -> bool:
@@ -323,7 +323,7 @@ def not_now(turns: FileTurns, turn: r.Turn, who: str) -> r.Refusal | None:
         return turn.no("filed.out", who=one.name)
     if slot is None:
         return turn.no("filed.next")
-    if one in turns.whose(table):
+    if one in turns.may_act(table):
         return turn.no("filed.acted", who=one.name) if turns.has_acted(table) else None
     if slot.about == one.team.mark and not TurnSlot.of(slot).who:
         return turn.no("filed.acted.round", who=one.name)
