@@ -48,7 +48,7 @@ def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
     yield from turn.change("determination", 1, who.id, why)
     if turn.table.balance("determination", who.id) == before:
         lost = turn.words.say("determination.lost", why=why)
-        yield r.PointsSet("determination", who.id, before, 0, lost, turn.seat.id)
+        yield r.PointsSet("determination", who.id, before, 0, lost, by=turn.seat.id)
 
 
 @r.move(

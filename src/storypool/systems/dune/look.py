@@ -3,10 +3,10 @@
 from storypool.engine import rules as r
 
 LOOK = {
-    "d20": r.Look("d20", "d20", "D", "octagon", "plain", "sand"),
-    "automatic": r.Look("automatic 1", "automatic 1s", "1", "octagon", "dots", "sand"),
-    "helper": r.Look("helper's d20", "helpers' d20", "H", "octagon", "hatching", "white"),
-    "challenge": r.Look("challenge die", "challenge dice", "C", "square", "plain", "white"),
+    "d20": r.Look("d20", "d20", "D", "octagon", "plain", colour="sand"),
+    "automatic": r.Look("automatic 1", "automatic 1s", "1", "octagon", "dots", colour="sand"),
+    "helper": r.Look("helper's d20", "helpers' d20", "H", "octagon", "hatching", colour="white"),
+    "challenge": r.Look("challenge die", "challenge dice", "C", "square", "plain", colour="white"),
     "success": r.Look("success", "successes", glyph="success", colour="help"),
     "complication": r.Look("complication", "complications", glyph="complication", colour="hinder"),
     "successes": r.Look("success", "successes", glyph="success", colour="help"),

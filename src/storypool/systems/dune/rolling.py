@@ -199,7 +199,9 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
     if passed is None:
         first = with_difficulty(opposed(table, check) or check, net["successes"])
     made_of, needed = sum_of(table, first), Test.of(first).difficulty or 0
-    text = result_in_words(words, net, passed, needed, margin, _sides(table, check), made_of)
+    text = result_in_words(
+        words, net, passed, needed, margin, sides=_sides(table, check), made_of=made_of
+    )
     if (opponent := table.target(check)) and passed is False and (won := _conceded(check, net)):
         key = "result.opponent.threat" if opponent.team is r.Team.GM else "result.opponent"
         text = f"{text} {words.say(key, who=opponent.name, n=won)}"

@@ -179,7 +179,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
         text = turn.words.say("track.text", skill=turn.system.entry(skill))
         goal = r.rating(target, skill) or 4
         new = r.Trait(
-            f"track-{target.id}", "track", text, target.id, 0, goal, at=skill, until="scene"
+            f"track-{target.id}", "track", text, target.id, goal=goal, at=skill, until="scene"
         )
         track = turn.table.traits.get(new.id, r.hidden_like(new, check))
         track = r.replace(track, rating=track.rating + points)

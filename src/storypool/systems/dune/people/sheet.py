@@ -22,13 +22,15 @@ ADVANCES = "skill-advances"
 
 SHEET = (
     *[
-        r.Entry(key, row["label"], group, LOWEST, HIGHEST, LOWEST, {"about": row["about"]})
+        r.Entry(
+            key, row["label"], group, LOWEST, HIGHEST, default=LOWEST, notes={"about": row["about"]}
+        )
         for group in ("skill", "drive")
         for key, row in _ROWS[f"{group}s"].items()
     ],
-    r.Entry(QUALITY, "Quality", "drive", LOWEST, HIGHEST, LOWEST),
-    r.Entry("rank", "Rank: 1 minor, 2 notable, 3 major", "rank", MINOR, MAJOR, MAJOR),
-    r.Entry(ADVANCES, "Skill advances so far", "advancement", 0, 99, 0),
+    r.Entry(QUALITY, "Quality", "drive", LOWEST, HIGHEST, default=LOWEST),
+    r.Entry("rank", "Rank: 1 minor, 2 notable, 3 major", "rank", MINOR, MAJOR, default=MAJOR),
+    r.Entry(ADVANCES, "Skill advances so far", "advancement", 0, 99, default=0),
 )
 
 skills = r.entries("skill", "about")
