@@ -6,7 +6,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.dune.payment import pool_of
-from storypool.systems.dune.test import Test, of_test, opposed
+from storypool.systems.dune.skill_test_terms import Test, of_test, opposed
 
 
 def plays(turn: r.Turn, who: r.Character) -> bool:

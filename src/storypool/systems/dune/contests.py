@@ -5,14 +5,13 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import TEST, chosen, unopened
 from storypool.systems.dune.conditions import holds_any, plays
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.determination import fitting, price
 from storypool.systems.dune.people.abilities import AGAIN
 from storypool.systems.dune.people.sheet import RATED, best_skill
-from storypool.systems.dune.rolling import finish, places
-from storypool.systems.dune.test import (
+from storypool.systems.dune.skill_test_rolls import finish, places
+from storypool.systems.dune.skill_test_terms import (
     ORDINARY,
     Ability,
     Contest,
@@ -21,6 +20,7 @@ from storypool.systems.dune.test import (
     opposing,
     with_difficulty,
 )
+from storypool.systems.dune.skill_tests import TEST, chosen, unopened
 
 
 def _contested(turn: r.Turn) -> r.Refusal | None:

@@ -10,8 +10,8 @@ from storypool.systems.dune.conflict.turns import running, state_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.pools import RESHAPING, reshape
-from storypool.systems.dune.rolling import places, roll_again
-from storypool.systems.dune.test import ACTIONS, Test, of_test, with_gone
+from storypool.systems.dune.skill_test_rolls import places, roll_again
+from storypool.systems.dune.skill_test_terms import ACTIONS, Test, of_test, with_gone
 from storypool.systems.twod20.dice import D20, ONE
 
 NPC_PRICE = 3

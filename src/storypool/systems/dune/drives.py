@@ -6,7 +6,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, no_offer, own, own_or_left
 from storypool.systems.dune.payment import refund
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.test import Test, awaits_opponent, of_test
+from storypool.systems.dune.skill_test_terms import Test, awaits_opponent, of_test
 
 OFFERED = r.all_of(r.building, of_test(lambda test: test.offer == "made", "offer.none", firm=True))
 """A point is offered, and neither accepted nor refused."""

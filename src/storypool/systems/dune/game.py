@@ -6,12 +6,12 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.systems.dune import (
     adventures,
-    checks,
     contests,
     determination,
     drives,
     pools,
-    rolling,
+    skill_test_rolls,
+    skill_tests,
     tasks,
 )
 from storypool.systems.dune.conflict import assets, attacks, conflicts, turns, zones
@@ -91,9 +91,9 @@ SYSTEM = r.System(
     ),
     moves=(
         *r.moves_of(
-            checks,
+            skill_tests,
             contests,
-            rolling,
+            skill_test_rolls,
             pools,
             drives,
             sheet,
@@ -106,19 +106,21 @@ SYSTEM = r.System(
             turns, assets, attacks, tasks, advancement, abilities, npcs, generators, adventures
         ),
         r.standing(
-            r.replace(checks.DIFFICULTY, needed=True), checks.RANGE, rule="Difficulty Levels"
+            r.replace(skill_tests.DIFFICULTY, needed=True),
+            skill_tests.RANGE,
+            rule="Difficulty Levels",
         ),
         *r.house.MOVES,
     ),
     waits=(*r.house.WAITS, waits),
     reactions=(
         *r.house.ADVENTURES,
-        *r.reactions_of(adventures, sheet, checks, contests, rolling, attacks),
+        *r.reactions_of(adventures, sheet, skill_tests, contests, skill_test_rolls, attacks),
         *r.reactions_of(advancement, turns),
         *r.house.REACTIONS,
     ),
-    reader=lambda words: partial(rolling.read, words),
-    bind=rolling.bind,
+    reader=lambda words: partial(skill_test_rolls.read, words),
+    bind=skill_test_rolls.bind,
     options=OPTIONS,
     sheet=sheet.SHEET,
     look=LOOK,

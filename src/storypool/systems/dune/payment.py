@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.test import Test, with_difficulty, with_gone
+from storypool.systems.dune.skill_test_terms import Test, with_difficulty, with_gone
 from storypool.systems.twod20.dice import D20
 
 SUBSTITUTES = {

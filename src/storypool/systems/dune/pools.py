@@ -16,7 +16,7 @@ from storypool.systems.dune.conditions import (
 )
 from storypool.systems.dune.payment import Payment, threat
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.test import Test, difficulty_in_words, shifted, with_gone
+from storypool.systems.dune.skill_test_terms import Test, difficulty_in_words, shifted, with_gone
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 

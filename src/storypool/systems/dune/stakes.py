@@ -13,8 +13,8 @@ from storypool.systems.dune.conditions import holds_any
 from storypool.systems.dune.determination import applies, blanks
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import dice_price, room
-from storypool.systems.dune.rolling import bind, places
-from storypool.systems.dune.test import ORDINARY, Test, awaits_opponent
+from storypool.systems.dune.skill_test_rolls import bind, places
+from storypool.systems.dune.skill_test_terms import ORDINARY, Test, awaits_opponent
 from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE
 from storypool.systems.twod20.odds import with_help
 

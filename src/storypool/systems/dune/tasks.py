@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_play, own_or_left
-from storypool.systems.dune.test import Deed, Test
+from storypool.systems.dune.skill_test_terms import Deed, Test
 
 open_tasks = r.traits(
     "task",

@@ -14,7 +14,7 @@ from storypool.systems.dune.contests import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.pools import price_of_success
-from storypool.systems.dune.test import Test, awaits_opponent, opposed, opposing
+from storypool.systems.dune.skill_test_terms import Test, awaits_opponent, opposed, opposing
 
 WON = ("momentum.ask", "momentum.trait")
 """What Momentum buys after any success."""

@@ -5,13 +5,13 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import AGAINST, DIFFICULTY, TEST, open_test
 from storypool.systems.dune.conditions import in_full, own, plays, spend, succeeded
 from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nobody_acts, running
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import MOST_POTENT, Asset, Defeat
-from storypool.systems.dune.test import Deed, Test
+from storypool.systems.dune.skill_test_terms import Deed, Test
+from storypool.systems.dune.skill_tests import AGAINST, DIFFICULTY, TEST, open_test
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 

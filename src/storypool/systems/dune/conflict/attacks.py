@@ -5,14 +5,14 @@ dune.md 4.4.
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import TEST, open_test, others
 from storypool.systems.dune.conditions import own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, IN_PLAY, defences, owned
 from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fighters, state_of
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank, so_far
 from storypool.systems.dune.pools import settled, suggestions
-from storypool.systems.dune.test import Deed, Test
+from storypool.systems.dune.skill_test_terms import Deed, Test
+from storypool.systems.dune.skill_tests import TEST, open_test, others
 
 HIT, PRESS = 2, 2
 """The points of a success, besides the Potency of its asset; and what one point more costs."""

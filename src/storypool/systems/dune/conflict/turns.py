@@ -12,7 +12,7 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import is_defeated
-from storypool.systems.dune.test import ACTIONS, Test
+from storypool.systems.dune.skill_test_terms import ACTIONS, Test
 
 CONFLICT = "conflict"
 """The id of the trait that says that a conflict is going on, and its kind."""

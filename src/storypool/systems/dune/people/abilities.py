@@ -6,8 +6,8 @@ from storypool.engine import rules as r
 from storypool.systems.dune.conditions import untouched
 from storypool.systems.dune.payment import threat
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.rolling import place_of_helper, places, roll_again
-from storypool.systems.dune.test import (
+from storypool.systems.dune.skill_test_rolls import place_of_helper, places, roll_again
+from storypool.systems.dune.skill_test_terms import (
     Abilities,
     Ability,
     Test,

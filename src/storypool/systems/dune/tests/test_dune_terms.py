@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from storypool.engine.table import Check
-from storypool.systems.dune import test as dune
+from storypool.systems.dune import skill_test_terms as dune
 
 STORED = json.loads(Path(__file__).with_name("stored_terms.json").read_text(encoding="utf-8"))
 """Terms of tests as plays stored them before a test had parts; never edited."""

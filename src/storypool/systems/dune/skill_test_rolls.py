@@ -8,7 +8,6 @@ Challenging Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.dune.checks import FOCUS, focuses
 from storypool.systems.dune.conditions import (
     accepts_loss,
     before_roll,
@@ -23,7 +22,7 @@ from storypool.systems.dune.conflict import assets, attacks, turns
 from storypool.systems.dune.payment import pool_of, refund
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.result import result_in_words
-from storypool.systems.dune.test import (
+from storypool.systems.dune.skill_test_terms import (
     ORDINARY,
     Ability,
     Contest,
@@ -37,6 +36,7 @@ from storypool.systems.dune.test import (
     with_abilities,
     with_difficulty,
 )
+from storypool.systems.dune.skill_tests import FOCUS, focuses
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
 from storypool.words import Words

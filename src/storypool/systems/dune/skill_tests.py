@@ -10,8 +10,7 @@ from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.conflict.turns import begin_turn, in_turn, is_harder, update_order
 from storypool.systems.dune.payment import refund, take_back_bought
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.tasks import TASK
-from storypool.systems.dune.test import (
+from storypool.systems.dune.skill_test_terms import (
     ORDINARY,
     Deed,
     Test,
@@ -22,6 +21,7 @@ from storypool.systems.dune.test import (
     with_difficulty,
     with_target,
 )
+from storypool.systems.dune.tasks import TASK
 from storypool.systems.twod20.dice import BASE
 
 
