@@ -199,34 +199,39 @@ def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[
     for a move that names none. Computed on the table as the seat sees it, so an offer never reveals
     anything hidden. Empty if nobody has the seat.
     """
-    seat = table.seats.get(seat_id)
-    if seat is None or not seat.here:
-        return []
-    table, moves = seen(table, seat), [move for move in system.moves if seat.side in move.by]
-    turns = ((turn_of(system, table, seat, move), move) for move in moves)
-    return [_offer(turn_about(turn, move, check), move) for turn, move in turns]
+    return [_offer(turn, move) for turn, move in _turns(system, table, seat_id, check)]
 
 
 def brief_offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
     """The same offers with no more than a button shows, in half of the time.
 
-    A closed one has no questions, unless a board shows by them where it begins, and further reasons
-    only where the first can be set aside.
+    A closed one has no questions, unless a board shows by them where it begins, and one reason,
+    unless that can be set aside: page and game master wait for the time of a move (`when`).
     """
-    seat = table.seats.get(seat_id)
-    if seat is None or not seat.here:
-        return []
-    table, moves = seen(table, seat), [move for move in system.moves if seat.side in move.by]
-    return [_brief_offer(system, table, seat, move, check) for move in moves]
+    turns = _turns(system, table, seat_id, check)
+    return [_brief_offer(system, turn, move) for turn, move in turns]
 
 
-def _brief_offer(system: System, table: Table, seat: Seat, move: Move, check: str) -> Offer:
-    turn = turn_about(turn_of(system, table, seat, move), move, check)
-    further = _reasons(turn, move)
+def _brief_offer(system: System, turn: Turn, move: Move) -> Offer:
+    further, strict = _reasons(turn, move), turn.option("enforcement") == "strict"
     reasons = [*islice(further, 1)]
-    if reasons and reasons[0].overridable:
+    if reasons and reasons[0].overridable and not (strict and reasons[0].code == "when"):
         reasons += further
     return _offer(turn, move, reasons, brief=move.key not in system.moves_on_boards)
+
+
+def _turns(system: System, table: Table, seat_id: str, check: str) -> Iterator[tuple[Turn, Move]]:
+    """Yield each move of a seat's side with its turn, about the action `check`; see `offers`."""
+    seat = table.seats.get(seat_id)
+    if seat is None or not seat.here:
+        return
+    table = seen(table, seat)
+    # Where one action is open, each move is about that one.
+    several = bool(check) or both_lanes(table, seat) is not None
+    for move in system.moves:
+        if seat.side in move.by:
+            turn = turn_of(system, table, seat, move)
+            yield turn_about(turn, move, check) if several else turn, move
 
 
 def offer(

@@ -128,10 +128,17 @@ def offer_data(offer: Offer) -> dict[str, Any]:
 
 def brief_offer_json(offer: Offer) -> bytes:
     """An offer as JSON without its empty fields; of one reason alone, `closed` says all."""
-    data = {name: value for name, value in offer_data(offer).items() if value}
-    if [data.get("closed")] == data.get("all_closed"):
-        del data["all_closed"]
+    data: dict[str, object] = {
+        name: value for name in _OFFER_FIELDS if (value := getattr(offer, name))
+    }
+    if offer.closed is not None:
+        data["closed"] = refusal_data(offer.closed)
+    if offer.all_closed not in ((), (offer.closed,)):
+        data["all_closed"] = [refusal_data(refusal) for refusal in offer.all_closed]
     return encode(data)
+
+
+_OFFER_FIELDS = Offer.__dataclass_fields__.keys() - {"closed", "all_closed"}
 
 
 class Message(NamedTuple):

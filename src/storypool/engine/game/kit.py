@@ -266,6 +266,11 @@ class Kit:
         }
 
     @cached_property
+    def spent_by(self) -> Mapping[str, str]:
+        """The account that each side spends, by the side."""
+        return {account.side: account.name for account in self.accounts if account.side}
+
+    @cached_property
     def by_entry(self) -> Mapping[str, Entry]:
         """Every entry of the sheet, by key."""
         return {entry.key: entry for entry in self.sheet}

@@ -16,7 +16,7 @@ def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
     """Return the account that a side spends from, by default this seat's, and the one that its
     points go to.
     """
-    accounts = {row.side: row.name for row in turn.system.accounts if row.side}
+    accounts = turn.system.spent_by
     own = team or turn.team
     return accounts[own.value], accounts[own.other.value]
 
