@@ -131,7 +131,7 @@ def test_what_takes_too_long_is_ended(
 def test_too_much_memory_ends_it(house: House) -> None:
     """A process may take so much memory and no more."""
     greedy = (
-        "from storypool.lab.drafts import evening_job as job; job._bounded(8);"
+        "from storypool.lab.drafts import evening_job as job; job._limit_resources(8);"
         f" bytes({evening_job.MEMORY})"
     )
     done = subprocess.run(
