@@ -143,16 +143,12 @@ function Form(
         ${isForLater
           ? html`<${KeepButton} draft=${draft} title=${args.title || offer.title} close=${close} />`
           : html`
-            <button
-              type="submit"
-              class="button"
-              data-kind="primary"
-              data-wanting=${asks.some(isWanting) ? "true" : undefined}
-              aria-busy=${sending ? "true" : undefined}
-            >
-              <span>${verb}</span>
-              ${Object.keys(offer.price ?? {}).length > 0 && html`<${Bag} bag=${offer.price} />`}
-            </button>
+            <${SendButton}
+              verb=${verb}
+              price=${offer.price ?? {}}
+              isWanting=${asks.some(isWanting)}
+              sending=${sending}
+            />
           `}
       </div>
     </form>
@@ -293,6 +289,22 @@ function PoolPreview({ preview, isOld }) {
 /** The figures of an action that the answers would change. */
 function ChangedFigures({ action }) {
   return html`<${Figures} action=${action} known=${table.value.checks[action?.id]} />`;
+}
+
+/** Sends the answers; it shows what they cost, and whether one is still wanted. */
+function SendButton({ verb, price, isWanting, sending }) {
+  return html`
+    <button
+      type="submit"
+      class="button"
+      data-kind="primary"
+      data-wanting=${isWanting ? "true" : undefined}
+      aria-busy=${sending ? "true" : undefined}
+    >
+      <span>${verb}</span>
+      ${Object.keys(price).length > 0 && html`<${Bag} bag=${price} />`}
+    </button>
+  `;
 }
 
 /** Keeps what was typed until the action in sight is done. */
