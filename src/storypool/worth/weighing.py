@@ -42,12 +42,12 @@ from storypool.worth.gains import (
 class Weighed:
     """The id of the current action, its odds before the roll, and the worth of the offers.
 
-    `odds` is None without an action, after the roll, and while its difficulty is open. `answered`
-    are the odds after the other side's best reply, or None if it has none. `too_many`: too many
-    dice for exact odds, or for the time left. `suggested` are a player's answers on the GM's
-    behalf, by question: the odds hold if the GM agrees, and `words` is a sentence for that; both
-    are empty if nothing waits. `named` are the outcomes as sentences about the characters, as "A
-    win for Vey".
+    `odds` is None without an action, after the roll, and while too little of it is settled.
+    `answered` are the odds after the other side's best reply, or None if it has none. `too_many`:
+    too many dice for exact odds, or for the time left. `suggested` are a player's answers on the
+    GM's behalf, by question: the odds hold if the GM agrees, and `words` is a sentence for that;
+    both are empty if nothing waits. `named` are the outcomes as sentences about the characters, as
+    "A win for Vey".
     """
 
     check: str = ""
