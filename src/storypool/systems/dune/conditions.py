@@ -6,7 +6,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.dune.payment import pool_of
-from storypool.systems.dune.skill_test_terms import Test, of_test, opposed
+from storypool.systems.dune.skill_test_terms import SkillTest, of_test, opposed
 
 
 def plays(turn: r.Turn, who: r.Character) -> bool:
@@ -53,7 +53,7 @@ def accepts_loss(turn: r.Turn) -> bool:
     return (
         bool(winners(turn))
         and turn.seat.id not in winners(turn)
-        and not Test.of(turn.here).answered
+        and not SkillTest.of(turn.here).answered
     )
 
 
@@ -64,24 +64,30 @@ def nothing_won(turn: r.Turn) -> r.Refusal | None:
     theirs, check = _held_out(turn), turn.here
     if turn.seat.id in theirs:
         # A player who is here accepts it first, as long as nothing of it is spent.
-        lost = winners(turn) and not Test.of(check).answered
+        lost = winners(turn) and not SkillTest.of(check).answered
         early = turn.is_gm and lost and turn.seat.id not in r.actor_of(turn.table, check)
         return turn.no("lost.first", who=turn.table.characters[check.actor].name) if early else None
     proposed = any(
         one.check == check.id for one in turn.table.proposals.values() if one.seat in theirs
     )
-    waits = proposed or (theirs and winners(turn) and Test.of(check).answered)
+    waits = proposed or (theirs and winners(turn) and SkillTest.of(check).answered)
     return turn.no("won.first", who=turn.table.characters[check.against].name) if waits else None
 
 
 def may_end(turn: r.Turn) -> r.Refusal | None:
     """The test is this seat's own, or was lost to it and that is accepted; or it is a GM's."""
-    won = turn.check is not None and turn.seat.id in _held_out(turn) and Test.of(turn.here).answered
+    won = (
+        turn.check is not None
+        and turn.seat.id in _held_out(turn)
+        and SkillTest.of(turn.here).answered
+    )
     return None if won else r.yours(turn)
 
 
 known = r.of_check(
-    lambda check: Test.of(check).difficulty is not None or check.against or Test.of(check).opposes,
+    lambda check: (
+        SkillTest.of(check).difficulty is not None or check.against or SkillTest.of(check).opposes
+    ),
     "difficulty",
 )
 """The Difficulty is known, or comes from an opponent: before that, points and dice wait."""
@@ -94,7 +100,7 @@ has_difficulty = of_test(
 
 def untouched(turn: r.Turn) -> r.Refusal | None:
     """Nothing has come of the roll yet, and no proposal holds anything of it."""
-    if Test.of(turn.here).touched:
+    if SkillTest.of(turn.here).touched:
         return turn.no("touched")
     return turn.no("touched.held") if holds_any(turn.table, turn.here) else None
 
@@ -114,7 +120,7 @@ in_full = of_test(lambda test: not test.at_cost, "at_cost.further")
 def succeeded(turn: r.Turn) -> r.Refusal | None:
     """The test was passed, and not at a cost, or it was lost to this side."""
     check, outcome = turn.here, turn.here.outcome
-    if Test.of(check).at_cost:
+    if SkillTest.of(check).at_cost:
         return turn.no("at_cost.spend")
     if outcome is not None and outcome.passed is None:
         return turn.no("opposes.spend")

@@ -15,7 +15,7 @@ from storypool.systems.dune.skill_test_terms import (
     ORDINARY,
     Ability,
     Contest,
-    Test,
+    SkillTest,
     awaits_opponent,
     opposing,
     with_difficulty,
@@ -45,7 +45,7 @@ def _whom(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _same_skill(turn: r.Turn) -> str | None:
-    return usual_skill(turn) or Test.of(turn.here).skill or best_skill(turn.character("as"))
+    return usual_skill(turn) or SkillTest.of(turn.here).skill or best_skill(turn.character("as"))
 
 
 _OPPOSING = tuple(
@@ -55,7 +55,7 @@ _OPPOSING = tuple(
 
 def _defends(turn: r.Turn) -> str:
     first = turn.check
-    who = turn.table.target(first) if first and Test.of(first).kind == "attack" else None
+    who = turn.table.target(first) if first and SkillTest.of(first).kind == "attack" else None
     return turn.words.say("contest.defend", who=who.name) if who else ""
 
 
@@ -78,7 +78,7 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     yield from r.remember(turn, turn.table.characters[turn.text("as")], RATED)
     title = turn.words.say("contest.title", actor=actor.name, what=first.title)
     contest = Contest(opposes=first.id, both_test=turn.option("contest_style") == "srd")
-    check = Test.put(
+    check = SkillTest.put(
         unopened(turn, title, actor.id), kind="oppose", range=ORDINARY, contest=contest
     )
     yield turn.open(
@@ -93,7 +93,7 @@ def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
     """Whether Determination, or for an NPC Threat, can roll dice of this test again."""
     if check.phase != "rolled" or check.hidden or not places(check):
         return False
-    if Test.of(check).touched or holds_any(turn.table, check):
+    if SkillTest.of(check).touched or holds_any(turn.table, check):
         return False
     about = turn.as_seat(turn.seat, check=check.id)
     return fitting(about) is None and all(
@@ -103,10 +103,10 @@ def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
 
 def is_over(turn: r.Turn, check: r.Check) -> bool:
     """Whether an opponent's roll has no complication left, and no dice to roll again."""
-    if not Test.of(check).opposes or check.phase != "rolled" or check.outcome is None:
+    if not SkillTest.of(check).opposes or check.phase != "rolled" or check.outcome is None:
         return False
     held = any(one.check == check.id for one in turn.table.proposals.values())
-    people, abilities = (check.actor, *Test.of(check).helping), turn.table.of_kind("ability")
+    people, abilities = (check.actor, *SkillTest.of(check).helping), turn.table.of_kind("ability")
     called = any(Ability.of(one).ability in AGAIN and one.about in people for one in abilities)
     return not (check.left["complication"] or held or called or can_roll_again(turn, check))
 

@@ -11,7 +11,7 @@ from storypool.systems.dune.people import sheet
 from storypool.systems.dune.people.advancement import returnable
 from storypool.systems.dune.pools import RESHAPING, reshape
 from storypool.systems.dune.skill_test_rolls import places, roll_again
-from storypool.systems.dune.skill_test_terms import ACTIONS, Test, of_test, with_gone
+from storypool.systems.dune.skill_test_terms import ACTIONS, SkillTest, of_test, with_gone
 from storypool.systems.twod20.dice import D20, ONE
 
 NPC_PRICE = 3
@@ -37,12 +37,12 @@ def fitting(turn: r.Turn) -> r.Refusal | None:
 
 def applies(table: r.Table, check: r.Check) -> bool:
     """Whether the statement of the drive in use applies, or its player may still claim that."""
-    return Test.of(check).fit == "applies" or claimable(table, check) is not None
+    return SkillTest.of(check).fit == "applies" or claimable(table, check) is not None
 
 
 def claimable(table: r.Table, check: r.Check) -> r.Trait | None:
     """The statement of the drive in use, where it is still open whether it applies."""
-    test = Test.of(check)
+    test = SkillTest.of(check)
     return None if test.fit else sheet.whole_statement(table, check.actor, test.drive)
 
 
@@ -56,7 +56,7 @@ def _claimed(turn: r.Turn) -> Iterator[r.Event]:
     if written := claimable(turn.table, turn.here):
         who = turn.table.characters[turn.here.actor].name
         what = turn.words.say("determination.claimed", who=who, text=written.text)
-        yield turn.amend(Test.put(turn.here, fit="applies"), what)
+        yield turn.amend(SkillTest.put(turn.here, fit="applies"), what)
 
 
 @before_roll(
@@ -91,7 +91,7 @@ def set_to_one(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def blanks(check: r.Check) -> list[int]:
-    die = Test.of(check).die
+    die = SkillTest.of(check).die
     return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
 
 
@@ -134,7 +134,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     doubled = which not in ("failed", "all") and len(chosen) != len(which.replace(",", " ").split())
     if doubled or not chosen:
         raise turn.refused("argument", "reroll.which", "which", got=which[:30])
-    if twice := [i for i in chosen if i in Test.of(check).again]:
+    if twice := [i for i in chosen if i in SkillTest.of(check).again]:
         raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
     if wrong := [i for i in chosen if i not in places(check)]:
         raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
@@ -187,5 +187,5 @@ def act_again(turn: r.Turn) -> Iterator[r.Event]:
     """
     yield from _claimed(turn)
     yield turn.amend(
-        Test.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name)
+        SkillTest.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name)
     )

@@ -6,7 +6,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, no_offer, own, own_or_left
 from storypool.systems.dune.payment import refund
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.skill_test_terms import Test, awaits_opponent, of_test
+from storypool.systems.dune.skill_test_terms import SkillTest, awaits_opponent, of_test
 
 OFFERED = r.all_of(r.building, of_test(lambda test: test.offer == "made", "offer.none", firm=True))
 """A point is offered, and neither accepted nor refused."""
@@ -30,9 +30,9 @@ def offer_point(turn: r.Turn) -> Iterator[r.Event]:
     Determination is spent on it.
     """
     check = turn.here
-    drive = sheet.label(turn, Test.of(check).drive)
+    drive = sheet.label(turn, SkillTest.of(check).drive)
     what = turn.words.say("offer.made", who=turn.table.characters[check.actor].name, drive=drive)
-    yield turn.amend(Test.put(check, offer="made"), what, windows=("active",))
+    yield turn.amend(SkillTest.put(check, offer="made"), what, windows=("active",))
 
 
 def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
@@ -74,10 +74,10 @@ def accept_point(turn: r.Turn) -> Iterator[r.Event]:
     check, vow = turn.here, turn.text("vow")
     who = turn.table.characters[check.actor]
     what = turn.words.say(
-        f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, Test.of(check).drive)
+        f"vow.{vow}.told", who=who.name, drive=sheet.label(turn, SkillTest.of(check).drive)
     )
     yield turn.amend(
-        Test.put(check, offer=vow), what, windows=("target",) if awaits_opponent(check) else ()
+        SkillTest.put(check, offer=vow), what, windows=("target",) if awaits_opponent(check) else ()
     )
     yield from gain_point(turn, who, what)
 
@@ -98,6 +98,6 @@ def refuse_point(turn: r.Turn) -> Iterator[r.Event]:
     what = turn.words.say("offer.refused", who=turn.table.characters[check.actor].name)
     # What was paid for dice that are not rolled comes back.
     yield from refund(turn, check)
-    refused = Test.put(check, offer="refused", touched=True)
+    refused = SkillTest.put(check, offer="refused", touched=True)
     failed = r.Outcome(False, 0, r.NOTHING, what)
     yield turn.amend(refused, outcome=failed, phase="rolled", windows=(), spent=r.Points())

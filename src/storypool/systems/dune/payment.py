@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.skill_test_terms import Test, with_difficulty, with_gone
+from storypool.systems.dune.skill_test_terms import SkillTest, with_difficulty, with_gone
 from storypool.systems.twod20.dice import D20
 
 SUBSTITUTES = {
@@ -124,7 +124,7 @@ class Payment:
         if check is not None and check.phase == "build":
             paid = r.Points({r.Purse(pool): bill.saved})
             back = returnable(turn, paid)
-            check = with_gone(Test.add(check, added=bill.added), paid - back)
+            check = with_gone(SkillTest.add(check, added=bill.added), paid - back)
             yield turn.amend(check, spent=check.spent + back)
         elif check is not None and bill.brought:
             n, left = bill.brought, check.owed - r.Bag({pool: bill.brought})
@@ -135,7 +135,7 @@ class Payment:
                 "left": left[pool],
             }
             what = turn.words.say("payment.spent", **values)
-            yield turn.amend(Test.put(check, touched=True), what, owed=left)
+            yield turn.amend(SkillTest.put(check, touched=True), what, owed=left)
 
     def held(self, turn: r.Turn) -> r.Held:
         """What a proposal holds of what this roll owes, until it is answered."""
@@ -171,17 +171,17 @@ def refund(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
     """Take back what points bought for the open test, and what was added to Threat."""
-    check, test = turn.here, Test.of(turn.here)
+    check, test = turn.here, SkillTest.of(turn.here)
     yield from _take_out(turn, check)
     kept = tuple(one for one in test.shifts if one.why not in test.raised)
     bought = sum(mod.n for mod in check.mods if mod.kind == "add" and mod.die == D20.name)
     yield turn.amend(
-        with_difficulty(Test.put(check, shifts=kept, raised=(), bought=bought, added=0))
+        with_difficulty(SkillTest.put(check, shifts=kept, raised=(), bought=bought, added=0))
     )
 
 
 def _take_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    added = min(Test.of(check).added, turn.table.balance("threat"))
+    added = min(SkillTest.of(check).added, turn.table.balance("threat"))
     if added:
         yield from turn.change(
             "threat", -added, why=turn.words.say("points.refund", what=check.title)

@@ -16,7 +16,12 @@ from storypool.systems.dune.conditions import (
 )
 from storypool.systems.dune.payment import Payment, threat
 from storypool.systems.dune.people.advancement import returnable
-from storypool.systems.dune.skill_test_terms import Test, difficulty_in_words, shifted, with_gone
+from storypool.systems.dune.skill_test_terms import (
+    SkillTest,
+    difficulty_in_words,
+    shifted,
+    with_gone,
+)
 from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 
@@ -37,7 +42,7 @@ def room(check: r.Check | None) -> int:
 
 
 def _dice_cost(turn: r.Turn) -> int:
-    test = Test.of(turn.check) if turn.check else Test()
+    test = SkillTest.of(turn.check) if turn.check else SkillTest()
     n = min(turn.number("n", 1), max(1, room(turn.check)))
     return dice_price(test.bought, n, bool(test.abilities.proficiency))
 
@@ -73,7 +78,7 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
         turn.seat.id,
         bought=bool(returnable(turn, turn.paid) or not turn.paid),
     )
-    yield turn.amend(Test.add(check, bought=n), why, mods=(*check.mods, mod))
+    yield turn.amend(SkillTest.add(check, bought=n), why, mods=(*check.mods, mod))
 
 
 ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
@@ -179,8 +184,8 @@ def harden(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, n, why = turn.here, turn.number("n", 1), turn.text("text")
     back, raised = returnable(turn, turn.paid), shifted(check, n, why)
-    again = tuple(one.why for one in Test.of(raised).shifts[-1:] if back)
-    changed = r.replace(Test.add(raised, raised=again), spent=check.spent + back)
+    again = tuple(one.why for one in SkillTest.of(raised).shifts[-1:] if back)
+    changed = r.replace(SkillTest.add(raised, raised=again), spent=check.spent + back)
     changed = with_gone(changed, turn.paid - back)
     what = turn.words.say("threat.harder", n=n, why=why)
     yield turn.amend(changed, f"{what} {difficulty_in_words(turn, changed)}".strip())
@@ -297,7 +302,7 @@ _LEFT = r.of_check(lambda check: check.left["complication"], "complication.none"
 
 def price_of_success(turn: r.Turn, check: r.Check) -> int:
     """The complications that cannot be ignored: the price of a success. Source: rulings.md."""
-    return int(Test.of(check).unpaid and turn.option("cost_can_be_ignored") == "no")
+    return int(SkillTest.of(check).unpaid and turn.option("cost_can_be_ignored") == "no")
 
 
 def _to_ignore(turn: r.Turn) -> int:
@@ -333,7 +338,7 @@ def suffer(turn: r.Turn) -> Iterator[r.Event]:
 def _settle(turn: r.Turn, n: int, what: str, **changes: r.Value) -> r.Event:
     check = turn.here
     return turn.amend(
-        Test.put(check, touched=True, **changes), what, left=check.left - r.Bag(complication=n)
+        SkillTest.put(check, touched=True, **changes), what, left=check.left - r.Bag(complication=n)
     )
 
 

@@ -27,7 +27,7 @@ from storypool.systems.dune.skill_test_terms import (
     Ability,
     Contest,
     Helper,
-    Test,
+    SkillTest,
     applying,
     awaits_opponent,
     opposed,
@@ -49,14 +49,14 @@ SKILL_RATING, DRIVE_RATING = sheet.ratings("helper")
 
 def _can_help(turn: r.Turn, one: r.Character) -> bool:
     check = turn.here
-    helps = one.id in (check.actor, *Test.of(check).helping)
+    helps = one.id in (check.actor, *SkillTest.of(check).helping)
     return check.knows(one) and one.team is check.team and not helps
 
 
 def _none_helps(turn: r.Turn) -> r.Refusal | None:
     if any(_helpers(turn)):
         return None
-    helping = map(turn.table.characters.get, Test.of(turn.here).helping)
+    helping = map(turn.table.characters.get, SkillTest.of(turn.here).helping)
     helps = any(r.plays(turn, one) for one in helping)
     return turn.firm("help.in") if helps else turn.no("help.nobody")
 
@@ -92,7 +92,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     skill, drive = (r.rating(one, turn.text(key)) or 0 for key in ("skill", "drive"))
     helper = Helper(one.id, skill + drive, skill if turn.text("focus") else 1)
     why = turn.words.say("help.told", who=one.name, target=helper.target)
-    check = with_abilities(turn.table, Test.add(check, helpers=(helper,)))
+    check = with_abilities(turn.table, SkillTest.add(check, helpers=(helper,)))
     yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, one.id)))
 
 
@@ -103,7 +103,7 @@ def _settled(turn: r.Turn) -> r.Refusal | None:
         return turn.no("contest.first", **_roller(turn, check.actor))
     if check is None or check.phase != "build":
         return None
-    if Test.of(check).offer == "made":
+    if SkillTest.of(check).offer == "made":
         return turn.no("offer.waits")
     return (
         turn.no("contest.first", **_roller(turn, check.against)) if awaits_opponent(check) else None
@@ -139,7 +139,7 @@ def _whose_dice(turn: r.Turn) -> str:
     window=_settled,
     only_if=[
         r.yours,
-        r.all_of(r.of_check(lambda check: Test.of(check).target is not None, "target"), known),
+        r.all_of(r.of_check(lambda check: SkillTest.of(check).target is not None, "target"), known),
     ],
     caution=_whose_dice,
     rule="Skill Test Procedure",
@@ -164,7 +164,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
     """Each die of a pool with what its faces say, by the target number of who rolls it."""
-    test, pool = Test.of(check), check.pool
+    test, pool = SkillTest.of(check), check.pool
     helpers = [
         bound(HELPER.name, one.target, one.critical, test.range or ORDINARY) for one in test.helpers
     ]
@@ -184,7 +184,7 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
     one Difficulty, the active side has to match the Momentum of an opponent who passed. Source:
     seed 004, Skill Test Procedure.
     """
-    test = Test.of(check)
+    test = SkillTest.of(check)
     if test.target is None:
         _, net, text = dice.result(rolled, words)
         return r.Outcome(None, 0, net, text)
@@ -198,7 +198,7 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
     first = check
     if passed is None:
         first = with_difficulty(opposed(table, check) or check, net["successes"])
-    made_of, needed = sum_of(table, first), Test.of(first).difficulty or 0
+    made_of, needed = sum_of(table, first), SkillTest.of(first).difficulty or 0
     text = result_in_words(
         words, net, passed, needed, margin, sides=_sides(table, check), made_of=made_of
     )
@@ -216,7 +216,7 @@ def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
 
 def _conceded(check: r.Check, net: r.Bag) -> int:
     """The opponent's Momentum from a lost contest. Where both test, one who failed has none."""
-    short, rival = (Test.of(check).difficulty or 0) - net["successes"], Contest.of(check).rival
+    short, rival = (SkillTest.of(check).difficulty or 0) - net["successes"], Contest.of(check).rival
     if not Contest.of(check).opposed:
         return 0
     return short if rival is None else max(0, rival - max(0, -short))
@@ -234,7 +234,7 @@ def with_result(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r
 
 def places(check: r.Check, die: str = D20.name) -> list[int]:
     """The places, from 1, of the dice of this name that have not been rolled again."""
-    again = Test.of(check).again
+    again = SkillTest.of(check).again
     return [i for i, one in enumerate(check.rolled, 1) if one.die == die and i not in again]
 
 
@@ -250,7 +250,7 @@ def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
 def place_of_helper(check: r.Check, who: str) -> int:
     """The place, from 1, of the die of a helper; 0 where no dice were rolled."""
     dice = [i for i, one in enumerate(check.rolled, 1) if one.die == HELPER.name]
-    return dict(zip(Test.of(check).helping, dice, strict=False)).get(who, 0)
+    return dict(zip(SkillTest.of(check).helping, dice, strict=False)).get(who, 0)
 
 
 def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iterator[r.Event]:
@@ -258,7 +258,9 @@ def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iter
     pool, why = r.Bag({die: len(chosen)}), why or turn.words["reroll.told"]
     new = yield from r.roll_pool(turn, pool=pool, why=why)
     rolled = dict(enumerate(turn.here.rolled, 1)) | dict(zip(chosen, new, strict=True))
-    changed = with_result(turn, Test.add(turn.here, again=tuple(chosen)), tuple(rolled.values()))
+    changed = with_result(
+        turn, SkillTest.add(turn.here, again=tuple(chosen)), tuple(rolled.values())
+    )
     # The log has the outcome by itself only the first time.
     yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
 
@@ -267,19 +269,19 @@ def _guide(turn: r.Turn) -> Iterator[r.Event]:
     """Roll a guided helper's d20 once more, where it brought no success."""
     for trait in applying(turn.table, turn.here) if "faces" not in turn.args else ():
         check, at = turn.here, place_of_helper(turn.here, trait.about)
-        if Ability.of(trait).ability != "guidance" or at in Test.of(check).again:
+        if Ability.of(trait).ability != "guidance" or at in SkillTest.of(check).again:
             continue
         if not bind(turn.table, check)[at - 1].face(check.rolled[at - 1].face)["success"]:
             yield from roll_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
 
 
 def _promised(check: r.Check) -> int:
-    return int(Test.of(check).offer == "comply")
+    return int(SkillTest.of(check).offer == "comply")
 
 
 def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     outcome, opponent = check.outcome, turn.table.target(check)
-    if outcome is None or outcome.passed is None or check.hidden or Test.of(check).opposes:
+    if outcome is None or outcome.passed is None or check.hidden or SkillTest.of(check).opposes:
         return r.NOTHING
     if outcome.passed:
         return r.Bag({pool_of(check.team): outcome.margin})
@@ -292,7 +294,7 @@ def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     only_if=[
         r.yours,
         r.of_check(
-            lambda check: Test.of(check).difficulty == 0 and not check.against, "not.simple"
+            lambda check: SkillTest.of(check).difficulty == 0 and not check.against, "not.simple"
         ),
     ],
     rule="Difficulty Levels",
@@ -314,7 +316,7 @@ def succeed(turn: r.Turn) -> Iterator[r.Event]:
 
 def _unspent(turn: r.Turn) -> r.Refusal | None:
     """The failure has brought nobody anything yet, and was not chosen by refusing a point."""
-    check, test = turn.here, Test.of(turn.here)
+    check, test = turn.here, SkillTest.of(turn.here)
     unspent = test.offer != "refused" and not test.answered and check.owed == _owed(turn, check)
     return None if unspent else untouched(turn)
 
@@ -347,7 +349,7 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     check = turn.here
     assert check.outcome is not None
     outcome = r.replace(check.outcome, passed=True, margin=0, words=turn.words["result.at_cost"])
-    changed = Test.put(check, at_cost=True, unpaid=True, touched=True)
+    changed = SkillTest.put(check, at_cost=True, unpaid=True, touched=True)
     left = check.left + r.Bag(complication=1)
     yield turn.amend(changed, outcome.words, outcome=outcome, left=left, owed=r.NOTHING)
 
@@ -358,7 +360,7 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     caution=overflowing,
     rule="Skill Test Procedure",
     place=r.at("primary", 5),
-    shown_as=lambda t: t.words["contest.keep"] if t.check and Test.of(t.check).opposes else "",
+    shown_as=lambda t: t.words["contest.keep"] if t.check and SkillTest.of(t.check).opposes else "",
 )
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
@@ -375,7 +377,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
         return
     if accepts_loss(turn):
         what = turn.words.say("contest.lost", who=turn.table.characters[turn.here.actor].name)
-        yield turn.amend(Test.put(turn.here, touched=True, answered=True), what)
+        yield turn.amend(SkillTest.put(turn.here, touched=True, answered=True), what)
         return
     yield from attacks.count_hit(turn, turn.here)
     if attacks.is_undecided(turn, turn.here):
@@ -384,7 +386,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    test = Test.of(check)
+    test = SkillTest.of(check)
     yield from _save(turn, check)
     if test.offer == "challenge":
         yield sheet.strike(turn, check.actor, test.drive)
@@ -408,7 +410,7 @@ def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    actor, test = turn.table.actor(check), Test.of(check)
+    actor, test = turn.table.actor(check), SkillTest.of(check)
     hard = (test.difficulty or 0) >= HARD and not test.opposes and test.offer != "refused"
     if hard and check.failed and actor and actor.team is r.Team.PLAYERS and r.here(actor):
         yield from turn.change("advancement", 1, actor.id, turn.words["advance.failure"])

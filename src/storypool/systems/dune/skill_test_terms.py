@@ -97,7 +97,7 @@ class Deed(r.State):
 
 
 @dataclass(frozen=True)
-class Test(r.State):
+class SkillTest(r.State):
     """What is agreed about a test, and what has come of it.
 
     `fit` says whether the statement of the drive applies, "" while that is open; `offer` what
@@ -155,9 +155,9 @@ class Test(r.State):
         return bound(D20.name, self.target, self.critical or 1, self.range or ORDINARY)
 
 
-def of_test(holds: Callable[[Test], object], reason: str, firm: bool = False) -> r.Condition:
+def of_test(holds: Callable[[SkillTest], object], reason: str, firm: bool = False) -> r.Condition:
     """The condition on the open test that this holds; else it refuses with `reason`."""
-    return r.of_check(lambda check: holds(Test.of(check)), reason, firm)
+    return r.of_check(lambda check: holds(SkillTest.of(check)), reason, firm)
 
 
 @dataclass(frozen=True)
@@ -170,22 +170,22 @@ class Ability(r.State):
 
 def with_difficulty(check: r.Check, base: int | None = None) -> r.Check:
     """The check with its Difficulty: its base, and what shifts it. Source: dune.md 4.6."""
-    test = Test.of(check)
+    test = SkillTest.of(check)
     base = test.base if base is None else base
     if base is None:
         return check
     shift = sum(one.n for one in test.shifts) - bool(test.abilities.familiarity)
-    return Test.put(check, base=base, difficulty=max(0, base + shift))
+    return SkillTest.put(check, base=base, difficulty=max(0, base + shift))
 
 
 def shifted(check: r.Check, n: int, why: str) -> r.Check:
-    return with_difficulty(Test.add(check, shifts=(Shift(n, f"{n:+d} {why}"),)))
+    return with_difficulty(SkillTest.add(check, shifts=(Shift(n, f"{n:+d} {why}"),)))
 
 
 def changes_of(table: r.Table, check: r.Check) -> list[str]:
     """The changes of a test's Difficulty, each with its number and sign."""
-    changes = [one.why for one in Test.of(check).shifts]
-    if eased := table.traits.get(Test.of(check).abilities.familiarity):
+    changes = [one.why for one in SkillTest.of(check).shifts]
+    if eased := table.traits.get(SkillTest.of(check).abilities.familiarity):
         changes.append(f"-1 {eased.text.partition(':')[0]}")
     return changes
 
@@ -193,12 +193,12 @@ def changes_of(table: r.Table, check: r.Check) -> list[str]:
 def sum_of(table: r.Table, check: r.Check) -> str:
     """The sum behind the Difficulty, such as "1 + 1 Shield"; "" if nothing changes its base."""
     signed = [f"{one[0]} {one[1:]}" for one in changes_of(table, check)]
-    return " ".join([str(Test.of(check).base), *signed]) if signed else ""
+    return " ".join([str(SkillTest.of(check).base), *signed]) if signed else ""
 
 
 def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
     """The Difficulty with the parts that make it up, or "" while nothing is set."""
-    n, base, words = Test.of(check).difficulty, Test.of(check).base, turn.words
+    n, base, words = SkillTest.of(check).difficulty, SkillTest.of(check).base, turn.words
     if base is None:
         return ""
     if parts := ", ".join(one.lstrip("+") for one in changes_of(turn.table, check)):
@@ -218,16 +218,16 @@ def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None
     Procedure.
     """
     check = with_abilities(table, check)
-    test, actor = Test.of(check), actor or table.actor(check)
+    test, actor = SkillTest.of(check), actor or table.actor(check)
     skill, drive = r.rating(actor, test.skill), r.rating(actor, test.drive)
     if test.by_hand or skill is None or drive is None:
         return check
-    return Test.put(check, target=skill + drive, critical=skill if test.focus else 1)
+    return SkillTest.put(check, target=skill + drive, critical=skill if test.focus else 1)
 
 
 def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
     """Yield the abilities that apply by themselves, as players may know. Source: rulings.md."""
-    test = Test.of(check)
+    test = SkillTest.of(check)
     for trait in table.of_kind("ability"):
         key = Ability.of(trait).ability
         guides = key == "guidance"
@@ -246,16 +246,16 @@ def with_abilities(table: r.Table, check: r.Check) -> r.Check:
 
 def with_gone(check: r.Check, paid: r.Points) -> r.Check:
     """The check with what was paid now and stays spent, such as for a declaration."""
-    return Test.add(check, gone=tuple(Gone(purse.account, n) for purse, n in paid.items()))
+    return SkillTest.add(check, gone=tuple(Gone(purse.account, n) for purse, n in paid.items()))
 
 
 def gone(check: r.Check) -> r.Bag:
     """What was paid for this test and stays spent when it is called off."""
-    return sum((r.Bag({one.account: one.n}) for one in Test.of(check).gone), r.NOTHING)
+    return sum((r.Bag({one.account: one.n}) for one in SkillTest.of(check).gone), r.NOTHING)
 
 
 def awaits_opponent(check: r.Check) -> bool:
-    return bool(check.against) and not Contest.of(check).opposed and not Test.of(check).opposes
+    return bool(check.against) and not Contest.of(check).opposed and not SkillTest.of(check).opposes
 
 
 def opposing(table: r.Table, check: r.Check) -> r.Check | None:
@@ -273,7 +273,7 @@ def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     first, outcome = opposed(turn.table, check), check.outcome
     if first is None or outcome is None:
         return
-    first = Contest.put(first, opposed=True, opponent_skill=Test.of(check).skill)
+    first = Contest.put(first, opposed=True, opponent_skill=SkillTest.of(check).skill)
     what = outcome.words
     if Contest.of(check).both_test:
         rival = outcome.margin if outcome.passed else -1

@@ -13,7 +13,7 @@ from storypool.systems.dune.people import sheet
 from storypool.systems.dune.skill_test_terms import (
     ORDINARY,
     Deed,
-    Test,
+    SkillTest,
     difficulty_in_words,
     gone,
     opposing,
@@ -158,7 +158,7 @@ def unopened(turn: r.Turn, title: str, against: str = "") -> r.Check:
     check = turn.action(who, turn.text("title") or title, against, base=pool, pool=pool)
     if "target" not in turn.args:
         return check
-    return Test.put(
+    return SkillTest.put(
         check, by_hand=True, target=turn.number("target"), critical=turn.number("twice", 1)
     )
 
@@ -180,7 +180,8 @@ def open_test(
     check = unopened(turn, title, against)
     span, deed = int(turn.text("range") or ORDINARY), deed.changed(task=turn.text("task"))
     check = r.replace(
-        Test.put(check, kind=kind, range=span, deed=deed), windows=("target",) if against else ()
+        SkillTest.put(check, kind=kind, range=span, deed=deed),
+        windows=("target",) if against else (),
     )
     if asset := turn.table.traits.get(deed.asset):
         check = r.hidden_like(check, asset)
@@ -195,7 +196,7 @@ def open_test(
     if turn.text("difficulty") and not against:
         check = with_difficulty(check, int(turn.text("difficulty")))
     check = chosen(turn, check)
-    if not against and Test.of(check).difficulty is None:
+    if not against and SkillTest.of(check).difficulty is None:
         check = with_difficulty(check, difficulty)
     for why in harder:
         check = shifted(check, 1, why)
@@ -238,7 +239,7 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
         # left open.
         answered["fit"] = turn.text("fit") or _usual_fit(turn) or ""
     actor = r.with_answers(turn, turn.table.characters[check.actor], sheet.RATED)
-    return with_target(turn.table, Test.put(check, **answered), actor)
+    return with_target(turn.table, SkillTest.put(check, **answered), actor)
 
 
 @r.declares(
@@ -262,7 +263,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 
 def _contested(check: r.Check, against: str) -> r.Check:
     suggested = {name: words for name, words in check.suggested.items() if name != "difficulty"}
-    check = Test.put(check, base=None, difficulty=None)
+    check = SkillTest.put(check, base=None, difficulty=None)
     return r.replace(check, against=against, windows=("target",), suggested=suggested)
 
 
@@ -270,15 +271,18 @@ def _contested(check: r.Check, against: str) -> r.Check:
     "check.difficulty",
     by=["gm"],
     only_if=[
-        r.of_check(lambda check: not Test.of(check).opposes, "opposing"),
-        r.of_check(lambda check: not check.against or Test.of(check).opposes, "contest.difficulty"),
+        r.of_check(lambda check: not SkillTest.of(check).opposes, "opposing"),
+        r.of_check(
+            lambda check: not check.against or SkillTest.of(check).opposes, "contest.difficulty"
+        ),
     ],
     asks=[
         r.replace(
             AGAINST,
             label="An opponent, in a contest",
             shown=lambda t: (
-                t.check is not None and (Test.of(t.check).kind == "test" and not t.check.hidden)
+                t.check is not None
+                and (SkillTest.of(t.check).kind == "test" and not t.check.hidden)
             ),
         ),
         r.replace(DIFFICULTY, needed=True),
@@ -297,15 +301,15 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, against = turn.here, turn.text("against")
     base = None if against else int(turn.text("difficulty"))
-    if Test.of(check).base != base and (check.spent or any(mod.bought for mod in check.mods)):
+    if SkillTest.of(check).base != base and (check.spent or any(mod.bought for mod in check.mods)):
         yield from r.corrected(turn)
         yield from take_back_bought(turn)
-    check = Test.put(turn.here, let_be=Test.of(turn.here).fit == "contradicts")
+    check = SkillTest.put(turn.here, let_be=SkillTest.of(turn.here).fit == "contradicts")
     check = _contested(check, against) if against else with_difficulty(check, base)
     if turn.text("range"):
-        check = Test.put(check, range=int(turn.text("range")))
-    if turn.text("skill") and turn.text("skill") != Test.of(check).skill:
-        check = with_target(turn.table, Test.put(check, skill=turn.text("skill"), focus=""))
+        check = SkillTest.put(check, range=int(turn.text("range")))
+    if turn.text("skill") and turn.text("skill") != SkillTest.of(check).skill:
+        check = with_target(turn.table, SkillTest.put(check, skill=turn.text("skill"), focus=""))
     what = difficulty_in_words(turn, check)
     if against:
         what = turn.words.say(
@@ -318,7 +322,7 @@ def _again(ask: r.Ask) -> r.Ask:
     """The question for what the test has already unless answered otherwise."""
 
     def named(turn: r.Turn) -> str | None:
-        has = getattr(Test.of(turn.here), ask.name)
+        has = getattr(SkillTest.of(turn.here), ask.name)
         return next(
             (one.value for one in ask.offered(turn) if one.value == has and not one.closed), None
         )
@@ -344,8 +348,8 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     """
     if (actor := turn.table.actor(turn.here)) and not turn.here.hidden:
         yield from r.remember(turn, actor, sheet.RATED)
-    check = chosen(turn, Test.put(turn.here, focus="", let_be=False))
-    test, id, fit = Test.of(check), "check.drive", ""
+    check = chosen(turn, SkillTest.put(turn.here, focus="", let_be=False))
+    test, id, fit = SkillTest.of(check), "check.drive", ""
     written = sheet.whole_statement(turn.table, check.actor, test.drive)
     if test.fit == "applies" and written:
         fit = turn.words.say("fit.written", text=written.text)
@@ -383,16 +387,16 @@ def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, name, effect = turn.here, turn.text("trait"), turn.text("effect")
     role = f"{'helps' if effect in ('easier', 'allow') else 'hinders'} {name.casefold()}"
-    if role in Test.of(check).traits:
+    if role in SkillTest.of(check).traits:
         raise turn.refused("argument", "trait.twice", "trait", trait=name)
-    check = Test.add(check, traits=(role,))
+    check = SkillTest.add(check, traits=(role,))
     what = turn.words.say(f"trait.{effect}.told", trait=name)
     if effect in ("easier", "harder"):
         if refusal := has_difficulty(turn):
             raise r.Refused(r.replace(refusal, code="argument", field="effect"))
         check = shifted(check, -1 if effect == "easier" else 1, name)
         what = f"{what} {difficulty_in_words(turn, check)}".strip()
-    elif effect == "forbid" and Test.of(check).offer:
+    elif effect == "forbid" and SkillTest.of(check).offer:
         raise turn.refused("argument", "offer.made", "effect")
     yield turn.amend(check, what)
     if effect == "forbid":
@@ -418,7 +422,7 @@ def _comes_back(turn: r.Turn) -> str:
     """What calling the test off gives back, and takes out of Threat again."""
     checks = [one for one in _with_opposing(turn) if one.phase == "build"]
     back = sum((check.spent for check in checks), r.Points())
-    added = min(sum(Test.of(check).added for check in checks), turn.table.balance("threat"))
+    added = min(sum(SkillTest.of(check).added for check in checks), turn.table.balance("threat"))
     return r.coming_back(turn, back, r.Bag(threat=added), sum(map(gone, checks), r.NOTHING))
 
 

@@ -14,7 +14,7 @@ from storypool.systems.dune.determination import applies, blanks
 from storypool.systems.dune.odds import reckon
 from storypool.systems.dune.pools import dice_price, room
 from storypool.systems.dune.skill_test_rolls import bind, places
-from storypool.systems.dune.skill_test_terms import ORDINARY, Test, awaits_opponent
+from storypool.systems.dune.skill_test_terms import ORDINARY, SkillTest, awaits_opponent
 from storypool.systems.twod20.dice import AXES, BASE, D20, HELPER, ONE
 from storypool.systems.twod20.odds import with_help
 
@@ -40,7 +40,7 @@ TRIED = frozenset(
 
 def question(table: r.Table, check: r.Check) -> Question | None:
     """The question about the odds of a test, as far as it is agreed; none before that."""
-    test = Test.of(check)
+    test = SkillTest.of(check)
     opposes = test.opposes
     if test.target is None or awaits_opponent(check) or (test.difficulty is None and not opposes):
         return None
@@ -60,7 +60,7 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     """Yield the uses of points beyond the roll: dice paid with Threat, and rolling again."""
-    asked, test = question(table, check), Test.of(check)
+    asked, test = question(table, check), SkillTest.of(check)
     # A test that the players do not see moves no pool.
     if asked is None or check.hidden:
         return
@@ -78,7 +78,9 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
 def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
     """Yield dice that players pay for wholly by adding to Threat: one, two, three."""
     for n in range(1, room(check) + 1):
-        cost = dice_price(Test.of(check).bought, n, bool(Test.of(check).abilities.proficiency))
+        cost = dice_price(
+            SkillTest.of(check).bought, n, bool(SkillTest.of(check).abilities.proficiency)
+        )
         more = r.replace(asked, pool=asked.pool + r.Bag({D20.name: n}))
         args: dict[str, str | int] = {"n": n, "threat": cost}
         yield Worth(
@@ -99,7 +101,7 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
         )
 
     now = best = worth(0, 0, check.outcome.net["successes"])
-    die, free = Test.of(check).die, places(check)
+    die, free = SkillTest.of(check).die, places(check)
     which: tuple[int, ...] = ()
     for chosen in (some for n in range(1, len(free) + 1) for some in combinations(free, n)):
         kept, helped = _kept_successes(table, check, chosen)

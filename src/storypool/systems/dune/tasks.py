@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_play, own_or_left
-from storypool.systems.dune.skill_test_terms import Deed, Test
+from storypool.systems.dune.skill_test_terms import Deed, SkillTest
 
 open_tasks = r.traits(
     "task",
@@ -41,7 +41,7 @@ def begin_task(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _countable(turn: r.Turn) -> r.Refusal | None:
-    check, test = turn.here, Test.of(turn.here)
+    check, test = turn.here, SkillTest.of(turn.here)
     if test.kind != "test" or test.deed.task or check.hidden or not any(open_tasks(turn)):
         return turn.firm("task.none")
     return None if check.passed else turn.firm("failed")

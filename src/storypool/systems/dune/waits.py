@@ -14,7 +14,7 @@ from storypool.systems.dune.contests import can_roll_again
 from storypool.systems.dune.payment import pool_of
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.pools import price_of_success
-from storypool.systems.dune.skill_test_terms import Test, awaits_opponent, opposed, opposing
+from storypool.systems.dune.skill_test_terms import SkillTest, awaits_opponent, opposed, opposing
 
 WON = ("momentum.ask", "momentum.trait")
 """What Momentum buys after any success."""
@@ -37,7 +37,7 @@ def _first(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """Yield the waits of a test before its roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
-    test = Test.of(check)
+    test = SkillTest.of(check)
     wait = partial(r.Wait, check=check.id, also=_first(turn, check))
     if test.offer == "made":
         drive = sheet.label(turn, test.drive)
@@ -99,7 +99,9 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.failed:
         yield from _answered(turn, check)
-    if resistible or (winners(turn.as_seat(turn.seat, check=check.id)) and Test.of(check).answered):
+    if resistible or (
+        winners(turn.as_seat(turn.seat, check=check.id)) and SkillTest.of(check).answered
+    ):
         # What more the attack brings depends on the answer; a loss that is accepted is the
         # opponent's to end.
         return
@@ -111,7 +113,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """Yield the other side's gains from a failure: Momentum, or an asset moved in answer."""
-    table, opponent, test = turn.table, turn.table.target(check), Test.of(check)
+    table, opponent, test = turn.table, turn.table.target(check), SkillTest.of(check)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
         # Until the loss is accepted it is not theirs to end, and there is nothing to press that
@@ -132,7 +134,7 @@ def _movable(table: r.Table, check: r.Check) -> list[r.Character]:
 
 def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
     """The wait of a roll for who made it, and what they can do with it, the end last."""
-    test, again = Test.of(check), ("determination.reroll",) * can_roll_again(turn, check)
+    test, again = SkillTest.of(check), ("determination.reroll",) * can_roll_again(turn, check)
     if test.opposes:
         return "opposed", (*again, "check.close")
     if not check.passed:

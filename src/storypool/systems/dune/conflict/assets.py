@@ -10,7 +10,7 @@ from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nob
 from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import MOST_POTENT, Asset, Defeat
-from storypool.systems.dune.skill_test_terms import Deed, Test
+from storypool.systems.dune.skill_test_terms import Deed, SkillTest
 from storypool.systems.dune.skill_tests import AGAINST, DIFFICULTY, TEST, open_test
 
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
@@ -191,7 +191,7 @@ def move_asset(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _is_move(check: r.Check) -> bool:
-    return Test.of(check).kind == "move" and check.outcome is not None
+    return SkillTest.of(check).kind == "move" and check.outcome is not None
 
 
 _MOVED = r.of_check(_is_move, "move.none", firm=True)
@@ -214,7 +214,7 @@ def move_further(turn: r.Turn) -> Iterator[r.Event]:
     """
     to = next_zone(turn, Deed.of(turn.here).to)
     what = turn.words.say("asset.further", zone=turn.table.traits[to].text)
-    yield turn.amend(Test.put(Deed.put(turn.here, to=to), touched=True), what)
+    yield turn.amend(SkillTest.put(Deed.put(turn.here, to=to), touched=True), what)
 
 
 def _shifts(turn: r.Turn) -> r.Refusal | None:
@@ -224,7 +224,7 @@ def _shifts(turn: r.Turn) -> r.Refusal | None:
         return None
     if check.passed:
         return None if mine and Deed.of(check).style == "boldly" else turn.no("move.bold")
-    if Test.of(check).offer == "refused":
+    if SkillTest.of(check).offer == "refused":
         return turn.no("move.refused")
     return turn.no("move.enemy") if mine else None
 
@@ -263,7 +263,7 @@ def shift(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "asset.theirs", "asset", who=owner.name, asset=thing.text)
     to = next_zone(turn, thing.at)
     yield place_in_zone(turn, thing.id, to)
-    yield turn.amend(Test.put(turn.here, touched=True, answered=True))
+    yield turn.amend(SkillTest.put(turn.here, touched=True, answered=True))
 
 
 _USE = r.ChoiceAsk(
@@ -377,7 +377,7 @@ def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
     For 2: it is not over with the scene.
     """
     yield turn.amend(
-        Test.put(Deed.put(turn.here, keeps=True), touched=True), turn.words["use.kept"]
+        SkillTest.put(Deed.put(turn.here, keeps=True), touched=True), turn.words["use.kept"]
     )
 
 
@@ -387,7 +387,7 @@ def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
         return
     deed, table = Deed.of(check), turn.table
     at = table.traits.get(deed.at)
-    match deed.use or Test.of(check).kind:
+    match deed.use or SkillTest.of(check).kind:
         case "move" if deed.to in table.traits and deed.asset in (*table.traits, *table.characters):
             yield place_in_zone(turn, deed.asset, deed.to)
         case "remove" if at is not None and Asset.of(at).tangible:

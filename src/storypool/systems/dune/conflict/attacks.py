@@ -11,7 +11,7 @@ from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fi
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank, so_far
 from storypool.systems.dune.pools import settled, suggestions
-from storypool.systems.dune.skill_test_terms import Deed, Test
+from storypool.systems.dune.skill_test_terms import Deed, SkillTest
 from storypool.systems.dune.skill_tests import TEST, open_test, others
 
 HIT, PRESS = 2, 2
@@ -90,7 +90,7 @@ LASTING = Payment("lasting", 2)
 
 def _scores(turn: r.Turn) -> r.Refusal | None:
     """The roll was an attack, or part of an extended task, and has not been counted."""
-    test = Test.of(turn.here)
+    test = SkillTest.of(turn.here)
     if test.kind != "attack" and test.deed.task not in turn.table.traits:
         return turn.firm("track.none")
     if test.scored:
@@ -116,7 +116,7 @@ def _counts(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _on_track(turn: r.Turn) -> bool:
-    test, target = Test.of(turn.here), turn.table.target(turn.here)
+    test, target = SkillTest.of(turn.here), turn.table.target(turn.here)
     return test.deed.task in turn.table.traits or (target is not None and rank(target) > MINOR)
 
 
@@ -133,7 +133,7 @@ COUNTS = r.ChoiceAsk(
 
 
 def _what_it_does(turn: r.Turn) -> str:
-    attacks = turn.check is not None and Test.of(turn.here).kind == "attack"
+    attacks = turn.check is not None and SkillTest.of(turn.here).kind == "attack"
     if not attacks or (target := turn.table.target(turn.here)) is None:
         return ""
     return turn.words.say(
@@ -163,8 +163,8 @@ def score(turn: r.Turn) -> Iterator[r.Event]:
 
 def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
     """Count a success on the track of its target or of its task."""
-    test, points = Test.of(check), HIT + _potency(turn, check) + more
-    yield turn.amend(Test.put(check, scored=True, touched=True))
+    test, points = SkillTest.of(check), HIT + _potency(turn, check) + more
+    yield turn.amend(SkillTest.put(check, scored=True, touched=True))
     if (task := turn.table.traits.get(test.deed.task)) is not None:
         done = task.rating + points >= task.goal
         # What is done stays in sight until the scene is over.
@@ -378,7 +378,7 @@ def _stop_waiting(turn: r.Turn, trait: r.Trait) -> Iterator[r.Event]:
 
 def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Count the success of an attack, or of a part of a task, on its track, unless it is counted."""
-    test = Test.of(check)
+    test = SkillTest.of(check)
     if check.passed and not test.scored and (test.kind == "attack" or test.deed.task):
         yield from add_to_track(turn, check)
 
@@ -396,13 +396,13 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
     pool = pool_of(check.team)
     pays = turn.table.balance(pool) + check.owed[pool] >= LASTING.cost(turn)
     may_add = LASTING.may_add(turn, check.team)
-    return not check.hidden and not Test.of(check).at_cost and (pays or may_add)
+    return not check.hidden and not SkillTest.of(check).at_cost and (pays or may_add)
 
 
 def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Give a player's character who is left defeated when an attack is over what they learn by it."""
     trait, target = defeat_by(turn, check), turn.table.target(check)
-    if not check.passed or Test.of(check).kind != "attack" or trait is None or target is None:
+    if not check.passed or SkillTest.of(check).kind != "attack" or trait is None or target is None:
         return
     learns = target.team is r.Team.PLAYERS and bool(target.seat)
     if learns:

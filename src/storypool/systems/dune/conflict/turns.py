@@ -12,7 +12,7 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import is_defeated
-from storypool.systems.dune.skill_test_terms import ACTIONS, Test
+from storypool.systems.dune.skill_test_terms import ACTIONS, SkillTest
 
 CONFLICT = "conflict"
 """The id of the trait that says that a conflict is going on, and its kind."""
@@ -71,7 +71,7 @@ def state_of(table: r.Table) -> Conflict:
 
 def takes_turn(check: r.Check) -> bool:
     """Whether this test is an action in a conflict; one that the players do not see is none."""
-    return not check.hidden and Test.of(check).kind in ACTIONS
+    return not check.hidden and SkillTest.of(check).kind in ACTIONS
 
 
 def is_harder(turn: r.Turn, check: r.Check) -> bool:
@@ -279,7 +279,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     A lost attack or a failed move forbids keeping it, unless a point was refused; a subtle move
     makes it free.
     """
-    now, outcome, test = state_of(turn.table), check.outcome, Test.of(check)
+    now, outcome, test = state_of(turn.table), check.outcome, SkillTest.of(check)
     if not now.side or not takes_turn(check) or outcome is None:
         return
     free = outcome.passed and test.deed.style == "subtly" and not test.at_cost

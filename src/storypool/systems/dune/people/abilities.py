@@ -10,7 +10,7 @@ from storypool.systems.dune.skill_test_rolls import place_of_helper, places, rol
 from storypool.systems.dune.skill_test_terms import (
     Abilities,
     Ability,
-    Test,
+    SkillTest,
     applying,
     difficulty_in_words,
     with_abilities,
@@ -107,7 +107,7 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _is_of(check: r.Check, trait: r.Trait, key: str) -> bool:
     """Whether an ability can be used in this test as it is now, by who acts or helps."""
-    test, now = Test.of(check), ABILITIES.get(key, {}).get("phase") == check.phase
+    test, now = SkillTest.of(check), ABILITIES.get(key, {}).get("phase") == check.phase
     if not now or trait.id in test.abilities.used or not check.knows(trait):
         return False
     if key == "guidance":
@@ -170,7 +170,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
     aside = tuple(id for id in abilities.aside if id != trait.id)
     check = Abilities.put(check, aside=aside, used=(*abilities.used, trait.id))
     if key == "substitution":
-        changed = with_target(turn.table, Test.put(check, skill=trait.at, focus=""))
+        changed = with_target(turn.table, SkillTest.put(check, skill=trait.at, focus=""))
     else:
         changed = with_abilities(turn.table, check)
     eased = difficulty_in_words(turn, changed) if key == "familiarity" else ""
@@ -182,7 +182,7 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
 def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
     """Re-roll one d20: the worst of an NPC who acts, or the helper's."""
     check = turn.here
-    if key == "threatening" and not (Test.of(check).bought and check.team is r.Team.GM):
+    if key == "threatening" and not (SkillTest.of(check).bought and check.team is r.Team.GM):
         raise turn.refused("argument", "ability.bought", "ability")
     if refusal := untouched(turn):
         raise r.Refused(r.replace(refusal, code="argument", field="ability"))

@@ -21,16 +21,16 @@ def stored(terms: dict[str, object]) -> Check:
 def test_terms_of_old_logs_stay_as_they_are() -> None:
     """Read and written again they are the same, but for what is as it is by default."""
     for terms in map(stored, STORED):
-        written = dune.Test.of(terms).terms
+        written = dune.SkillTest.of(terms).terms
         gone = {name: terms.terms[name] for name in terms.terms.keys() - written.keys()}
         assert {*gone.values()} <= {"", (), False}
         assert written == {name: terms.terms[name] for name in written}
-        assert terms is dune.Test.of(terms).into(terms)
+        assert terms is dune.SkillTest.of(terms).into(terms)
 
 
 def test_terms_of_old_logs_are_parts_of_a_test() -> None:
     """Helpers, shifts, points that are gone, a contest and a deed are what their terms say."""
-    tests = [dune.Test.of(stored(terms)) for terms in STORED]
+    tests = [dune.SkillTest.of(stored(terms)) for terms in STORED]
     assert {dune.Helper, dune.Shift, dune.Gone} == {
         type(one) for test in tests for one in (*test.helpers, *test.shifts, *test.gone)
     }
