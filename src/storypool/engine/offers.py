@@ -205,8 +205,8 @@ def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[
 def brief_offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
     """The same offers with no more than a button shows, in half of the time.
 
-    A closed one has no questions, unless a board shows by them where it begins, and one reason,
-    unless that can be set aside: page and game master wait for the time of a move (`when`).
+    A closed one has no questions, unless a board shows by them where it begins. It has one reason
+    alone, where nobody can set that aside or the time of the move has not come (`when`).
     """
     turns = _turns(system, table, seat_id, check)
     return [_brief_offer(system, turn, move) for turn, move in turns]

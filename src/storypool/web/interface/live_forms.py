@@ -54,8 +54,8 @@ class ChangesMessage(ResponsePart, tag="changes"):
     What `offers` and its `table` say is one object here, with offers by their keys. Its `fields`
     are replaced; what it has by id or key changes by entries: those that are `gone` first, then the
     `entries` that changed or are new, which come last. An offer leaves out what is empty, has
-    questions only while it is open, and `all_closed` only where its first reason can be set aside
-    and is not the only one.
+    questions only while it is open, and `all_closed` only where its first reason can be set aside,
+    is not `when`, and is not the only one.
     """
 
     seq: int
