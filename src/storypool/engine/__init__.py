@@ -1,8 +1,7 @@
-"""The engine: what a table is, what may be done at it and why not, and what a move does. Knows no
-game.
-"""
+"""The engine: tables, open and closed moves, and the effects of moves. Knows no game."""
 
 ENGINE = 1
-"""The version of the engine that games are made for: it grows when a game made for the last one may
-break.
+"""The version of the engine that games require.
+
+It grows when a game made for the last version may break.
 """

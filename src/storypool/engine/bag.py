@@ -26,8 +26,8 @@ class Multiset(Mapping[K, int]):
     def __init__(self, counts: Mapping[K, int] | Iterable[K] = (), /) -> None:
         if type(counts) is type(self):
             kept = counts._counts
-        # `type(...) is dict` comes first because it is cheap, and most multisets are made from a
-        # plain dict.
+        # `type(...) is dict` comes first because it is cheap, and most multisets come from a plain
+        # dict.
         elif type(counts) is dict or isinstance(counts, Mapping):
             kept = {key: n for key, n in counts.items() if n}
         else:
@@ -49,18 +49,18 @@ class Multiset(Mapping[K, int]):
     def __len__(self) -> int:
         return len(self._counts)
 
-    # The mixins of Mapping look every key up again; these are the views of the dictionary itself.
+    # The mixins of Mapping look up every key again; these are the views of the dictionary itself.
 
     def keys(self) -> KeysView[K]:
-        """Return the keys that are counted."""
+        """The keys that are counted."""
         return self._counts.keys()
 
     def values(self) -> ValuesView[int]:
-        """Return the counts."""
+        """The counts."""
         return self._counts.values()
 
     def items(self) -> ItemsView[K, int]:
-        """Return the keys with their counts."""
+        """The keys with their counts."""
         return self._counts.items()
 
     def __hash__(self) -> int:
@@ -84,9 +84,7 @@ class Multiset(Mapping[K, int]):
         return self._of({key: n * times for key, n in self._counts.items()} if times else {})
 
     def __ge__(self, other: Mapping[K, int]) -> bool:
-        """Whether every count is at least the other's: the price can be paid, the dice are
-        there.
-        """
+        """Whether every count is at least the other's: the dice are there, the price is covered."""
         return all(self[key] >= n for key, n in other.items()) and all(
             n >= 0 or key in other for key, n in self._counts.items()
         )
@@ -107,7 +105,7 @@ class Multiset(Mapping[K, int]):
         return sum(self._counts.values())
 
     def only(self, keys: Iterable[K]) -> Self:
-        """Return the part of this multiset with these keys.
+        """The part of this multiset with these keys.
 
         >>> Bag(success=2, triumph=1).only(["triumph", "despair"])
         Bag(triumph=1)
@@ -115,7 +113,7 @@ class Multiset(Mapping[K, int]):
         return self._of({key: n for key in keys if (n := self[key])})
 
     def with_count(self, key: K, n: int) -> Self:
-        """Return this multiset with the count of one key replaced.
+        """This multiset with the count of one key replaced.
 
         >>> Bag(light=2).with_count("dark", 3)
         Bag(light=2, dark=3)
@@ -134,7 +132,7 @@ class Multiset(Mapping[K, int]):
 
     @classmethod
     def _of(cls, counts: dict[K, int]) -> Self:
-        """Return a multiset of this class with these counts, of which none is 0."""
+        """A multiset of this class with these counts, none of them 0."""
         new = cls.__new__(cls)
         new._counts = counts
         new._hash = None
@@ -193,7 +191,7 @@ class Points(Multiset[Purse]):
 
     @classmethod
     def of_the_table(cls, counts: Mapping[str, int]) -> Self:
-        """Return points of the table's own accounts, by name.
+        """Points of the table's own accounts, by name.
 
         >>> Points.of_the_table(Bag(luck=2))[Purse("luck")]
         2
@@ -201,7 +199,7 @@ class Points(Multiset[Purse]):
         return cls({Purse(account): n for account, n in counts.items()})
 
     def written(self) -> dict[str, int]:
-        """Return the counts by the purses' text."""
+        """The counts by the purses' text."""
         return {str(purse): n for purse, n in self._counts.items()}
 
 

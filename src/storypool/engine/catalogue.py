@@ -1,6 +1,6 @@
 """The whole catalogue of a game: its sentences, and the label of every row, by stable ids.
 
-A label is written beside its row, where it is read together with the rule. Its id is made from the
+A label is written in its row, where it is read together with the rule. Its id is made from the
 row's key, so a translation needs only words: `whole` returns everything to translate, and
 `translated` the same game in other words.
 """
@@ -20,11 +20,11 @@ from storypool.words.plurals import CATEGORIES
 Whole = TypeVar("Whole", bound=System)
 
 Label = Callable[[str, str], str]
-"""Returns the label for an id; the second argument is the label written beside the row."""
+"""The label for an id; the second argument is the label written in the row."""
 
 
 def whole(system: System) -> dict[str, str]:
-    """Return every sentence and every label of a game by its id.
+    """Every sentence and every label of a game by its id.
 
     `ValueError` if two rows with one id have different labels; one of them then needs a name of its
     own.
@@ -42,7 +42,7 @@ def whole(system: System) -> dict[str, str]:
 
 
 def translated(system: Whole, words: Words) -> Whole:
-    """Return the same game in other words; a sentence or label that `words` lacks stays as it was.
+    """The same game in other words; a sentence or label that `words` lacks stays as it was.
 
     The rules do not change: keys, ids, names of dice and everything that is typed stay the same.
     """
@@ -52,9 +52,7 @@ def translated(system: Whole, words: Words) -> Whole:
 
 
 def _counted(id: str, look: Look, words: Words) -> Look:
-    """Return a look with the plural forms of its word, for languages with more forms than
-    English.
-    """
+    """A look with the plural forms of its word, for languages with more forms than English."""
     return replace(
         look, forms={one: words[f"{id}.{one}"] for one in CATEGORIES if f"{id}.{one}" in words}
     )
@@ -120,5 +118,5 @@ def _ready(one: Mapping[str, object], label: Label) -> Mapping[str, object]:
 
 
 def _slug(text: str) -> str:
-    """Return a text as an id: lower-case letters and digits, with a dash for anything between."""
+    """A text as an id: lower-case letters and digits, with a dash for anything between."""
     return "-".join("".join(c if c.isalnum() else " " for c in text.lower()).split())

@@ -1,6 +1,4 @@
-"""Changed copies of frozen dataclasses, in much less time than the standard library takes for
-them.
-"""
+"""Fast changed copies of frozen dataclasses."""
 
 from __future__ import annotations
 
@@ -14,12 +12,12 @@ Read = Callable[[object], object]
 Write = Callable[[object, object], None]
 
 if TYPE_CHECKING:
-    # Fields and their types are checked as they are for the standard library's.
+    # Check fields and their types like the standard library's `replace`.
     from dataclasses import replace as replace
 else:
 
     def replace(thing: T, **changes: Any) -> T:
-        """Return a copy of a frozen dataclass with these fields changed.
+        """A copy of a frozen dataclass with these fields changed.
 
         It is `dataclasses.replace` without `__init__`. A class of many fields that is copied often,
         as a table is with each record, has no slots: what it holds is copied at once. That must be
@@ -45,7 +43,7 @@ else:
             return copy
         for read, write in slots.values():
             write(copy, read(thing))
-        # Written twice, which is quicker than to ask of each field whether it changes.
+        # Written twice for speed: a loop need not ask of each field whether it changes.
         for name, value in changes.items():
             slots[name][1](copy, value)
         return copy

@@ -52,8 +52,7 @@ def decide(
     roll: Roll | None,
     override: bool = False,
 ) -> list[Event]:
-    """Return the events of a move, the first a `MoveMade`; `Refused` gives the reason if it may not
-    be made.
+    """The events of a move, the first a `MoveMade`; `Refused` with the reason if it is closed.
 
     Pure: chance comes from `roll`, and the table passed in is not changed. A GM who overrides sets
     the rules' refusals aside, and they are recorded; a player who overrides asks the GM to do so.
@@ -66,7 +65,7 @@ def decide(
 def what_if(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> Table:
-    """Return the table as it would be after a move, with any consent given. Nothing is stored.
+    """The table as it would be after a move, with any consent given. Nothing is stored.
 
     No dice are rolled; raises `Refused` as `decide` does.
     """
@@ -116,7 +115,7 @@ def decision_of(
         # A GM cannot agree for a player as well.
         raise Refused(replace(reasons[0], overridable=False), reasons)
     needs_consent = asks_gm or bool(whose)
-    # What cannot be carried out now is not proposed either.
+    # Carry it out first: an impossible move is not proposed.
     if agreed or not needs_consent or not any(ask.kind == "faces" for ask in move.asks):
         effects.carry_out()
     needs_consent = needs_consent or effects.awaits_agreement
@@ -128,7 +127,7 @@ def decision_of(
 
 
 def _choose_action(turn: Turn, move: Move, args: Mapping[str, object]) -> None:
-    """Make the turn about the action that the arguments name, or about the one that the rules mean."""
+    """Direct the turn to the action that the arguments name, or that the rules choose."""
     named = args.get("check")
     if named and isinstance(named, str):
         found = check_in_sight(turn.table, turn.seat, named)
@@ -162,7 +161,7 @@ def _counts(turn: Turn, move: Move) -> tuple[Use, ...]:
 
 
 class _Effects:
-    """The events of a move while it is decided, the table after each, and the turn that its rule sees.
+    """The events of a move while it is decided, the table after each, and the turn of its rule.
 
     `suggested` is what its seat answers in the GM's place; `decided` are the questions that its GM
     decides, so that what else is suggested for the action still waits. The move is `about` an action;
@@ -213,8 +212,9 @@ class _Effects:
         return bool(self.suggested) and not opens
 
     def hide(self, aside: tuple[str, ...]) -> None:
-        """Hide that the move was made, if all of its effects are; `Refused` if it would tell of them."""
-        # What everybody could see set aside matters only where something was, or nothing is refused.
+        """Hide the move if all of its effects are hidden; `Refused` if it would reveal them."""
+        # The refusals in public view matter only if some were set aside, or the table refuses
+        # nothing.
         openly = self._public_reasons() if aside or not self.strict else ()
         # The move is not about a hidden action that merely happens to be open.
         secretly_aside = bool(aside) and set(aside) != set(openly)
@@ -222,17 +222,17 @@ class _Effects:
         about = self.about if self.secret or secretly_aside or named else None
         made = hide_move(self.events, self.before, self.turn.seat, about)
         if made.seen_by is None and not self.strict:
-            # What everybody reads must not depend on what only some of them know.
+            # Public texts must not depend on facts that only some seats know.
             made = replace(made, set_aside=openly)
         if made != self.events[0]:
-            # The fold keeps the name of a move that everybody may see, so this changes the tables too.
+            # The fold keeps the name of a public move, so this changes the tables too.
             self.events[0] = made
             folded = accumulate(self.events[: len(self.tables)], evolve, initial=self.before)
             self.tables = list(folded)[1:]
         self._keep_secret()
 
     def _public_reasons(self) -> tuple[str, ...]:
-        """The reasons against the move as they would be if its seat saw only what everybody sees."""
+        """The reasons against the move if its seat saw only the public table."""
         turn, move = self.turn, self.move
         publicly = turn_of(self.system, seen(turn.before, None), turn.seat, move)
         return tuple(no.text for no in why_not(publicly, move, priced=False))
@@ -251,8 +251,9 @@ class _Effects:
         self.turn.table = self.tables[0]
 
     def _check_named(self, event: Event) -> None:
-        """Note an event about an open action; `Refused` if it may be meant for the other of two
-        that are open.
+        """Note an event about an open action.
+
+        `Refused` if two are open and it may be meant for the other.
         """
         match event:
             case events.CheckOpened(check) | events.CheckChanged(check):
@@ -278,9 +279,7 @@ class _Effects:
             raise self.turn.refused("argument", "tells")
 
     def _emit(self, event: Event) -> None:
-        """Record an event: give it the audience of its subject, fold it, and run every reaction to
-        it.
-        """
+        """Record an event: give it its subject's audience, fold it, run every reaction to it."""
         turn = self.turn
         event = self._with_suggestions(of_its_subject(event, turn.table))
         match event:
@@ -296,7 +295,7 @@ class _Effects:
             turn.table = evolve(turn.table, one)
             self.tables.append(turn.table)
         if isinstance(event, events.RulesChanged):
-            # What follows is decided by the new rules.
+            # The new rules decide the rest.
             turn.system = self.system = self.system.played_at(turn.table)
         for reaction in self.system.reactions_to[type(event)]:
             for more in reaction(turn, event):
@@ -305,9 +304,7 @@ class _Effects:
             self._emit(known)
 
     def _with_suggestions(self, event: Event) -> Event:
-        """Return an event about an action with what a player suggests, or without once the GM has
-        decided.
-        """
+        """An event about an action with a player's suggestions, or without once the GM decided."""
         if not (self.suggested or self.decided):
             return event
         if isinstance(event, events.CheckOpened) and self.suggested:
@@ -326,7 +323,8 @@ class _Effects:
             and self.suggested
             and event.check.id == self.turn.own_check
         ):
-            # What follows in the move that opened the action was made from the check without them.
+            # Later events of the move that opened the action are made from the check without
+            # suggestions.
             return replace(event, check=replace(event.check, suggested=self.suggested))
         return event
 
@@ -354,8 +352,7 @@ class _Effects:
             owed=held.owed,
             whom=whom,
         )
-        # Before the action changes: a reaction that ends what nothing is left of has to see what
-        # waits.
+        # Propose first: a reaction that ends an action with nothing left has to see the proposal.
         self._emit(events.Proposed(proposal))
         seen_by = turn.table.proposals[proposal.id].seen_by
         if not any(
@@ -367,11 +364,10 @@ class _Effects:
         self._pay(turn.paid)
 
     def _settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:
-        """Run the body of an accepted proposal's move for the seat that proposed it, with the GM's
-        changes.
+        """Run the move of an accepted proposal for its proposer, with the GM's changes.
 
-        It is judged again as the table is now, without its price and uses, which were taken when it
-        was proposed.
+        It is judged again by the present table, without its price and uses, which were taken when
+        it was proposed.
         """
         system, turn = self.system, self.turn
         self.candidates = ()
@@ -397,8 +393,7 @@ class _Effects:
             acting.table = turn.table
 
     def _unpaid(self, proposal: Proposal) -> Table:
-        """The table as if a proposal had not been paid for, and what follows from that; nothing of
-        it is recorded.
+        """The table as if a proposal and its effects had not been paid for; nothing is recorded.
 
         Its points may be why another seat has nothing to decide, or whose turn it is.
         """
@@ -418,10 +413,9 @@ class _Effects:
 
 
 def _move_text(turn: Turn, move: Move) -> str:
-    """Return the move in words for the GM who has to agree: its `text` argument, or its title and
-    its answers.
+    """The move in words for the GM's approval: its `text` argument, or its title and answers.
 
-    A number that is its default is left out; any other is named with its question.
+    A number equal to its default is left out; any other is named with its question.
     """
     if turn.text("text"):
         return turn.text("text")

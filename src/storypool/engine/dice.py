@@ -1,6 +1,4 @@
-"""Dice: faces with symbols, how symbols add and cancel, pools derived from modifications, and
-rolling.
-"""
+"""Dice: faces with symbols, adding and cancelling of symbols, modified pools, and rolling."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ __all__ = [
 
 
 class Misused(TypeError):
-    """Something of the wrong kind was given; the sentence says what was expected, what came, and
-    what to write.
-    """
+    """A value of the wrong kind; the sentence gives what was expected, received and to write."""
 
 
 class UnknownSymbol(KeyError):
@@ -65,8 +61,7 @@ class Die:
     def __init__(
         self, name: str, faces: Iterable[Mapping[str, int] | Iterable[str]], first: int = 1
     ) -> None:
-        # Dice of the games are given in this form already; the check of one that is not is no
-        # matter of speed.
+        # Games give dice in this form already, so checks of other forms may be slow.
         if type(faces) is not tuple or not all(type(face) is Bag for face in faces):
             faces = _faces(name, faces)
         if not (_is(str, name) and _is(int, first)):
@@ -79,12 +74,11 @@ class Die:
         object.__setattr__(self, "first", first)
 
     def __hash__(self) -> int:
-        # Dice that are equal agree in this, and to hash every face would take longer than a small
-        # pool.
+        # Equal dice agree in these, and hashing every face would take longer than a small pool.
         return hash((self.name, self.first, len(self.faces)))
 
     def __rmatmul__(self, n: int) -> Handful:
-        """Return a handful of n of this die."""
+        """A handful of n of this die."""
         if not _is(int, n) or n < 0:
             raise Misused(f"A handful has 0 or more dice, as in 3 @ die, not {described(n)}.")
         return Handful({self: n})
@@ -103,7 +97,7 @@ class Die:
 
     @property
     def sides(self) -> int:
-        """How many faces the die has."""
+        """The number of faces."""
         return len(self.faces)
 
     @property
@@ -112,9 +106,7 @@ class Die:
         return self.first + len(self.faces) - 1
 
     def face(self, number: int) -> Bag:
-        """Return the symbols on the face with this printed number; `ValueError` if the die has no
-        such face.
-        """
+        """The symbols on the face with this printed number; `ValueError` for an unknown face."""
         if not _is(int, number) or not self.first <= number <= self.last:
             raise ValueError(
                 f"A {self.name} die has faces {self.first} to {self.last}, not {number}."
@@ -170,8 +162,7 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, init=False)
 class Axes:
-    """How symbols add and cancel: one linear map from symbols to axes, so opposites cancel by
-    arithmetic.
+    """The linear map from symbols to axes: symbols add, and opposites cancel by arithmetic.
 
     `moves` maps each symbol to its step on the axes, or lists symbols that each have an axis of
     their own; `below` maps an axis to its name when it is negative.
@@ -204,8 +195,7 @@ class Axes:
         return tuple(dict.fromkeys(axis for step in self.moves.values() for axis in step))
 
     def net(self, symbols: Mapping[str, int]) -> Bag:
-        """Return the position of these symbols on the axes, opposites cancelled; `UnknownSymbol` if
-        on no axis.
+        """The net position of these symbols on the axes; `UnknownSymbol` for one on no axis.
 
         >>> Axes(["hit"]).net({"miss": 1})
         Traceback (most recent call last):
@@ -222,9 +212,7 @@ class Axes:
         return total
 
     def named(self, net: Mapping[str, int]) -> Bag:
-        """The symbols left to spend as positive counts, each negative axis under its name in
-        `below`.
-        """
+        """The symbols left to spend as positive counts; a negative axis is named by `below`."""
         return Bag(
             {(axis if n > 0 else self.below.get(axis, axis)): abs(n) for axis, n in net.items()}
         )
@@ -257,9 +245,7 @@ def _numbered(sides: int, first: int) -> Die:
 
 
 class Rolled(NamedTuple):
-    """One rolled die: its name, the number on its upper face, and whether the server or a hand
-    rolled it.
-    """
+    """One rolled die: its name, the number on its upper face, and whether the server rolled it."""
 
     die: str
     face: int
@@ -268,11 +254,10 @@ class Rolled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """One modification of a pool, with its reason and its seat. Mods are kept; the pool is derived
-    from all.
+    """One modification of a pool, with its reason and its seat.
 
-    `promise` is the id of the trait that brought it, if one did. `bought`: points paid for it, so
-    it goes when they are given back.
+    Mods are kept; the pool is derived from all. `promise` is the id of the trait that brought it,
+    if one did. `bought`: points paid for it, so it goes when they are given back.
     """
 
     kind: Literal["add", "upgrade", "downgrade", "remove"]
@@ -285,8 +270,7 @@ class Mod:
 
 
 def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
-    """Return the pool: the base, then all additions, all upgrades, all downgrades and all removals,
-    in that order.
+    """The pool: the base, then all additions, upgrades, downgrades and removals, in that order.
 
     `upgrades` maps a lesser die to the one it becomes. With no lesser die left, an upgrade adds one
     and the next upgrade promotes it; a downgrade or a removal that finds no die is dropped. The
@@ -317,9 +301,7 @@ def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
 
 
 def in_order(pool: Mapping[str, int], dice: Sequence[Die]) -> tuple[Die, ...]:
-    """Return every single die of a pool, in printed order; `KeyError` for a die that is not in
-    `dice`.
-    """
+    """Every single die of a pool, in printed order; `KeyError` for a die that is not in `dice`."""
     known = {die.name for die in dice}
     for name in pool:
         if name not in known:
@@ -330,14 +312,15 @@ def in_order(pool: Mapping[str, int], dice: Sequence[Die]) -> tuple[Die, ...]:
 def roll(
     pool: Mapping[str, int], dice: Sequence[Die], randbelow: Callable[[int], int]
 ) -> tuple[Rolled, ...]:
-    """Roll each die of the pool once, in printed order; `randbelow(n)` returns a random number from
-    0 to n - 1.
+    """Roll each die of the pool once, in printed order.
+
+    `randbelow(n)` returns a random number from 0 to n - 1.
     """
     return tuple(Rolled(die.name, die.first + randbelow(die.sides)) for die in in_order(pool, dice))
 
 
 def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
-    """Return the sum of all symbols that were rolled."""
+    """The sum of all symbols that were rolled."""
     by_name = {die.name: die for die in dice}
     total = Bag()
     for one in rolled:
@@ -346,9 +329,7 @@ def symbols(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
 
 
 def described(given: object) -> str:
-    """Return the repr of a value, cut to 40 characters; a very large integer is described in words
-    instead.
-    """
+    """The repr of a value, cut to 40 characters; a very large integer is described in words."""
     if isinstance(given, int) and abs(given) > 10**30:
         return (  # one of thousands of digits is slow to write, and nothing to read
             "so large a number"
@@ -363,7 +344,7 @@ def _is(kind: type, given: object) -> bool:
 
 
 def _faces(name: str, faces: object) -> tuple[Bag, ...]:
-    """Return the faces of a die as bags, from any form in which they may be given."""
+    """The faces of a die as bags, from any form in which they may be given."""
     if isinstance(faces, str | Mapping) or not isinstance(faces, Iterable):
         raise Misused(
             "The faces of a die are a list, one dict of symbols for each: [{'hit': 1}, {}], "
@@ -373,7 +354,7 @@ def _faces(name: str, faces: object) -> tuple[Bag, ...]:
 
 
 def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
-    """Return the symbols of one face unchanged; `Misused` for anything else."""
+    """The symbols of one face unchanged; `Misused` for anything else."""
     if isinstance(face, Mapping) and all(
         isinstance(key, str) and isinstance(n, int) for key, n in face.items()
     ):
@@ -390,7 +371,7 @@ def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
 
 
 def _moves(moves: object) -> Mapping[str, Bag]:
-    """Return the step of each symbol as a bag, from any form in which it may be given."""
+    """The step of each symbol as a bag, from any form in which it may be given."""
     if isinstance(moves, Mapping):
         if all(type(step) is Bag for step in moves.values()):
             return moves

@@ -36,7 +36,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    """The first record: which game, under what name, with which house rules.
+    """The first record: the game, the title, and the house rules.
 
     `game` is the text of a game that is one file, which the table keeps.
     """
@@ -57,10 +57,9 @@ class OptionsSet:
 
 @dataclass(frozen=True, slots=True)
 class RulesChanged:
-    """The table plays another text of its game from now on: its key, the text, the options that it
-    has.
+    """The table plays another text of its game from now on: its key, the text, its options.
 
-    `changes` says in sentences what is different.
+    `changes` describes the differences in sentences.
     """
 
     system: str
@@ -78,9 +77,7 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class CharacterSet:
-    """A character as it is from now on; on side "none" and without a seat, it has left the
-    story.
-    """
+    """A character from now on; on side "none" and without a seat, it has left the story."""
 
     character: Character
 
@@ -104,11 +101,11 @@ class PeriodEnded:
 
 @dataclass(frozen=True, slots=True)
 class MoveMade:
-    """A seat made a move; its effects follow. `counts` are the limits used, `set_aside` the
-    refusals overridden.
+    """A seat made a move; its effects follow.
 
-    `hidden`: all of its effects are hidden from those who may not see this event. `automatic`: it
-    ended an action right after the move before it, and is undone with that.
+    `counts` are the limits used, `set_aside` the refusals overridden. `hidden`: all of its effects
+    are hidden from those who may not see this event. `automatic`: it ended an action right after
+    the move before it, and is undone with that.
     """
 
     move: str
@@ -131,9 +128,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class ProposalSettled:
-    """A proposal was accepted, declined or withdrawn. `freed` are the uses of limits that no longer
-    count.
-    """
+    """A proposal was accepted, declined or withdrawn; `freed` limits are no longer used."""
 
     id: str
     accepted: bool
@@ -165,7 +160,7 @@ class CheckOpened:
 
 @dataclass(frozen=True, slots=True)
 class CheckChanged:
-    """An open action as it is from now on; `what` is the change in words.
+    """An open action from now on; `what` is the change in words.
 
     `freed` are the uses of limits that no longer count.
     """
@@ -177,7 +172,7 @@ class CheckChanged:
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled:
-    """Dice were rolled: which, what they show, and whether the server or a hand rolled them."""
+    """Dice were rolled: their names and faces, and whether the server or a hand rolled them."""
 
     check: str
     seat: str
@@ -188,8 +183,7 @@ class DiceRolled:
 
 @dataclass(frozen=True, slots=True)
 class DiceBound:
-    """Where the dice of a move came from, and what the next roll is bound to; see
-    `docs/fair-dice.md`.
+    """The origin of a move's dice, and the binding of the next roll; see `docs/fair-dice.md`.
 
     `seed` and `numbers` opened what the roll at this `place` of the `row` was bound to, and made
     the dice of the records `rolls`; `dice` are their first and last faces ("1-12") by name. Without
@@ -244,17 +238,16 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class ClockSet:
-    """The computer's clock was set, so times jump here: `by` milliseconds forward, or back if it is
-    negative.
-    """
+    """The computer's clock was set, so times jump here by `by` milliseconds (negative: back)."""
 
     by: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """The table is back to where it was after record `to`; seats stay. `dice`: a roll that all saw
-    was undone.
+    """The table is back to where it was after record `to`; seats stay.
+
+    `dice`: a roll that everybody saw was undone.
     """
 
     to: int
@@ -287,12 +280,11 @@ Event = (
     | ClockSet
     | Rewound
 )
-"""Everything that can be in a log."""
+"""Every event of a log."""
 
 
 class Record(NamedTuple):
-    """One entry of the log: number, event (None if hidden from the reader), seat, time and
-    audience.
+    """One entry of the log: number, event (None if hidden from the reader), seat, time, audience.
 
     `at` is in milliseconds since 1970, UTC. `seen_by` was decided by the rules when the record was
     made.

@@ -1,6 +1,4 @@
-"""The upper face of a real die as people write it: its number, or its symbols in words, letters or
-signs.
-"""
+"""The upper face of a real die in writing: a number, or symbols in words, letters or signs."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,14 +12,15 @@ __all__ = ["face_number", "face_texts"]
 LOOKALIKES = {"○": "o", "⊗": "x", "★": "*"}
 """Signs that no keyboard has, and what people type for them."""
 BLANKS = ("blank", "-", "–", ".", "_")
-"""How a face without a symbol is written, where the sign is no symbol of the die."""
+"""Texts for a face without a symbol, unless the die has such a symbol."""
 JOINERS = ("+", "&", "/", ",", "and")
-"""What may be between the symbols of one face, where they are no symbols of the die."""
+"""Separators between the symbols of one face, unless the die has such a symbol."""
 
 
 def face_texts(text: str, n: int) -> list[str]:
-    """Split a text into the faces of n dice, by spaces or commas; with commas, a face may have
-    several words.
+    """The faces of n dice in a text, split by spaces or commas.
+
+    With commas, a face may have several words.
 
     >>> face_texts("3, FF", 2), face_texts("2 full, waning", 2), face_texts("hit spark", 1)
     (['3', 'FF'], ['2 full', 'waning'], ['hit spark'])
@@ -35,7 +34,7 @@ def face_texts(text: str, n: int) -> list[str]:
 
 
 def face_number(die: Die, text: str, names: Mapping[str, Iterable[str]] = {}) -> int | None:
-    """Return the number of the first face that a text describes; None if the die has none such.
+    """The number of the first face that a text describes; None if the die has none such.
 
     `names` are further names of each symbol. A name may be cut short where it stays clear, down to
     one letter.
@@ -57,7 +56,7 @@ def face_number(die: Die, text: str, names: Mapping[str, Iterable[str]] = {}) ->
 
 
 def _names(symbol: str, more: Iterable[str]) -> set[str]:
-    """Return all names of a symbol as they are compared."""
+    """All names of a symbol as they are compared."""
     names = {folded(half_width(name)) for name in (symbol, *more) if name}
     return names | {LOOKALIKES[name] for name in names if name in LOOKALIKES}
 
@@ -82,9 +81,7 @@ def _readings(key: str, known: Mapping[str, set[str]]) -> Iterator[Bag]:
 
 
 def _found(name: str, words: Mapping[str, str]) -> list[str]:
-    """Return the symbol of a name or of its beginning, if that is clear; else a symbol that no die
-    has.
-    """
+    """The symbol with this name or with this beginning, if unique; else a symbol of no die."""
     found = (
         {words[name]} if name in words else {words[long] for long in words if long.startswith(name)}
     )

@@ -1,6 +1,4 @@
-"""Ending an action by itself: once nobody can do anything else about it, its end follows the last
-move.
-"""
+"""Automatic ends of actions: when nobody can do anything else, the end follows the last move."""
 
 from storypool.engine.copies import replace
 from storypool.engine.decisions import Decision, decision_of
@@ -18,8 +16,7 @@ __all__ = ["finished"]
 
 
 def finished(system: System, before: Table, after: Table, seat_id: str) -> Decision | None:
-    """Return the move that ends an action, if this seat's move has left nothing else to do about
-    it; else None.
+    """The move that ends an action after this seat's move left nothing else to do; else None.
 
     `before` and `after` are the tables around that move. The end must be all that the table waits
     for then, from whichever seat: a move that asks nothing, rolls no dice and has no caution, while
@@ -48,9 +45,7 @@ def _waits(system: System, table: Table, seat_id: str, check: str) -> list[Waiti
 
 
 def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) -> Decision | None:
-    """Return the one move that answers this wait of a seat, if it ends the action and is all there
-    is to do.
-    """
+    """The one move of a seat that answers this wait, if it ends the action and nothing is left."""
     if len(wait.moves) > 1 or wait.check != check:
         return None
     move = system.by_key[wait.moves[0]]
@@ -68,15 +63,13 @@ def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) 
 
 
 def _is_choice(turn: Turn, move: Move) -> bool:
-    """Whether a move asks for one of several answers, which its default must not give for a
-    seat.
-    """
+    """Whether a move asks for one of several answers; the engine must not choose for a seat."""
     views = ask_views(turn, move.asks)
     return any(view.needed and sum(not one.closed for one in view.choices) > 1 for view in views)
 
 
 def _ending(system: System, table: Table, seat_id: str, key: str, check: str) -> Decision | None:
-    """Return a move with no answers and no dice, if it ends the action; else None."""
+    """A move with no answers and no dice, if it ends the action; else None."""
     try:
         about = {"check": check} if len(table.checks) > 1 else {}
         made = decision_of(system, table, seat_id, key, about, roll=None, automatic=True)
@@ -86,10 +79,9 @@ def _ending(system: System, table: Table, seat_id: str, key: str, check: str) ->
 
 
 def _is_other(system: System, table: Table, end: str, check: str) -> bool:
-    """Whether a seat has a move about the action besides its end: one that is impossible without
-    the action.
+    """Whether a seat has another move about the action: one that is impossible without it.
 
-    Hidden actions beside it do not count: the moment at which the action ends would give them away.
+    Simultaneous hidden actions do not count: the moment at which the action ends would reveal them.
     """
     for seat in table.seats.values():
         known = seen(table, seat)
@@ -106,7 +98,7 @@ def _is_other(system: System, table: Table, end: str, check: str) -> bool:
             without = why_not(turn_about(turn_of(system, gone, seat, move), move, ""), move)
             if all(reason.overridable for reason in without):
                 continue
-            # Another way to the same end is nothing else to do.
+            # Another way to the same end does not count.
             if move.asks or move.price or _ending(system, table, seat.id, move.key, check) is None:
                 return True
     return False

@@ -1,6 +1,4 @@
-"""Fold a log into a table, record by record, by setting and counting only: no rules, no clock, no
-dice.
-"""
+"""Fold a log into a table by setting and counting alone: no rules, no clock, no dice."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -17,8 +15,7 @@ UNDO = "table.undo"
 
 
 def evolve(table: Table, event: Event | None) -> Table:
-    """Return the table after one more event. This only sets and counts: no rules, no clock, no
-    dice.
+    """The table after one more event, by setting and counting: no rules, no clock, no dice.
 
     None is a hidden event: only the number goes up. `ValueError` for a `Rewound`, which needs the
     log; see `fold`.
@@ -44,7 +41,7 @@ def evolve(table: Table, event: Event | None) -> Table:
                 table.began.with_count(kind, seq),
             )
             titles = {**table.titles, kind: title}
-            # Each fight counts its rounds from 1: in one that begins, nothing has been used.
+            # Each fight counts its rounds from 1, so the uses of the last one go.
             uses = table.uses
             if kind == "round":
                 now = (kind, str(number))
@@ -65,11 +62,10 @@ def evolve(table: Table, event: Event | None) -> Table:
             last = (event.move, event.seat) if event.seen_by is None else ("", "")
             last_move, last_seat = (table.last_move, table.last_seat) if event.hidden else last
             if event.move == UNDO:
-                # It takes back the last move and is none itself: one that is asked for leaves that
-                # as it was.
+                # An undo is not itself a last move; a proposed one leaves the last move unchanged.
                 return replace(table, seq=seq, uses=uses, redo_to=table.seq)
             if event.automatic:
-                # It is undone with the move that brought it.
+                # An automatic end is undone with the move that caused it.
                 after = table.last_move
                 return replace(
                     table, seq=seq, uses=uses, redo_to=0, last_move=event.move, ended_after=after
@@ -109,7 +105,7 @@ def evolve(table: Table, event: Event | None) -> Table:
             uses = table.uses - Multiset(event.freed) if event.freed else table.uses
             return replace(table, seq=seq, checks={**table.checks, check.id: check}, uses=uses)
         case events.CheckClosed(id):
-            # Uses counted for this check can never matter again.
+            # These uses were counted for this check alone, so they can go.
             uses = Multiset(
                 {use: n for use, n in table.uses.items() if ("check", id) not in use.scopes}
             )
@@ -137,15 +133,12 @@ def evolve(table: Table, event: Event | None) -> Table:
 
 
 def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
-    """Return the table after a rewind: as it was `then`, with the next number, the seats and
-    binding of `now`.
-    """
+    """The table after a rewind: `then`, with the next number, the seats and binding of `now`."""
     redo_to = then.redo_to if event.redo else now.redo_to or now.undo_to
     hidden = then.redo_seen_by if event.redo else event.seen_by
     back = replace(then, redo_to=redo_to, redo_seen_by=hidden)
     if event.redo:
-        # To ask for an undo is answered by it: what is brought back is what was undone, not the
-        # asking.
+        # A redo restores the state before the undo, without the proposal that asked for the undo.
         asked = {
             key: one
             for key, one in then.proposals.items()
@@ -153,7 +146,8 @@ def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
         }
         back = replace(back, proposals=asked)
     if event.seen_by is not None:
-        # What everybody sees stays: an undo that was asked for since, too, as asking is no move.
+        # A hidden rewind leaves all public proposals, even one for an undo: proposing is not a
+        # move.
         still = {key: one for key, one in now.proposals.items() if one.seen_by is None}
         secret = {key: one for key, one in back.proposals.items() if one.seen_by is not None}
         back = replace(back, proposals=still | secret)
@@ -161,7 +155,7 @@ def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
 
 
 def fold(records: Sequence[Record]) -> Table:
-    """Return the table that a whole log makes, from its first record; a hidden record only counts.
+    """The table that a whole log makes, from its first record; a hidden record only counts.
 
     `ValueError` for a rewind to a record that does not exist yet.
     """
@@ -182,8 +176,9 @@ def fold(records: Sequence[Record]) -> Table:
 
 
 def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table]) -> Table:
-    """Return the table after further records; `past(seq)`, called only for a rewind, returns an
-    earlier table.
+    """The table after further records.
+
+    `past(seq)`, called only for a rewind, returns an earlier table.
     """
     for record in records:
         if isinstance(record.event, events.Rewound):
@@ -194,9 +189,7 @@ def fold_on(table: Table, records: Iterable[Record], past: Callable[[int], Table
 
 
 def kept_records(records: Iterable[Record]) -> list[Record]:
-    """Return the records that no rewind took back, in order, without the rewinds; seats stay as
-    they were.
-    """
+    """The records that no rewind took back, in order, without the rewinds; seats stay."""
     ends: list[tuple[Record, int] | None] = [None]
     for record in records:
         to = record.event.to if isinstance(record.event, events.Rewound) else None

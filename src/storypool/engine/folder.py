@@ -15,32 +15,24 @@ Result = TypeVar("Result")
 
 @cache
 def rows(package: str, name: str) -> Mapping[str, Any]:
-    """Return the contents of NAME.toml in a package, such as a table printed in the book. Read
-    once.
-    """
+    """The contents of NAME.toml in a package, such as a table printed in the book. Read once."""
     return toml(package_file(package, f"{name}.toml"))
 
 
 def with_words(words: Words, *packages: str) -> Words:
-    """Return these sentences plus those in each package's `words.toml`; a package may override a
-    sentence.
-    """
+    """These sentences and those in each package's `words.toml`, which may override some."""
     for package in packages:
         words = words.over(package_file(package, "words.toml"))
     return words
 
 
 def game_words(*packages: str) -> Words:
-    """Return the sentences of every table plus those in each package's `words.toml`: the words of a
-    game.
-    """
+    """The words of a game: the sentences of every table and each package's `words.toml`."""
     return with_words(house_words(), *packages)
 
 
 def words_of(game: str, language: Language, *packages: str) -> Words:
-    """Return the sentences of these packages in a language that translates the game: for rolls
-    without a table.
-    """
+    """The sentences of these packages in a language of the game: for rolls without a table."""
     return _words_alone(*packages).under(language.game(game))
 
 
@@ -52,9 +44,7 @@ def _words_alone(*packages: str) -> Words:
 def read_alone(
     read: Callable[[Rolls, Words], Result], game: str, *packages: str
 ) -> Callable[..., Result]:
-    """Return the `result` of a game whose dice alone decide: a function that reads a roll without a
-    table.
-    """
+    """The `result` of a game whose dice alone decide: a reader of rolls without a table."""
 
     def result(pool: Mapping[str, int], rolled: Rolls, language: Language = ENGLISH) -> Result:
         return read(rolled, words_of(game, language, *packages))
@@ -63,7 +53,5 @@ def read_alone(
 
 
 def ready_made(package: str) -> tuple[Mapping[str, object], ...]:
-    """Return the ready-made characters in `ready.toml`: a name, a line about them, and their
-    numbers.
-    """
+    """The ready-made characters in `ready.toml`: a name, a line about them, and their numbers."""
     return tuple(rows(package, "ready")["character"])

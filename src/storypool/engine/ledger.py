@@ -1,6 +1,4 @@
-"""How a table plays its points, computed from the records alone, for whatever accounts a game
-has.
-"""
+"""How a table plays its points, computed from the records alone, for the accounts of any game."""
 
 from __future__ import annotations
 
@@ -47,8 +45,7 @@ class AccountPlay:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a balance: its record, time and account, the balance after it, its source, the
-    ledger line.
+    """One change of a balance: record, time, account, new balance, source and ledger line.
 
     `source` is its cause in words; changes with the same source are summed together. `at` is in
     milliseconds since 1970, UTC.
@@ -65,9 +62,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where points of an account came from or went to: the sum of such changes, how many, and the
-    latest.
-    """
+    """A source or use of an account's points: the sum of its changes, how many, the latest."""
 
     account: str
     source: str
@@ -78,8 +73,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Economy:
-    """Every shared account of the table, how it reached its balance, and where its points came from
-    and went.
+    """Every shared account of the table: how it reached its balance, and by which sources.
 
     `changes` are the session's, oldest first; `sources` have the latest first, with gains and
     losses apart. `scenes` holds the numbers of the records in which a scene began. `notes` are for
@@ -98,9 +92,7 @@ class Economy:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A change linked to the one before it: a chain, so that each count can hold its own end of
-    it.
-    """
+    """A change linked to its predecessor: a chain, so each count can hold its own end of it."""
 
     change: Change
     before: _Entry | None
@@ -108,9 +100,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """The counts after one record. Each is made from the one before, so a rewind just picks an
-    earlier one.
-    """
+    """The counts after one record, made from the last; a rewind just picks an earlier one."""
 
     session: int = 0
     began: int = 0
@@ -131,11 +121,10 @@ class BeforeLedger(LookupError):
 
 
 class Ledger:
-    """The points of one table, counted record by record from the table `begins` on, or from the
-    first record.
+    """The points of one table, counted record by record from the table `begins` on.
 
-    It must be given all records from there on, in order. It reports only the latest session, so it
-    may begin with that.
+    Without it they are counted from the first record. It must be given all records from there on,
+    in order. It reports only the latest session, so it may begin with that.
     """
 
     def __init__(self, system: System, begins: Table | None = None) -> None:
@@ -160,9 +149,7 @@ class Ledger:
         return self._first + len(self._counts) - 1
 
     def enter(self, records: Iterable[Record]) -> Ledger:
-        """Count further records and return this ledger; `BeforeLedger` for a rewind to before its
-        start.
-        """
+        """Count further records, return this ledger; `BeforeLedger` for a rewind to before it."""
         for record in records:
             if isinstance(record.event, events.Rewound):
                 if record.event.to < self._first:
@@ -174,8 +161,7 @@ class Ledger:
         return self
 
     def economy(self, side: Side = "gm") -> Economy:
-        """The points played in the latest session, with notes for a side; undone moves do not
-        count.
+        """The points played in the latest session, with notes for a side, without undone moves.
 
         Points count as spent when the move they pay for has a price, and as gained whenever there
         are more to pay.
@@ -200,17 +186,13 @@ def economy(records: Iterable[Record], system: System, side: Side = "gm") -> Eco
 
 
 def has_price(system: System, move: str) -> bool:
-    """Whether this move has a price, so that the points it takes count as spent rather than
-    lost.
-    """
+    """Whether this move has a price: the points it takes count as spent, not as lost."""
     row = system.by_key.get(move)
     return row is not None and row.price is not None
 
 
 def paid_of_roll(before: Check | None, after: Check) -> Bag:
-    """Return the points that a priced move takes of what a roll brings, before they arrive in a
-    pool.
-    """
+    """The points that a priced move takes from a roll's symbols, before they reach a pool."""
     if before is None or before.outcome is None or before.outcome != after.outcome:
         return Bag()
     return Bag(
@@ -269,7 +251,7 @@ def _after(now: _Count, record: Record, shared: Sequence[Account], system: Syste
             now = replace(now, entries=_Entry(change, now.entries), still=0)
             return _each(now, lambda play: moved(play) if play.account == account else play)
         case None:
-            # The move is hidden, so the source of the points that follow is not known either.
+            # The move is hidden, so the source of its points stays unknown.
             return replace(now, move="")
         case _:
             return now
@@ -299,7 +281,7 @@ def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: Sys
 
 
 def _source(move: str, event: events.PointsSet, system: System) -> str:
-    """The source of the points: the account they overflowed from, else the move, else the reason."""
+    """The source of the points: the account that overflowed, else the move, else the reason."""
     words = system.words
     if any(
         event.why == words.say("points.overflow", account=system.plural(account.name))
@@ -321,7 +303,7 @@ def _in_order(last: _Entry | None) -> tuple[Change, ...]:
 
 
 def _sources(changes: Sequence[Change]) -> tuple[Source, ...]:
-    """Return the changes summed by account and source, gains and losses apart, the latest first."""
+    """The changes summed by account and source, gains and losses apart, the latest first."""
     found: dict[tuple[str, str, bool], Source] = {}
     for one in changes:
         if not one.delta:
@@ -339,8 +321,7 @@ def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count
 
 
 def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
-    """Yield a note for each side that is locked: it has nothing to spend, as the other side hoards
-    the points.
+    """Yield a note for each locked side: it cannot spend, as the other side hoards the points.
 
     Players and game masters get them, spectators none. Points that move, such as the last that turn
     over, begin the count again: until then nobody held all of them. Where spent points do not turn

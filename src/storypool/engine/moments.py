@@ -12,18 +12,14 @@ from storypool.engine.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One moment that a record brings: the name of its panel, and the places in the roll of the
-    dice for it.
-    """
+    """One moment of a record: the name of its panel, and the places of its dice in the roll."""
 
     name: str
     dice: tuple[int, ...] = ()
 
 
 def moments(event: Event | None, before: Table, system: System) -> tuple[Moment, ...]:
-    """Return the moments that an event brings, in the order of the game's panels, from the table
-    `before` it.
-    """
+    """The moments of an event, in the order of the game's panels; `before` is the table before."""
     system = system.played_at(before)
     match event:
         case DiceRolled(rolled=rolled):
@@ -48,7 +44,7 @@ def listed(system: System) -> Iterator[MomentPanel]:
 
 
 def _dice(one: MomentPanel, rolled: Sequence[Rolled], system: System) -> tuple[int, ...]:
-    """Return the places of the dice that bring this moment."""
+    """The places of the dice that bring this moment."""
     dice = {die.name: die for die in system.dice}
 
     def brings(die: Rolled) -> bool:

@@ -20,13 +20,12 @@ TIMES = ("×", "*", "x", "✕", "✖")
 COMPARED = (
     r"(?:[<>=≤≥≦≧]+|(?<![^\W\d_])(?i:{words})\.?(?![^\W\d_]))\s*[=:]?\s*(\d{{1,4}})(?![^\W_])"
 )
-"""A number that dice are to reach, as other programs write it: `<=12`, `tl12`, `target 12`."""
+"""A number to reach, as other programs write it: `<=12`, `tl12`, `target 12`."""
 GOALS = ("target", "difficulty", "tl", "tn", "dc")
 
 
 class NotationError(ValueError):
-    """Raised when a pool cannot be parsed: the place of the mistake in `text`, counted from 0, and
-    the reason.
+    """Raised for an invalid pool: the place of the mistake in `text`, from 0, and the reason.
 
     The reason is a phrase with a sentence of its own for each kind of mistake; its remedy is
     `ID.remedy`.
@@ -39,14 +38,14 @@ class NotationError(ValueError):
 
 @dataclass(frozen=True)
 class Notation:
-    """How the pools of one game are written.
+    """The written form of the pools of one game.
 
     `helping` and `hindering` list the dice in printed order, before and after "vs". `schemes` maps
     the name of a scheme to the compact letters people type. `after_slash` holds letters that mean
     another die after the slash, and `words_after_slash` such names. `words` maps further names of a
-    die, such as its plural. A pool holds at most `most` dice. For a pool without dice those of
-    `empty` are thrown, such as two of which the lower counts. `goal` is the term for the number
-    that the dice are to reach, where the game has one.
+    die, such as its plural. A pool holds at most `most` dice. A pool without dice stands for
+    `empty`, such as two dice that count the lower. `goal` is the term for the number to reach,
+    where the game has one.
 
     >>> notation = Notation(("ability",), ("difficulty",), {"letters": {"A": "ability", "D": "difficulty"}})
     >>> notation.parse("2 ability vs difficulty")
@@ -70,7 +69,7 @@ class Notation:
     goal: str = ""
 
     def thrown(self, pool: Bag) -> Bag:
-        """Return the dice that are thrown for a pool: its own, or the game's for an empty one.
+        """The dice that are thrown for a pool: its own, or the game's for an empty one.
 
         >>> Notation(("edge", "low"), empty=Bag(low=2)).thrown(Bag())
         Bag(low=2)
@@ -93,8 +92,8 @@ class Notation:
             unknown = Phrase("notation.scheme", scheme=scheme[:20], known=", ".join(self.schemes))
             raise NotationError(text, 0, unknown)
         first: NotationError | None = None
-        # What can be read in letters is: "pr" may be two colours, and begins a word only where it
-        # is nothing else.
+        # Letters come first: "pr" may be two colours, and begins a word only where it is nothing
+        # else.
         for shortened in (False, True):
             first = None
             for name in names:
@@ -110,7 +109,7 @@ class Notation:
         raise compared if compared is not None and compared.place <= first.place else first
 
     def show(self, pool: Mapping[str, int]) -> str:
-        """Return the pool as text, in printed order; parsing it gives the same pool."""
+        """The pool as text, in printed order; parsing it gives the same pool."""
         sides = [
             [f"{pool[n]} {n}" for n in side if pool.get(n, 0)]
             for side in (self.helping, self.hindering)
@@ -119,7 +118,7 @@ class Notation:
         return f"{left} vs {right}".strip() if right else left or "no dice"
 
     def compact(self, pool: Mapping[str, int], scheme: str) -> str:
-        """Return the pool in the letters of one scheme, such as `2A1P/2D`."""
+        """The pool in the letters of one scheme, such as `2A1P/2D`."""
         letters = {die: letter for letter, die in self.schemes[scheme].items()}
         left, right = (
             "".join(f"{pool[n]}{letters[n]}" for n in side if pool.get(n, 0))
@@ -210,7 +209,7 @@ class Notation:
     def _count(
         self, token: str, place: int, before: int | None, wrong: Callable[..., NotationError]
     ) -> int:
-        """Return the count that a token of digits stands for."""
+        """The count that a token of digits stands for."""
         if before is not None:
             raise wrong(place, "numbers", first=before, second=token[:12])
         if not int(token[:LONGEST_TEXT]):
@@ -222,9 +221,7 @@ class Notation:
         return int(token)
 
     def _compared(self, text: str) -> NotationError | None:
-        """Return the mistake of a number to reach that is written among the dice, if there is
-        one.
-        """
+        """The mistake of a number to reach that is written among the dice, if there is one."""
         goals = [word for word in GOALS if word not in self.helping and word not in self.hindering]
         words = "|".join([*goals, *(() if self.hindering else AGAINST)])
         plain, places = plain_places(text)
@@ -243,9 +240,7 @@ class Notation:
         )
 
     def _shortened(self, token: str, wrong: Callable[..., NotationError], place: int) -> str | None:
-        """Return the die whose name or word a token begins; an error proposes the dice where there
-        are more.
-        """
+        """The die whose name or word starts with a token; an error for an ambiguous one."""
         word = alike(token)
         names = {name: name for name in (*self.helping, *self.hindering)} | dict(self.words)
         found = (
@@ -286,7 +281,7 @@ class Notation:
         return None
 
     def _unknown(self, letters: Mapping[str, str], found: str) -> tuple[str, dict[str, str]]:
-        """Return the sentence about what is no die, and the dice that it proposes."""
+        """The sentence about an unknown die, and the dice that it proposes."""
         from difflib import get_close_matches  # slow to import, and only needed for an error
 
         if found == "-":

@@ -1,4 +1,4 @@
-"""What a seat may do: every move with its price, its questions, and the reason if it is closed.
+"""The moves open to a seat: every move with its price, its questions, and why it is closed.
 
 `why_not` alone decides whether a move is closed. All offers and refusals come from it.
 """
@@ -24,13 +24,12 @@ __all__ = ["Offer", "offer", "offers"]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A move as one seat sees it now: its title, price and questions, and why it is `closed` (None
-    if open).
+    """A move as one seat sees it now: title, price, questions, and why it is `closed` (or None).
 
     A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a
     table which only warns would set aside, or the warning of the move itself. `approval`: the GM
     has to agree, or the player whose name is `agrees`. `ends` is a sentence about what the move
-    would end for others, such as an order of turns: a front end asks once more.
+    would end for others, such as an order of turns: a front end asks for confirmation.
     """
 
     key: str
@@ -48,11 +47,10 @@ class Offer:
 
 
 def why_not(turn: Turn, move: Move, priced: bool = True) -> list[Refusal]:
-    """Return every reason why this move is closed to this seat now, the decisive one first; empty
-    if it is open.
+    """Every reason why this move is closed to this seat now, the decisive one first.
 
-    Arguments are ignored, except that the price may depend on them: unless `priced`, it does not
-    count.
+    Empty if it is open. Arguments are ignored, except that the price may depend on them: unless
+    `priced`, it does not count.
     """
     return list(_reasons(turn, move, priced))
 
@@ -61,7 +59,7 @@ def _reasons(turn: Turn, move: Move, priced: bool = True) -> Iterator[Refusal]:
     """Yield the reasons one by one, so that a caller who needs only the first can stop there."""
     final, check = False, turn.check
     for stage, condition in _conditions_now(turn, move, priced):
-        # What only a GM could set aside must not hide a later reason.
+        # Go on after a reason that only a GM could set aside: a later one may be final.
         if final and (stage == "sight" or (check is None and stage in _LATE)):
             return
         try:
@@ -146,15 +144,12 @@ _LATE = ("limit", "only_if", "price")
 
 
 def stopping(reasons: Iterable[Refusal], strictly: bool) -> list[Refusal]:
-    """Return the reasons that stop a move: all of them if `strictly`, else only those that nobody
-    can override.
-    """
+    """The reasons that stop a move: all if `strictly`, else those that nobody can override."""
     return [reason for reason in reasons if strictly or not reason.overridable]
 
 
 def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
-    """Whether a seat can make this move now; where the table only warns or records, what may be set
-    aside is open.
+    """Whether a seat can make this move now, if need be by setting aside what the table allows.
 
     Unless `priced`, its price does not count: the one reason that may depend on the arguments.
     """
@@ -162,9 +157,7 @@ def is_open(turn: Turn, move: Move, priced: bool = True) -> bool:
 
 
 def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | None:
-    """Return the reasons against an open move, which only warn, or None for a closed one: the first
-    is enough.
-    """
+    """The reasons against an open move, which only warn, or None (after the first) if closed."""
     if turn.option("enforcement") == "strict":
         return [] if is_allowed(turn, move, priced) else None
     aside = list[Refusal]()
@@ -176,11 +169,9 @@ def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | N
 
 
 def is_allowed(turn: Turn, move: Move, priced: bool = True) -> bool:
-    """Whether a seat can make this move now with nothing set aside, even if the table only warns or
-    records.
+    """Whether a seat can make this move now without setting anything aside at a lenient table.
 
-    The first condition that does not hold is enough, and whether it could be set aside is not
-    asked.
+    The first condition that fails is enough, and whether it could be set aside does not matter.
     """
     if turn.seat.side not in move.by:
         return False
@@ -192,21 +183,20 @@ def is_allowed(turn: Turn, move: Move, priced: bool = True) -> bool:
 
 
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
-    """Return an offer for every move that this seat's side can ever make, open or closed with its
-    reason.
+    """An offer for every move that this seat's side can ever make, open or closed with its reason.
 
     They are about the action with this id or title; without it, about the one that the rules take
     for a move that names none. Computed on the table as the seat sees it, so an offer never reveals
-    anything hidden. Empty if nobody has the seat.
+    anything hidden. Empty for a free seat.
     """
     return [_offer(turn, move) for turn, move in _turns(system, table, seat_id, check)]
 
 
 def brief_offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
-    """The same offers with no more than a button shows, in half of the time.
+    """The same offers with only the contents of a button, in half of the time.
 
-    A closed one has no questions, unless a board shows by them where it begins. It has one reason
-    alone, where nobody can set that aside or the time of the move has not come (`when`).
+    A closed one has no questions, unless a board uses them to place it. It has a single reason if
+    nobody can set that aside or the time of the move has not come (`when`).
     """
     turns = _turns(system, table, seat_id, check)
     return [_brief_offer(system, turn, move) for turn, move in turns]
@@ -237,18 +227,14 @@ def _turns(system: System, table: Table, seat_id: str, check: str) -> Iterator[t
 def offer(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> Offer:
-    """Return one offer with some arguments already chosen; later questions and the price depend on
-    them.
-    """
+    """One offer with some arguments chosen; later questions and the price depend on them."""
     return _offer(*_turn_with_answers(system, table, seat_id, key, args))
 
 
 def terms_of(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> tuple[Points, bool]:
-    """Return the price of an open move with these answers, and whether the GM has to agree to
-    it.
-    """
+    """The price of an open move with these answers, and whether the GM has to agree to it."""
     turn, move = _turn_with_answers(system, table, seat_id, key, args)
     return _priced(turn, move), bool(consent_to(turn, move))
 
@@ -256,9 +242,7 @@ def terms_of(
 def _turn_with_answers(
     system: System, table: Table, seat_id: str, key: str, args: Mapping[str, object]
 ) -> tuple[Turn, Move]:
-    """Return the turn of a seat that makes a move with some arguments already chosen, and the
-    move.
-    """
+    """The turn of a seat that makes a move with some arguments chosen, and the move."""
     seat, move = seat_and_move(system, table, seat_id, key)
     turn = turn_about(
         turn_of(system, seen(table, seat), seat, move), move, str(args.get("check") or "")
@@ -287,9 +271,7 @@ def open_moves(
 def _open_turns(
     system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = ""
 ) -> Iterator[tuple[Turn, Move, list[Refusal]]]:
-    """Yield the turn and the move of each of these keys that is open, and the reasons that only
-    warn.
-    """
+    """Yield turn and move for each of these keys that is open, and the reasons that only warn."""
     table = seen(table, table.seats.get(seat_id))
     for key in keys:
         seat, move = seat_and_move(system, table, seat_id, key)
@@ -336,9 +318,7 @@ def _offer(
 
 
 def consent_to(turn: Turn, move: Move) -> bool | str:
-    """Return whether the GM has to agree to a move, or the character whose player has to; False for
-    one's own.
-    """
+    """Whether the GM has to agree to a move, or the character whose player has to; else False."""
     whose = move.approval(turn) if move.approval else False
     if isinstance(whose, str) and (not whose or turn.seat.id in player_of(turn.table, whose)):
         return False
@@ -346,9 +326,7 @@ def consent_to(turn: Turn, move: Move) -> bool | str:
 
 
 def _priced(turn: Turn, move: Move) -> Points:
-    """Return the price, which a closed move keeps; none where it depends on an action that is not
-    there.
-    """
+    """The price, which a closed move keeps; none where it depends on a missing action."""
     try:
         return move.cost(turn)
     except Refused:
@@ -356,9 +334,7 @@ def _priced(turn: Turn, move: Move) -> Points:
 
 
 def seat_and_move(system: System, table: Table, seat_id: str, key: str) -> tuple[Seat, Move]:
-    """Return the seat and the move with these keys; `Refused` if there is no such seat or no such
-    move.
-    """
+    """The seat and the move with these keys; `Refused` if either does not exist."""
     words = system.words
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
@@ -381,7 +357,7 @@ def turn_of(
     roll: Roll | None = None,
     settle: Settle | None = None,
 ) -> Turn:
-    """Return the turn of this seat making this move at this table."""
+    """The turn of this seat making this move at this table."""
     return Turn(
         system,
         table,
@@ -395,9 +371,7 @@ def turn_of(
 
 
 def turn_about(turn: Turn, move: Move, check: str) -> Turn:
-    """Return this turn, now about the action with this id or title; "" leaves it to the rules which
-    one.
-    """
+    """This turn about the action with this id or title; for "" the rules choose it."""
     if check:
         turn.args["check"] = check
     else:
@@ -406,18 +380,14 @@ def turn_about(turn: Turn, move: Move, check: str) -> Turn:
 
 
 def assume_hidden_action(turn: Turn, move: Move) -> None:
-    """Make a turn that names no action be about the hidden one, if the move can be about that one
-    only.
-    """
+    """Direct a turn without a named action to the hidden one, if the move fits only that one."""
     candidates = candidate_actions(turn, move)
     if len(candidates) == 1 and candidates[0].hidden:
         turn.args["check"] = candidates[0].id
 
 
 _PASSING = ("window", "agreed", "limit", "price")
-"""The stages of the refusals of a move about the right action: it has to wait, or cannot be paid
-for.
-"""
+"""The stages of refusals of a move about the right action: it has to wait, or costs too much."""
 
 
 def candidate_actions(turn: Turn, move: Move) -> tuple[Check, ...]:
@@ -452,8 +422,7 @@ def _rolls(move: Move) -> bool:
 
 
 def _answered_first(turn: Turn, move: Move) -> Refusal | None:
-    """A proposal that was paid for before the roll comes first: the other side waits, and nobody
-    rolls.
+    """A proposal paid for before the roll comes first: the other side waits, and nobody rolls.
 
     Source: rulings.md, a fact that waits for the game master's answer.
     """
@@ -466,9 +435,7 @@ def _answered_first(turn: Turn, move: Move) -> Refusal | None:
 
 
 def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
-    """Points and dice wait until the GM has agreed to what a player suggested for the open
-    action.
-    """
+    """Points and dice wait until the GM has agreed to a player's suggestion for the open action."""
     check = turn.check
     if check is None or not check.suggested:
         return None
@@ -481,12 +448,12 @@ def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
 
 
 def listed(suggested: Mapping[str, str]) -> str:
-    """Return suggestions as one text."""
+    """Suggestions as one text."""
     return ", ".join(suggested.values())
 
 
 def decides(seat: Seat, move: Move) -> bool:
-    """Whether this seat decides with this move what belongs to the GM."""
+    """Whether this seat makes a GM's decision with this move."""
     return seat.side == "gm" and any(ask.whose for ask in move.asks)
 
 
@@ -501,9 +468,7 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
 
 
 def _cannot_afford(turn: Turn, move: Move) -> Refusal | None:
-    """Return why a move cannot be paid for, whichever of its open numbers is the lowest, or
-    None.
-    """
+    """The reason why a move is unaffordable even with the lowest open numbers, or None."""
     short = cannot_pay(turn, move.cost(turn))
     numbers = {
         ask.name: ask.bounds(turn)[0] for ask in move.asks if ask.kind == "number" and not ask.quiet
@@ -516,7 +481,7 @@ def _cannot_afford(turn: Turn, move: Move) -> Refusal | None:
 
 
 def cannot_pay(turn: Turn, price: Points) -> Refusal | None:
-    """Return why a price cannot be paid at present, or None."""
+    """The reason why a price cannot be paid at present, or None."""
     lack = next(lacking(turn, price), None)
     if lack is None:
         return None
@@ -525,9 +490,7 @@ def cannot_pay(turn: Turn, price: Points) -> Refusal | None:
 
 
 def lacking(turn: Turn, price: Points) -> Iterator[tuple[str, int, int]]:
-    """Yield each account that cannot pay its part of a price now: its name, that part, and what it
-    can pay.
-    """
+    """Yield each account that cannot pay its part of a price: name, that part, available points."""
     for (account, owner), n in price.items():
         room = turn.system.by_account[account].room(turn.table, owner)
         if room is not None and room < n:

@@ -1,6 +1,4 @@
-"""Refusals: the reason for the player, the code for programs, the rule behind it, and the
-remedy.
-"""
+"""Refusals: the reason for the player, the code for programs, the rule and the remedy."""
 
 from __future__ import annotations
 
@@ -51,8 +49,7 @@ class Refusal:
 
     @classmethod
     def of(cls, code: str, why: Phrase | Exception, field: str = "") -> Refusal:
-        """Return a refusal that belongs to no game, from a phrase or from an exception that holds
-        one.
+        """A refusal that belongs to no game, from a phrase or an exception with one.
 
         Its remedy is the sentence `ID.remedy`, if there is one. The text is English; `localize`
         translates it.
@@ -65,9 +62,7 @@ class Refusal:
         return cls(code, str(why), "", _remedy(phrase, english()), field, phrase=phrase)
 
     def at(self, stage: str, rule: str, overridable: bool) -> Refusal:
-        """Return the refusal with this stage as its code, and with the move's rule unless it has
-        one itself.
-        """
+        """The refusal with this stage as its code, and the move's rule unless it has its own."""
         return Refusal(
             stage,
             self.text,
@@ -80,18 +75,14 @@ class Refusal:
         )
 
     def localize(self, words: Words) -> Refusal:
-        """Return the refusal in the program's words for a language; text from a game's words stays
-        as it is.
-        """
+        """The refusal in the program's words for a language; a game's text stays unchanged."""
         if self.phrase is None:
             return self
         return replace(self, text=self.phrase.localize(words), remedy=_remedy(self.phrase, words))
 
 
 class Waived(Refusal):
-    """A refusal that counts as set aside: it is false, so that `or` goes on to the next
-    condition.
-    """
+    """A refusal that was set aside: it is false, so `or` goes on to the next condition."""
 
     __slots__ = ()
 
@@ -100,16 +91,14 @@ class Waived(Refusal):
 
 
 def _remedy(phrase: Phrase | None, words: Words) -> str:
-    """Return the sentence `ID.remedy` for a phrase, or "" if there is none."""
+    """The sentence `ID.remedy` for a phrase, or "" if there is none."""
     if phrase is None or (id := f"{phrase.key}.remedy") not in words:
         return ""
     return Phrase(id, **phrase.values).localize(words)
 
 
 class Refused(Exception):
-    """Raised when a move may not be made; `refusal` is the reason, `all` lists every reason
-    found.
-    """
+    """Raised for a refused move; `refusal` is the reason, `all` lists every reason found."""
 
     def __init__(self, refusal: Refusal, all: Iterable[Refusal] = ()) -> None:
         super().__init__(refusal.phrase or refusal.text)
@@ -118,8 +107,7 @@ class Refused(Exception):
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Return up to three of these names that are spelt most like this one, the nearest first; [] if
-    none is near.
+    """Up to three of these names with the most similar spelling, nearest first; [] if none is near.
 
     A word of a longer name counts like the name.
 
@@ -137,6 +125,6 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
 
 def shortened(raw: object) -> str:
-    """Return an answer as a refusal quotes it: a long one cut."""
+    """An answer as a refusal quotes it: a long one cut."""
     text = str(raw)
     return text if len(text) <= 30 else text[:30] + "..."

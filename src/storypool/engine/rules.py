@@ -1,7 +1,7 @@
 """Everything that a game's rules are written with: `from storypool.engine import rules as r`.
 
-Each module that is listed here names in `__all__` what it gives to games. What a roll and its odds
-need comes from `folder`, `bag`, `refusal`, `notation`, `dice` and `table`, which load quickly.
+Each module that is listed here names in `__all__` its exports to games. The needs of a roll and its
+odds come from `folder`, `bag`, `refusal`, `notation`, `dice` and `table`, which load quickly.
 """
 
 from storypool.engine import house as house

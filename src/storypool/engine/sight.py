@@ -1,4 +1,4 @@
-"""Who sees what of a record, a log and a table. All hiding happens here and nowhere else."""
+"""The visibility of records, logs and tables. All hiding happens here and nowhere else."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
@@ -24,16 +24,14 @@ __all__ = ["gm_only", "hidden_like", "known_to", "public", "seen", "view"]
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
-    """Whether a seat may see something with this audience; None (no seat) may see what everybody
-    may.
-    """
+    """Whether a seat may see something with this audience; None is a reader without a seat."""
     return seen_by is None or (
         seat is not None and (seat.id in seen_by or f"@{seat.side}" in seen_by)
     )
 
 
 def view(records: Iterable[e.Record], seat: Seat | None) -> list[e.Record]:
-    """Return the log as one seat may read it: the same length, with hidden records emptied.
+    """The log as one seat may read it: the same length, with hidden records emptied.
 
     The audience is what the rules recorded; neither the request nor the reader can change it.
     """
@@ -41,18 +39,14 @@ def view(records: Iterable[e.Record], seat: Seat | None) -> list[e.Record]:
 
 
 def shown(record: e.Record, seat: Seat | None) -> e.Record:
-    """Return one record as a seat may read it. A hidden record keeps only its number and its
-    time.
-    """
+    """One record as a seat may read it; a hidden record keeps only its number and its time."""
     if may_see(seat, record.seen_by):
         return record._replace(seen_by=None)
     return e.Record(record.seq, None, "", record.at, None)
 
 
 def seen(table: Table, seat: Seat | None) -> Table:
-    """Return the table as one seat sees it: what folding that seat's own log gives, if nothing was
-    renamed.
-    """
+    """The table as one seat sees it: the fold of that seat's own log, if nothing was renamed."""
 
     def ours(audience: Audience) -> bool:
         return may_see(seat, audience)
@@ -61,7 +55,7 @@ def seen(table: Table, seat: Seat | None) -> Table:
     if (seat is None or seat.side != "gm") and (
         table.undo_seen_by is not None or table.redo_seen_by is not None
     ):
-        # What was done in secret is undone and redone by GMs alone.
+        # GMs alone undo and redo hidden moves.
         redo_to = table.redo_to if table.redo_seen_by is None else 0
         table = replace(
             table, undo_to=table.open_undo_to, undo_seen_by=None, redo_to=redo_to, redo_seen_by=None
@@ -89,7 +83,7 @@ def seen(table: Table, seat: Seat | None) -> Table:
 
 
 def public(table: Table) -> Table:
-    """Return the table as everybody sees it.
+    """The table as everybody sees it.
 
     >>> from storypool.engine.table import GM_ONLY, Trait
     >>> traits = Trait("t1", "fact", "It rains"), Trait("t2", "fact", "A trap is set", seen_by=GM_ONLY)
@@ -100,8 +94,7 @@ def public(table: Table) -> Table:
 
 
 def known_to(table: Table, check: Check | None) -> Table:
-    """Return the table as the seats that see this action know it; without one, as everybody sees
-    it.
+    """The table known to the seats that see this action; without an action, the public table.
 
     >>> from storypool.engine.table import GM_ONLY, Trait
     >>> table = Table(traits={"t2": Trait("t2", "fact", "A trap", seen_by=GM_ONLY)})
@@ -112,7 +105,7 @@ def known_to(table: Table, check: Check | None) -> Table:
 
 
 def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check | None:
-    """Return the action with this id or title among those this seat may see; else None.
+    """The action with this id or title among those this seat may see; else None.
 
     If none is named it is the latest that everybody sees, or without one the latest that is hidden.
     """
@@ -131,9 +124,7 @@ def check_in_sight(table: Table, seat: Seat, id: Value | None = None) -> Check |
 
 
 def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
-    """Return the latest open action that all see and the latest hidden one, if this seat sees one
-    of each.
-    """
+    """The latest public and the latest hidden open action, if this seat sees one of each."""
     ours = [check for check in table.checks.values() if may_see(seat, check.seen_by)]
     seen_by_all = [check for check in ours if check.seen_by is None]
     hidden = [check for check in ours if check.seen_by is not None]
@@ -141,15 +132,13 @@ def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
 
 
 def copy_for(records: Sequence[e.Record], seat: Seat) -> Sequence[e.Record]:
-    """Return the log as a seat may export it: as stored for a GM who may see all of it, otherwise
-    its own view.
-    """
+    """The exportable log of a seat: as stored for a GM who may see all of it, else its own view."""
     everything = seat.side == "gm" and all(may_see(seat, record.seen_by) for record in records)
     return records if everything else view(records, seat)
 
 
 def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:
-    """Return the audiences of everything hidden at this table or in this record.
+    """The audiences of everything hidden at this table or in this record.
 
     Seats that belong to the same of these audiences see the same things, so one rendering serves
     them all.
@@ -189,18 +178,14 @@ def audience(event: e.Event) -> Audience:
 
 
 def records_of(events: Iterable[e.Event], seat: str, after: int, at: int) -> list[e.Record]:
-    """Return events as the records that follow record `after`, each with the audience that the
-    rules gave it.
-    """
+    """Events as the records after record `after`, each with the audience that the rules gave it."""
     return [
         e.Record(after + i, event, seat, at, audience(event)) for i, event in enumerate(events, 1)
     ]
 
 
 def for_audience(event: e.Event, seen_by: Audience) -> e.Event:
-    """Return a copy of an event for this audience; the event must be of a kind with a `seen_by` of
-    its own.
-    """
+    """A copy of an event for this audience; `seen_by` must be a field of the event's kind."""
     return replace(event, seen_by=seen_by)  # type: ignore[arg-type]
 
 
@@ -208,8 +193,7 @@ Shown = TypeVar("Shown", bound=e.Event | Character | Trait | Check)
 
 
 def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
-    """Return an event, or what it is about, with the audience of `thing`; unchanged if everybody
-    sees that.
+    """An event, or its subject, with the audience of `thing`; unchanged if that is public.
 
     >>> from storypool.engine.events import Said
     >>> from storypool.engine.table import GM_ONLY
@@ -221,7 +205,7 @@ def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
 
 
 def gm_only(what: Shown) -> Shown:
-    """Return an event, or what it is about, with the GMs as its audience.
+    """An event, or its subject, with the GMs as its audience.
 
     >>> from storypool.engine.events import Said
     >>> audience(gm_only(Said("gm", "Vey listens.")))
@@ -239,8 +223,7 @@ def _hidden(what: Shown, seen_by: Audience) -> Shown:
 
 
 def of_its_subject(event: e.Event, table: Table) -> e.Event:
-    """Return an event with the audience of its subject, so that events about something hidden are
-    hidden too.
+    """An event with the audience of its subject: events about something hidden are hidden too.
 
     `table` is the table before the event. An event that is already hidden keeps its audience.
     """
@@ -282,11 +265,11 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
 
 
 def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
-    """Return the removal to log before an event that hides a statement, for all who saw it; None if
-    it hides none.
+    """The removal to log for those who lose sight of a statement by this event, or None.
 
-    The event itself then sets the statement for those who may still see it. `ValueError` if a rule
-    hides an action or a character from a seat that saw it: there is no event to remove those.
+    It comes before the event, which then sets the statement for those who may still see it.
+    `ValueError` if a rule hides an action or a character from a seat that saw it: there is no event
+    to remove those.
     """
     match event:
         case e.TraitSet(trait):
@@ -329,7 +312,7 @@ def _check_stays_in_sight(subject: Check | Character, old: Check | Character | N
 
 
 def openly_against(check: Check, table: Table) -> Character | None:
-    """Return the hidden character that an action open to all would name as its target, or None."""
+    """The hidden character that an action open to all would name as its target, or None."""
     target = table.target(check)
     return (
         target
@@ -341,13 +324,12 @@ def openly_against(check: Check, table: Table) -> Character | None:
 def hide_move(
     events: Sequence[e.Event], table: Table, seat: Seat, check: Check | None
 ) -> e.MoveMade:
-    """Return a move's first event, its `MoveMade`, for the audience of the first hidden thing that
-    it is about.
+    """A move's `MoveMade` for the audience of the first hidden thing that it is about.
 
-    `table` is the table before the move, `check` the action that the move is about. A move is about
-    what its arguments name; if they name nothing hidden, it is hidden only if everything that it
-    does is, or if its words are in something hidden. Only audiences that include the seat count:
-    its own words cannot hold anything that it may not see.
+    `table` is the table before the move, `check` its action. A move is about what its arguments
+    name; if they name nothing hidden, it is hidden only if all of its effects are, or if its words
+    are in something hidden. Only audiences that include the seat count: its own words cannot hold
+    anything that it may not see.
     """
     first = events[0]
     assert isinstance(first, e.MoveMade)
@@ -373,16 +355,12 @@ def hide_move(
 
 
 def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:
-    """Return the first of these audiences that is not everybody and includes this seat, or None
-    (everybody).
-    """
+    """The first of these audiences that is limited and includes this seat, or None (everybody)."""
     return next((one for one in audiences if one is not None and may_see(seat, one)), None)
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
-    """Yield the audience of each character or trait in these arguments, named by its id or one of
-    its accounts.
-    """
+    """Yield the audience of each character or trait in these arguments, by id or account."""
     for value in args.values():
         if isinstance(value, str):
             owner = Purse.read(value).owner or value

@@ -1,6 +1,4 @@
-"""What is at a table: seats, characters, traits, actions, proposals and balances. No game's words,
-no rules.
-"""
+"""A table: seats, characters, traits, actions, proposals, balances. No words of games, no rules."""
 
 from __future__ import annotations
 
@@ -28,15 +26,13 @@ __all__ = [
 ]
 
 Value = str | int | bool | tuple[str, ...] | tuple[int, ...]
-"""What an argument or an entry on a sheet may be: text, a whole number, yes or no, a list of texts
-or numbers.
-"""
+"""An argument or an entry on a sheet: text, whole number, yes or no, list of texts or numbers."""
 
 NOTHING = Bag()
 """The empty bag: bags are values, so one is enough."""
 
 Side = Literal["gm", "player", "spectator"]
-"""What a seat is at the table."""
+"""The role of a seat at the table."""
 
 
 class Team(StrEnum):
@@ -56,20 +52,20 @@ class Team(StrEnum):
 
     @property
     def mark(self) -> str:
-        """What a trait about the whole side has as its `about`."""
+        """The `about` of a trait about the whole side."""
         return f"@{self}"
 
 
 def _side(text: str) -> Team:
-    """Return the GM's side for "gm", the players' for anything else."""
+    """The GM's side for "gm", the players' for anything else."""
     return Team.GM if text == "gm" else Team.PLAYERS
 
 
 Audience = tuple[str, ...] | None
-"""Who may see a record: everybody (None), or these seats and, written "@gm", these sides."""
+"""The audience of a record: everybody (None), or these seats and, written "@gm", these sides."""
 
 GM_ONLY: Audience = ("@gm",)
-"""The audience of what only GMs may see."""
+"""The audience of everything that only GMs may see."""
 
 
 class Use:
@@ -103,9 +99,7 @@ class Use:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Parse a use from its text. It keeps that text, because old logs leave out the last
-        slash.
-        """
+        """Parse a use; keep its text, because old logs leave out the last slash."""
         group, *scopes = text.removesuffix("/").split("/")
         use = cls(
             group,
@@ -120,9 +114,7 @@ NO_USES = Multiset[Use]()
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One place at the table: a stable id, the name people read, its side, whether it is still
-    taken (`here`).
-    """
+    """One place at the table: a stable id, its name, its side, and whether it is taken (`here`)."""
 
     id: str
     name: str
@@ -131,15 +123,13 @@ class Seat:
 
     @property
     def team(self) -> Team:
-        """The side that this seat plays for; everybody who is no GM counts as a player."""
+        """The side that this seat plays for; everybody except a GM counts as a player."""
         return _side(self.side)
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Someone in the story: whose side they are on, the seat that plays them, and the numbers that
-    fill a pool.
-    """
+    """Someone in the story: their side, the seat that plays them, and the numbers for pools."""
 
     id: str
     name: str
@@ -154,7 +144,7 @@ class Character:
         return self.seen_by is not None
 
     def revealed(self) -> Character:
-        """Return the character for everybody to see."""
+        """The character for everybody to see."""
         return replace(self, seen_by=None)
 
     @property
@@ -163,7 +153,7 @@ class Character:
         return _side(self.side)
 
     def rating(self, key: str) -> int | None:
-        """Return a number on the sheet, or None if it is not there."""
+        """A number on the sheet, or None if it is not there."""
         value = self.sheet.get(key)
         return value if isinstance(value, int) else None
 
@@ -197,14 +187,13 @@ class Trait:
         return self.seen_by is not None
 
     def revealed(self) -> Trait:
-        """Return the trait for everybody to see."""
+        """The trait for everybody to see."""
         return replace(self, seen_by=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a roll: passed or not (None if it cannot pass or fail), by how much, the net
-    of each axis.
+    """The outcome of a roll: passed or not (None for neither), the margin, the net of each axis.
 
     `net` holds every axis with its sign; `words` is the result as a player would say it.
     """
@@ -219,10 +208,10 @@ class Outcome:
 class Check:
     """One action, from its declaration until its points are settled.
 
-    The pool is always derived: `base`, then `mods` in the book's order. `windows` lists who may
-    still decide; it is the first one's turn. `left` are symbols not spent yet, `owed` points that
-    the table gets when the check closes, `spent` the points paid for it. `suggested` is what a
-    player has answered in the GM's place, as words by the name of the question; until the GM has
+    The pool is always derived: `base`, then `mods` in the book's order. `windows` lists the sides
+    that may still decide; it is the first one's turn. `left` are symbols not spent yet, `owed`
+    points that the table gets when the check closes, `spent` the points paid for it. `suggested`
+    are a player's answers in the GM's place, as words by the name of the question; until the GM has
     agreed, dice and points wait.
     """
 
@@ -263,24 +252,19 @@ class Check:
 
     @property
     def failed(self) -> bool:
-        """Whether its roll failed, which one that cannot pass does not either."""
+        """Whether its roll failed; a roll that cannot pass cannot fail."""
         return self.outcome is not None and self.outcome.passed is False
 
     def knows(self, thing: Character | Trait | Check) -> bool:
-        """Whether this action may depend on this: an action that everybody sees may not on what is
-        hidden.
-        """
+        """Whether this action may depend on this: a public action may not on something hidden."""
         return self.hidden or not thing.hidden
 
     def may_use(self, thing: Character | Trait) -> bool:
-        """Whether this action may change this or use it up: a hidden action may not touch what
-        everybody sees.
-        """
+        """Whether this action may change or use up this: a hidden one may not if it is public."""
         return thing.hidden or not self.hidden
 
     def decided(self, *asks: str) -> Check:
-        """Return the action without what was suggested for these questions, which the GM has
-        decided.
+        """The action without the suggestions for these questions, which the GM has decided.
 
         >>> Check("c1", "pash", "players", suggested={"difficulty": "Hard", "by": "Cool"}).decided("by").suggested
         {'difficulty': 'Hard'}
@@ -290,7 +274,7 @@ class Check:
         )
 
     def also(self, words: str) -> Check:
-        """Return the action with one more sentence in its result, if it has one."""
+        """The action with one more sentence in its result, if it has one."""
         outcome = self.outcome
         return (
             replace(self, outcome=replace(outcome, words=f"{outcome.words} {words}"))
@@ -324,8 +308,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What the next roll that everybody sees is bound to: the hash of the seed, and the players'
-    sealed numbers.
+    """The binding of the next public roll: the hash of the seed, and the players' sealed numbers.
 
     `place` is its place in the `row`; `seats` are all that had a sealed number in this row.
     """
@@ -339,7 +322,7 @@ class Binding:
 
 @dataclass(frozen=True)
 class SharedTable:
-    """What a seat is sent of the table after record `seq`, as far as it may see it.
+    """The part of the table after record `seq` that a seat is sent, as far as it may see it.
 
     `titles` are those of the latest session, scene and so on. `points` are the balances. `undo_to`
     is the record before the last move, `redo_to` the one to which a redo returns; 0 if there is
@@ -366,17 +349,16 @@ class SharedTable:
 
 @dataclass(frozen=True)
 class Table(SharedTable):
-    """Everything that is true at the table after record `seq`. Immutable; `evolve` returns the next
-    one.
+    """The state of a table after record `seq`. Immutable; `evolve` returns the next one.
 
-    Its own fields are sent to nobody: a count that rules keep can tell a secret. `uses` counts the
-    uses of each limit. `began` has the first record of the latest session, scene and so on.
-    `undo_seen_by` and `redo_seen_by` are the audiences of what would be undone and redone.
-    `open_undo_to`, `last_move` and `last_seat` are of the last move that everybody saw: the record
-    before it, its key, and the seat that made it. Where that was the automatic end of an action,
-    the record and the seat are those of the move before it, whose key is `ended_after`. `binding`
-    is what the next roll is bound to, which no rule reads and no rewind changes. `game` is the text
-    of a game that is one file, so that the table can be played wherever its log goes.
+    Its own fields are sent to nobody: a count that rules keep can reveal a secret. `uses` counts
+    the uses of each limit. `began` has the first record of the latest session, scene and so on.
+    `undo_seen_by` and `redo_seen_by` are the audiences of the moves that an undo and a redo
+    concern. `open_undo_to`, `last_move` and `last_seat` belong to the last public move: the record
+    before it, its key, and the seat that made it. If that was the automatic end of an action, the
+    record and the seat are those of the move before it, whose key is `ended_after`. `binding` is
+    the binding of the next roll, which no rule reads and no rewind changes. `game` is the text of a
+    game that is one file, so that the table can be played wherever its log goes.
     """
 
     uses: Multiset[Use] = NO_USES
@@ -391,39 +373,32 @@ class Table(SharedTable):
     game: str = ""
 
     def balance(self, account: str, owner: str = "") -> int:
-        """Return the balance of an account of the table or, with `owner`, of a character."""
+        """The balance of an account of the table or, with `owner`, of a character."""
         return self.points[Purse(account, owner)]
 
     def actor(self, check: Check) -> Character | None:
-        """Return the character who acts in this action, or None for one who is not in the story."""
+        """The character who acts in this action, or None for one who is not in the story."""
         return self.characters.get(check.actor)
 
     def target(self, check: Check) -> Character | None:
-        """Return the character whom this action is against, or None."""
+        """The character whom this action is against, or None."""
         return self.characters.get(check.against)
 
     def paid_proposals(self, check: str) -> list[Proposal]:
-        """Return the proposals about this action that were paid for and wait for an answer, oldest
-        first.
-        """
+        """The paid proposals about this action that wait for an answer, oldest first."""
         return [one for one in self.proposals.values() if one.check == check and one.price]
 
     def of_kind(self, *kinds: str, at: str | None = None, about: str | None = None) -> list[Trait]:
-        """Return the traits of these kinds, oldest first; `at` and `about` limit them to one place
-        or subject.
-        """
+        """The traits of these kinds, oldest first, limited to one place or subject if given."""
         found = (trait for trait in self.traits.values() if trait.kind in kinds)
         return [trait for trait in found if at in (None, trait.at) and about in (None, trait.about)]
 
     def in_turn(self, goes_first: Callable[[Table, Trait], bool] | None = None) -> list[Trait]:
-        """Return the slots of an order of turns, highest rating first, then who `goes_first` (the
-        players).
-        """
+        """The slots of an order of turns, highest rating first, then `goes_first` (the players)."""
 
         def place(slot: Trait) -> tuple[int, bool, int, str]:
             first = goes_first(self, slot) if goes_first else slot.about == Team.PLAYERS.mark
-            # Ids count up: of two equal slots the first that was set goes first, also with a digit
-            # less.
+            # Ids count up: compare lengths first, so that the older of two equal slots goes first.
             return -slot.rating, not first, len(slot.id), slot.id
 
         return sorted(self.of_kind("slot"), key=place)

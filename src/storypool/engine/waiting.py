@@ -1,6 +1,4 @@
-"""What a table waits for, as one seat reads it. Every surface that shows whose move it is reads
-this list.
-"""
+"""The waits of a table as one seat reads them: the one source for everything that shows a turn."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +21,8 @@ class Waiting:
 
     `yours`: it waits for this seat; then `moves` are those that are open to it, else all that
     answer it. `whom` are the seats that are asked: any of them may answer, or all have to if it is
-    for `each`. `check` and `args` are what the moves are about, `also` other open actions that go
-    on only after it.
+    for `each`. The moves are about `check` and `args`; `also` are other open actions that go on
+    only after it.
     """
 
     id: str
@@ -39,8 +37,7 @@ class Waiting:
 
 
 def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
-    """Return all that a table waits for as this seat reads it, the most pressing first; empty for a
-    free seat.
+    """All waits of a table as this seat reads them, the most pressing first; empty if it is free.
 
     It is computed on the table as the seat sees it. A seat is asked only if one of the moves is
     open to it; where none of those asked can answer, the game masters are, if they can.
@@ -83,7 +80,7 @@ def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
 
 
 def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str, ...]:
-    """Return the moves by which this seat can answer now."""
+    """The moves by which this seat can answer now."""
 
     def open_to(key: str) -> bool:
         move = system.by_key[key]
@@ -93,7 +90,7 @@ def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str,
         turn.args.update(wait.args)
         if wait.check:
             turn.args["check"] = wait.check
-        # What the wait is about is answered by it.
+        # The arguments of the wait answer these questions already.
         asked = views_of(turn, [ask for ask in move.asks if ask.name not in wait.args])
         return is_open(turn, move) and _can_be_answered(asked)
 
@@ -101,11 +98,7 @@ def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str,
 
 
 def _can_be_answered(asks: Iterable[AskView]) -> bool:
-    """Whether the first question that must be answered has an answer; the choices of later ones may
-    depend on it.
-
-    What comes after it is not looked at.
-    """
+    """Whether the first required question has an answer; later ones may depend on it."""
     first = next((ask for ask in asks if ask.needed), None)
     if first is None or first.kind != "choice" or first.free:
         return True
@@ -134,9 +127,7 @@ def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]
 
 
 def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
-    """Return these seats in words, players by name and GMs as "the GM"; joined by "and" if `each`,
-    else "or".
-    """
+    """These seats in words: names, or "the GM"; joined by "and" if `each`, else by "or"."""
     table, words = turn.table, turn.words
 
     def names() -> Iterator[str]:
@@ -148,7 +139,5 @@ def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:
 
 
 def most_pressing(waits: Sequence[Waiting]) -> Waiting | None:
-    """Return the first wait for the seat that reads the list, else the first of all; None for an
-    empty list.
-    """
+    """The first wait for the seat that reads the list, else the first of all, else None."""
     return next((wait for wait in waits if wait.yours), waits[0] if waits else None)

@@ -1,1 +1,1 @@
-"""What a game is written with: its kit, turns, questions, moves, panels and waits."""
+"""The parts of a game's definition: its kit, turns, questions, moves, panels and waits."""

@@ -1,6 +1,4 @@
-"""What a move asks for: typed questions whose choices are read from the table, so every front end
-can ask them.
-"""
+"""The questions of moves: typed, with choices from the table, so any front end can ask them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
@@ -24,7 +22,7 @@ Choices = Callable[[Turn], Iterable["Choice"]]
 """Returns the possible answers, given the table and the answers to earlier questions."""
 
 Decider = Literal["", "gm"]
-"""Who answers a question: the seat that makes the move, or the GM."""
+"""The decider of a question: the seat that makes the move, or the GM."""
 
 LONGEST_TEXT = 400
 """The most characters in a text argument."""
@@ -40,7 +38,7 @@ MAX_LISTED = 12
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer to a choice: its value, its label, and a few words beside it.
+    """One answer to a choice: its value, its label, and a short note.
 
     `closed` is the reason why it cannot be chosen now, or ""; it is shown all the same. `remedy` is
     what opens it.
@@ -53,7 +51,7 @@ class Choice:
     remedy: str = ""
 
     def unless(self, why: Refusal | None) -> Self:
-        """Return this choice closed for this reason, with its remedy; unchanged for None."""
+        """This choice closed for this reason, with its remedy; unchanged for None."""
         return replace(self, closed=why.text, remedy=why.remedy) if why is not None else self
 
 
@@ -112,40 +110,35 @@ class Ask:
         return not self.quiet and (self.shown is None or self.shown(turn))
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """Return the present choices; empty for kinds that list none."""
+        """The present choices; empty for kinds that list none."""
         return ()
 
     def bounds(self, turn: Turn | None = None) -> tuple[int, int]:
-        """The least and the largest number that may be answered: ever, or if a turn is given,
-        now.
-        """
+        """The least and the largest number allowed: ever, or with a turn, now."""
         return 0, 99
 
     def unasked(self, turn: Turn, choices: tuple[Choice, ...] | None = None) -> Value | None:
-        """Return the value if nothing is answered, or None; `choices` are the present ones, if
-        known.
-        """
+        """The value of an unanswered question, or None; `choices`: the present ones, if known."""
         return self.default(turn) if callable(self.default) else self.default
 
     def missing(self, turn: Turn) -> Refused:
-        """Return the refusal for a missing answer."""
+        """The refusal for a missing answer."""
         if self.without:
             return turn.refused("argument", self.without, self.name)
         return _bad(turn, self, "missing")
 
     def read(self, turn: Turn, raw: object) -> Value:
-        """Parse an answer; `Refused` says what was expected and what came."""
+        """Parse an answer; `Refused` names what was expected and what was given."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAsk(Ask):
-    """One of several answers, given by its value or its label; `free` also accepts the player's own
-    words.
+    """One of several answers, given by its value or label; `free` also accepts other words.
 
-    A form begins with the answer that `preset` gives. It is no default: a question that is left out
-    has no answer. If `first` is set, the default is the first choice that is not closed. `short`
-    returns whether a choice is closed for want of points.
+    A form begins with the answer that `preset` gives. It is not a default: a question that is left
+    out has no answer. If `first` is set, the default is the first choice that is not closed.
+    `short` returns whether a choice is closed for want of points.
     """
 
     choices: Choices
@@ -160,13 +153,11 @@ class ChoiceAsk(Ask):
         return self.first or self.default is not None
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """Return the present choices."""
+        """The present choices."""
         return tuple(self.choices(turn))
 
     def unasked(self, turn: Turn, choices: tuple[Choice, ...] | None = None) -> Value | None:
-        """Return the default; without one, the only choice if there is just one and it is needed;
-        else None.
-        """
+        """The default, else the only choice of a question that needs an answer, else None."""
         if self.first:
             known = self.choices(turn) if choices is None else choices
             return next((choice.value for choice in known if not choice.closed), None)
@@ -178,15 +169,13 @@ class ChoiceAsk(Ask):
         return self.default
 
     def chosen(self, turn: Turn) -> str:
-        """Return the answer, or the default if there is none yet; "" if there is neither."""
+        """The answer, or the default if there is none yet; "" if there is neither."""
         return turn.text(self.name) or str(self.unasked(turn) or "")
 
     def read(self, turn: Turn, raw: object) -> str:
-        """Return the value of a choice, by its value or label in any case, or one's own words if it
-        is `free`.
-        """
+        """The value of a choice, given by value or label in any case, or free words if `free`."""
         text = str(raw).strip()
-        # Most answers are values, and the choices behind the one that is meant need not be made.
+        # Most answers are values: find one without making all choices.
         found = next((choice for choice in self.choices(turn) if choice.value == text), None)
         choices = self.offered(turn) if found is None else ()
         found = (
@@ -213,9 +202,7 @@ class ChoiceAsk(Ask):
         raise _bad(turn, self, "choice", got=shortened(raw), choices=listed)
 
     def missing(self, turn: Turn) -> Refused:
-        """Return the refusal for a missing answer; if all choices are closed, with the reason of
-        the first.
-        """
+        """The refusal for a missing answer; if all choices are closed, the first one's reason."""
         choices = self.offered(turn)
         all_closed = bool(choices) and all(choice.closed for choice in choices)
         return self._closed(turn, choices[0]) if all_closed else Ask.missing(self, turn)
@@ -227,12 +214,12 @@ class ChoiceAsk(Ask):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextAsk(Ask):
-    """The player's own words, on one line: at most so many characters, and never cut."""
+    """The player's own words on one line, with a maximum of characters; never cut."""
 
     most: int = LONGEST_TEXT
 
     def read(self, turn: Turn, raw: object) -> str:
-        """Return the text on one line, without unprintable characters."""
+        """The text on one line, without unprintable characters."""
         text = plain(raw) if isinstance(raw, str) else None
         if text is None or len(text) > self.most:
             raise _bad(turn, self, "text", most=self.most)
@@ -254,15 +241,13 @@ class NumberAsk(Ask):
     preset: Callable[[Turn], Value | None] | None = None
 
     def bounds(self, turn: Turn | None = None) -> tuple[int, int]:
-        """The least and the largest number that may be answered: ever, or if a turn is given,
-        now.
-        """
+        """The least and the largest number allowed: ever, or with a turn, now."""
         low = self.low if turn is None or self.least is None else self.least(turn)
         most = self.high if turn is None or self.most is None else min(self.high, self.most(turn))
         return low, max(low, most)
 
     def read(self, turn: Turn, raw: object) -> int:
-        """Return the number, given as a number or as digits."""
+        """The number, given as a number or as digits."""
         text = half_width(str(raw)).strip()
         number = (
             not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
@@ -292,7 +277,7 @@ class PoolAsk(Ask):
     """A pool of dice in the notation of the game."""
 
     def read(self, turn: Turn, raw: object) -> str:
-        """Return the pool in the game's notation."""
+        """The pool in the game's notation."""
         try:
             return turn.show(
                 turn.system.notation.parse(str(raw), turn.table.options.get("scheme") or None)
@@ -308,7 +293,7 @@ class SheetAsk(Ask):
     """The numbers of a character."""
 
     def read(self, turn: Turn, raw: object) -> str:
-        """Return a sheet as one line, `key=number key=number`, from text or from an object."""
+        """A sheet as one line, `key=number key=number`, from text or from an object."""
         added = {key for one in turn.table.characters.values() for key in one.sheet}
         added |= {
             str(trait.terms["entry"])
@@ -329,7 +314,7 @@ class SheetAsk(Ask):
         )
 
     def _entry(self, turn: Turn, keys: SheetKeys, name: str, value: str | None) -> tuple[str, int]:
-        """Return an entry by its key with its number; `Refused` says what cannot be read."""
+        """An entry by its key with its number; `Refused` says what cannot be read."""
         key = keys.find(name)
         if not name or (value is None and key is None):
             raise self._unread(turn, name or f"={value}")
@@ -363,11 +348,11 @@ class SheetAsk(Ask):
 
 @dataclass(frozen=True, slots=True)
 class AskView:
-    """A question as it is now, with its choices and its default worked out.
+    """A question at present, with its choices and its default worked out.
 
     `suggests`: this seat's answer is only a suggestion to the GM. `decides`: the answer is the GM's
-    own. A form begins with `preset`, which is no default: a question that is left out is not
-    answered with it.
+    own. A form begins with `preset`, which is not a default: it does not answer a question that is
+    left out.
     """
 
     name: str
@@ -385,7 +370,7 @@ class AskView:
 
 
 def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
-    """Return the questions that a move asks now, given the answers so far."""
+    """The questions that a move asks now, given the answers so far."""
     answered = dict(turn.args)
     views = tuple(views_of(turn, asks))
     turn.args = answered
@@ -393,9 +378,7 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
 
 
 def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
-    """Yield the questions that a move asks now, one by one; the defaults of earlier ones become
-    arguments.
-    """
+    """Yield the present questions of a move; the defaults of earlier ones become arguments."""
     for ask in asks:
         if not ask.is_shown(turn):
             continue
@@ -424,9 +407,7 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
 
 
 def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...] | None = None) -> Value | None:
-    """Return the value if nothing is answered: what the GM has decided beforehand, else the
-    question's default.
-    """
+    """The value of an unanswered question: the GM's standing decision, else its default."""
     decided = decided_before(turn, ask)
     return ask.unasked(turn, choices) if decided is None else decided
 
@@ -445,18 +426,14 @@ def decided_before(turn: Turn, ask: Ask) -> Value | None:
 
 
 def worded(turn: Turn, ask: Ask) -> str:
-    """Return the label of a question as `shown_as` words it now, else from the catalogue, else its
-    own.
-    """
+    """The present label of a question: by `shown_as`, else from the catalogue, else its own."""
     if ask.shown_as is not None and (now := ask.shown_as(turn)):
         return now
     return turn.system.words.get(f"ask.{turn.key}.{ask.name}", ask.label)
 
 
 def choice_named(choices: Iterable[Choice], text: str, key: Callable[[str], str]) -> Choice | None:
-    """Return the one choice whose value or label has the key of this text, or the first that looks
-    like it.
-    """
+    """The one choice whose value or label has the key of this text, or the first similar one."""
     wanted = key(text)
     found = [choice for choice in choices if wanted in (key(choice.value), key(choice.label))]
     return found[0] if len(found) == 1 or (found and key is alike) else None

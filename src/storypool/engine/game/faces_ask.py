@@ -26,7 +26,7 @@ class FacesAsk(Ask):
     dice: Choices | None = None
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """Return the dice thrown, or nothing if they are those of the open action."""
+        """The dice thrown, or nothing if they are those of the open action."""
         return tuple(self.dice(turn)) if self.dice else ()
 
     def is_shown(self, turn: Turn) -> bool:
@@ -34,8 +34,7 @@ class FacesAsk(Ask):
         return Ask.is_shown(self, turn) and (self.dice is None or bool(self.offered(turn)))
 
     def read(self, turn: Turn, raw: object) -> tuple[int, ...]:
-        """Return the printed faces in the dice's order, from a list, or from text with spaces or
-        commas.
+        """The printed faces in the dice's order, from a list or a text with spaces or commas.
 
         A face is a number, or the symbols that it shows: `HH`, `2 hits`, `hit and spark`, `blank`.
         """
@@ -46,7 +45,7 @@ class FacesAsk(Ask):
         if not isinstance(parts, (list, tuple)) or len(parts) > MAX_FACES:
             raise self._unread(turn, raw)
         texts = [half_width(str(part)).strip() for part in parts]
-        # Whether these numbers fit is checked where the dice are cast.
+        # `Turn.cast` checks whether these numbers fit the dice.
         if all(text.isdecimal() and len(text) <= 3 for text in texts):
             return tuple(map(int, texts))
         if not dice:
@@ -72,7 +71,7 @@ class FacesAsk(Ask):
         return [dice[name] for name in names if dice[name].sides > 1]
 
     def _face(self, turn: Turn, die: Die, text: str) -> int:
-        """Return the number of a face; `Refused` lists those that the die has."""
+        """The number of a face; `Refused` lists those that the die has."""
         symbols = dict.fromkeys(symbol for face in die.faces for symbol in face)
         looks = turn.system.look
         letters = {symbol: looks[symbol].letter if symbol in looks else "" for symbol in symbols}
@@ -101,6 +100,6 @@ class FacesAsk(Ask):
 
 
 def _described(turn: Turn, face: Bag) -> str:
-    """Return the symbols of a face in words."""
+    """The symbols of a face in words."""
     texts = [f"{n} {turn.word(symbol, n)}" for symbol, n in face.items()]
     return turn.words["list.last"].join(texts) or turn.words["story.blank"]

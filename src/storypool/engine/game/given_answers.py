@@ -39,19 +39,19 @@ def _refuse_unknown(turn: Turn, asks: Iterable[Ask], given: Mapping[str, object]
 def _implied(asks: tuple[Ask, ...], given: Mapping[str, object]) -> dict[str, Value]:
     """The answers that follow from others, by the names of their questions."""
     implied = dict[str, Value]()
-    # Backwards: what follows may be what something else follows from.
+    # Go backwards: an implied answer may itself imply another.
     for ask in reversed(asks):
         if ask.implies is None:
             continue
         answer = given.get(ask.name)
-        # A default says no more than leaving it out.
+        # An answer equal to its default implies nothing.
         if ask.name in implied or not (_says_nothing(answer) or answer == ask.default):
             implied.update([ask.implies])
     return implied
 
 
 def _answer(turn: Turn, ask: Ask, raw: object, implied: Mapping[str, Value]) -> Value | None:
-    """The answer to a question, else what is implied, else its default; `Refused` if it needs one."""
+    """The answer to a question, else the implied one, else its default; `Refused` if missing."""
     shown = ask.shown is None or ask.shown(turn)
     if shown and (raw in (None, "") or _leaves_open(turn, ask, raw)):
         raw = implied.get(ask.name)
@@ -76,8 +76,9 @@ def _unanswered(turn: Turn, ask: Ask) -> Value | None:
 
 
 def _drop_unasked(turn: Turn, ask: Ask, raw: object) -> None:
-    """Drop an answer that nothing asks for, now that all others are known; `Refused` if it says more
-    than is true without it.
+    """Drop an answer to a question that, given all other answers, is not asked.
+
+    `Refused` if it differs from the question's value when left out.
     """
     if raw in (None, "") or ask.name not in turn.args or ask.shown is None or ask.shown(turn):
         return
@@ -93,9 +94,7 @@ def _says_nothing(raw: object) -> bool:
 
 
 def _leaves_open(turn: Turn, ask: Ask, raw: object) -> bool:
-    """Whether an answer such as "none" is no answer here, and means what leaving the question open
-    means.
-    """
+    """Whether an answer such as "none" leaves the question open."""
     if ask.needed or ask.kind not in ("choice", "number", "pool") or not _says_nothing(raw):
         return False
     choices, word = ask.offered(turn), alike(str(raw))
@@ -110,8 +109,7 @@ def _leaves_open(turn: Turn, ask: Ask, raw: object) -> bool:
 def _holds_anyway(turn: Turn, ask: Ask, value: Value) -> bool:
     """Whether the answer to a question that is not shown is its default, or already true.
 
-    A default that is worked out counts for nothing here: where the question is not shown, nothing
-    acts on it.
+    A computed default does not count: where the question is not shown, nothing acts on it.
     """
     fixed = None if callable(ask.default) else ask.default
     return value == fixed or (ask.known is not None and value == ask.known(turn))

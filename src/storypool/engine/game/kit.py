@@ -1,6 +1,4 @@
-"""The kit of a game: dice, symbols, points, options, sheet and words. All that a rule may look up,
-no moves.
-"""
+"""The kit of a game: dice, symbols, points, options, sheet and words. All but the moves."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,17 +20,13 @@ Read = Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
 """Interprets a roll: returns its outcome, including the sentence for it."""
 
 Reading = tuple[bool | None, Bag, str]
-"""A roll as read: whether it passes (None if the game has no such thing), its net symbols, its
-words.
-"""
+"""A roll as read: whether it passes (None if it cannot), its net symbols, its words."""
 
 
 def reads(
     read: Callable[[Sequence[Rolled], Words], Reading], margin: str
 ) -> Callable[[Words], Read]:
-    """Return the reader of a game whose dice alone decide; `margin` is the symbol of the margin of
-    success.
-    """
+    """The reader of a game whose dice alone decide; `margin`: the symbol of the margin."""
 
     def in_words(words: Words) -> Read:
         def outcome(table: Table, check: Check, rolled: tuple[Rolled, ...]) -> Outcome:
@@ -46,13 +40,12 @@ def reads(
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A kind of points, held by the table or by each character: its cap, and where points beyond
-    the cap go.
+    """A kind of points, held by the table or by each character: its cap and its overflow.
 
     No balance falls below `floor`, which is below 0 where points can be a debt. `side` spends it.
-    `overflow` is another account's name, "lost" or "refused". `cap` and `floor` may depend on the
-    owner. Paying "raises" a track that fills up, such as stress: its price is paid with the room
-    below the cap.
+    `overflow` is where points beyond the cap go: another account's name, "lost" or "refused". `cap`
+    and `floor` may depend on the owner. Paying "raises" a track that fills up, such as stress: its
+    price is paid with the room below the cap.
     """
 
     name: str
@@ -64,11 +57,11 @@ class Account:
     floor: int | Callable[[Table, str], int] = 0
 
     def least(self, table: Table, owner: str) -> int:
-        """Return the floor for this owner."""
+        """The floor for this owner."""
         return self.floor(table, owner) if callable(self.floor) else self.floor
 
     def most(self, table: Table, owner: str) -> int | None:
-        """Return the cap for this owner, or None if there is none."""
+        """The cap for this owner, or None if there is none."""
         return self.cap(table, owner) if callable(self.cap) else self.cap
 
     def room(self, table: Table, owner: str) -> int | None:
@@ -80,8 +73,7 @@ class Account:
         return None if most is None else max(0, most - balance)
 
     def paid(self, n: int) -> int:
-        """Return the balance change that pays a price of `n`; or, given a change, the price that it
-        pays.
+        """The balance change that pays a price of `n`; given a change, the price that it pays.
 
         The change is n if paying raises the balance, else -n, so each undoes the other. A price
         below 0 is a gain.
@@ -91,8 +83,9 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house rule that a table may choose: its values and its default. `system` is False if every
-    game has it.
+    """A house rule that a table may choose: its values and its default.
+
+    `system` is False if every game has it.
     """
 
     key: str
@@ -145,13 +138,12 @@ Colour = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour token and
-    glyph.
+    """How a die, a symbol or an account is shown: word, letter, outline, pattern, colour, glyph.
 
-    `glyph` is the name of a file, either one of the page's (listed at `/help/panels`) or one
-    beside the game. `plural` is used with every number but one; for languages that count
-    differently, `forms` holds the word for each of CLDR's plural categories. A `numbered` die shows
-    its number beside its symbols, because moves speak of it.
+    `glyph` is the name of a file, either one of the page's (listed at `/help/panels`) or one in the
+    game's folder. `plural` is used with every number but one; for languages that count differently,
+    `forms` holds the word for each of CLDR's plural categories. A `numbered` die shows its number
+    as well as its symbols, because moves mention it.
     """
 
     word: str
@@ -167,11 +159,10 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A page of the game's reference beyond its moves: plain text, a table or both; `head` names
-    the columns.
+    """A page of the game's reference beyond its moves: plain text, a table or both.
 
-    One that is not `printed` is read on the screen and left off paper, such as rulings that nobody
-    looks up in play.
+    `head` names the columns. A page that is not `printed` is read on the screen and left off paper,
+    such as rulings that nobody looks up in play.
     """
 
     title: str
@@ -184,7 +175,7 @@ class Note:
 def notes_of(
     words: Words, data: Mapping[str, Mapping[str, object]], printed: bool = True, **values: object
 ) -> tuple[Note, ...]:
-    """Return the notes of a game's `paper.toml`, in its words: the cells of a row are between bars.
+    """The notes of a game's `paper.toml`, in its words: the cells of a row are between bars.
 
     `values` fill the blanks in the cells.
     """
@@ -209,8 +200,7 @@ def notes_of(
 
 @dataclass(frozen=True, kw_only=True)
 class Kit:
-    """What a game is played with: dice, axes, points, options, the entries of a sheet, looks and
-    words.
+    """A game's equipment: dice, axes, points, options, the entries of a sheet, looks and words.
 
     `reader` takes the game's words and returns the function that interprets rolls. If the terms of
     a check decide which symbols the numbers on its dice stand for, `bind` returns each single die
@@ -250,17 +240,13 @@ class Kit:
         return {account.name: account for account in self.accounts}
 
     def paid(self, account: str, delta: int) -> int:
-        """Return the price that a change of a balance pays, below 0 for a gain; 0 for an unknown
-        account.
-        """
+        """The price paid by a change of a balance, below 0 for a gain; 0 for an unknown account."""
         row = self.by_account.get(account)
         return row.paid(delta) if row else 0
 
     @cached_property
     def logged_terms(self) -> Mapping[str, str]:
-        """The terms of an action that the log mentions, by their sentences' ids, in the catalogue's
-        order.
-        """
+        """The terms of an action that the log mentions, by sentence id, in catalogue order."""
         return {
             id: id.removeprefix("story.term.") for id in self.words if id.startswith("story.term.")
         }
@@ -281,7 +267,7 @@ class Kit:
         return frozenset(entry.label for entry in self.sheet)
 
     def played_at(self, table: Table) -> Self:
-        """Return the game as it is played at this table, by the text that the table keeps.
+        """The game as it is played at this table, by the text that the table keeps.
 
         A table can take over new rules; records of its past are read by the rules of their time.
         """
@@ -290,17 +276,15 @@ class Kit:
         return cast(Self, self.versions(table))
 
     def pool(self, base: Bag, mods: Iterable[Mod]) -> Bag:
-        """Return the dice that an action throws: base and mods combined, or those for an empty
-        pool.
-        """
+        """The dice of an action: base and mods combined, or those for an empty pool."""
         return self.notation.thrown(derive(base, mods, self.upgrades))
 
     def title(self, key: str) -> str:
-        """Return the title of a move, as on its button; "" if the game has no such move."""
+        """The title of a move, as on its button; "" if the game has no such move."""
         return self.words.get(f"title.{key}", "")
 
     def word(self, name: str, n: int = 1) -> str:
-        """Return the word for n of a die, symbol or account; its name if it has no look."""
+        """The word for n of a die, symbol or account; its name if it has no look."""
         look = self.look.get(name)
         if look is None:
             return name
@@ -308,33 +292,27 @@ class Kit:
         return look.forms.get(category) or (look.word if category == "one" else self.plural(name))
 
     def plural(self, name: str) -> str:
-        """Return the plural of a die, symbol or account, used without a number; its name if it has
-        no look.
-        """
+        """The plural of a die, symbol or account, used without a number; else its name."""
         look = self.look.get(name)
         return name if look is None else look.plural or f"{look.word}s"
 
     def outcome(self, name: str) -> str:
-        """Return the word for an outcome of the odds."""
+        """The word for an outcome of the odds."""
         return self.outcomes[name].word if name in self.outcomes else self.word(name)
 
     def choice(self, option: str, value: str) -> str:
-        """Return the word for a value of an option: its own, else one shared by all options, else
-        the value.
-        """
+        """The word for a value of an option: its own, else one of all options, else the value."""
         return self.words.get(f"option.{option}.{value}") or self.words.get(f"value.{value}", value)
 
     def group(self, key: str) -> str:
-        """Return the word for a group of entries on a sheet; its key if the catalogue has none."""
+        """The word for a group of entries on a sheet; its key if the catalogue has none."""
         return self.words.get(f"entries.{key}", key)
 
     def entry(self, key: str) -> str:
-        """Return the label of an entry on the sheet; a name that a player made up stays as it
-        is.
-        """
+        """The label of an entry on the sheet; a name made up by a player stays unchanged."""
         entry = self.by_entry.get(key)
         return entry.label if entry else key
 
     def option(self, table: Table, key: str) -> str:
-        """Return this table's value for an option, or the default."""
+        """This table's value for an option, or the default."""
         return table.options.get(key) or next(o.default for o in self.options if o.key == key)

@@ -1,6 +1,4 @@
-"""The moves of a game: each is a row of the book's table, with its rule as a generator of
-events.
-"""
+"""The moves of a game: each a row of the book's table, with its rule as a generator of events."""
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,19 +33,17 @@ Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
 
 Body = Callable[[Turn], Iterable[Event]]
-"""What a move does: takes the turn of the seat that makes it, and yields its events."""
+"""The effects of a move: a function of the turn of its seat that yields events."""
 
 Reaction = Callable[[Turn, Event], Iterable[Event]]
-"""What follows whenever an event of a kind happens: takes the turn and that event, and yields more
-events.
-"""
+"""The effects of an event of a kind: a function of the turn and the event that yields events."""
 
 One = TypeVar("One")
 Other = TypeVar("Other")
 """Kinds of events."""
 
 Price = Points | Bag
-"""What a move costs; the names in a bag are accounts of the table."""
+"""The price of a move; the names in a bag are accounts of the table."""
 
 Given = TypeVar("Given", covariant=True)
 
@@ -68,7 +64,7 @@ class Worded(Generic[Given]):
 
 
 def worded(words: str) -> Callable[[Callable[..., Given]], Worded[Given]]:
-    """Return a decorator that gives a price or a limit its words for the page of the rules."""
+    """A decorator that gives a price or a limit its words for the page of the rules."""
     return lambda of: Worded(words, of)
 
 
@@ -87,15 +83,15 @@ class Limit:
     check: str = ""
 
     def use(self, turn: Turn) -> Use | None:
-        """What is counted if this move is made now, or None if the limit does not apply."""
+        """The use to count if this move is made now, or None if the limit does not apply."""
         return self._use(turn.table, turn.seat, turn.check if self._is_about else None)
 
     def used(self, turn: Turn) -> int:
-        """How often this limit's group has been used in its scope."""
+        """The number of uses of this limit's group in its scope."""
         return self._used(turn.table, turn.seat, turn.check if self._is_about else None)
 
     def used_by(self, table: Table, seat: Seat, check: str) -> int:
-        """How often it has been used in the scope of this seat, in the action with this id."""
+        """The number of uses in the scope of this seat, in the action with this id."""
         return self._used(table, seat, check_in_sight(table, seat, check))
 
     @property
@@ -128,16 +124,14 @@ class Limit:
 
 
 class Held(NamedTuple):
-    """What a proposal holds of the open roll until it is answered: symbols (`left`), and points
-    that it owes.
-    """
+    """A proposal's claim on the open roll until its answer: symbols (`left`), and points owed."""
 
     left: Bag = NOTHING
     owed: Bag = NOTHING
 
 
 class Spot(NamedTuple):
-    """Where a move is on the page: its panel, and its order in it. Made by `at`.
+    """A move's place on the page: its panel, and its order in it. Made by `at`.
 
     >>> at("actions", LAST), at("scene", FIRST).order
     (Spot(panel='actions', order=99, row=False), 0)
@@ -155,11 +149,10 @@ LAST = 99
 
 
 def at(panel: str, order: int = 50, row: bool = False) -> Spot:
-    """Return a place of a move: its panel, and its order in it from `FIRST` to `LAST`; ties keep
-    source order.
+    """A place of a move: its panel, and its order in it from `FIRST` to `LAST`.
 
-    A panel is named by its kind (actions, menu, primary, setup, slots), and a drawer by its own
-    name.
+    Ties keep source order. A panel is named by its kind (actions, menu, primary, setup, slots), and
+    a drawer by its own name.
 
     A `row` of a menu stays there when it is closed, with its price and the reason.
     """
@@ -203,7 +196,7 @@ class Move:
         return NO_POINTS if price is None else _points(price)
 
     def limits_now(self, turn: Turn) -> tuple[Limit, ...]:
-        """Return the limits of the move at present."""
+        """The limits of the move at present."""
         return self.limits(turn) if callable(self.limits) else self.limits
 
     @property
@@ -213,7 +206,7 @@ class Move:
         return "\n\n".join(" ".join(one.split()) for one in paragraphs)
 
     def title_now(self, turn: Turn) -> str:
-        """Return the title of the move as it would be made at present."""
+        """The title of the move as it would be made at present."""
         return (self.shown_as(turn) if self.shown_as else "") or turn.title
 
 
@@ -236,8 +229,9 @@ def move(
     ends: Callable[[Turn], str] | None = None,
     place: Spot | tuple[Spot, ...] = (),
 ) -> Callable[[Body], Move]:
-    """Return a decorator that turns a generator of events into a `Move`; its docstring's first line
-    is the title.
+    """A decorator that makes a `Move` of a generator of events.
+
+    The first line of its docstring is the title.
 
     `place` is where it is on the page.
 
@@ -282,9 +276,7 @@ gm_move = partial(move, by=["gm"])
 
 @dataclass(frozen=True, slots=True)
 class Whenever:
-    """What follows whenever an event of one of these kinds happens. Made by the decorator
-    `whenever`.
-    """
+    """The effects of every event of some kinds. Made by the decorator `whenever`."""
 
     kinds: tuple[type, ...]
     body: Reaction
@@ -307,9 +299,7 @@ def whenever(kind: type, other: type, third: type, /) -> Callable[[Reaction], Wh
 
 
 def whenever(*kinds: type) -> Callable[[Callable[[Turn, Any], Iterable[Event]]], Whenever]:
-    """Return a decorator that makes a rule of a generator of events: it runs whenever such an event
-    happens.
-    """
+    """A decorator that makes a rule of a generator of events: it runs at every such event."""
 
     def rule(body: Reaction) -> Whenever:
         return Whenever(kinds, body)
@@ -318,29 +308,24 @@ def whenever(*kinds: type) -> Callable[[Callable[[Turn, Any], Iterable[Event]]],
 
 
 def _points(price: Price) -> Points:
-    # Both are mappings with an abstract base, of which it takes long to ask whether something is an
-    # instance.
+    # `isinstance` is slow for both: they are mappings with an abstract base.
     return Points.of_the_table(price) if type(price) is Bag else cast(Points, price)
 
 
 def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
-    """Return every move that these modules define, in the order of the source."""
+    """Every move that these modules define, in the order of the source."""
     return tuple(_defined(Move, modules))
 
 
 def placed(moves: Iterable[Move], places: Mapping[str, Spot]) -> tuple[Move, ...]:
-    """Return these moves in the places that `places` gives by key, so that a game can place the
-    house's moves.
-    """
+    """These moves with the places in `places`, by key, so a game can place the house's moves."""
     return tuple(
         replace(move, places=(places[move.key],)) if move.key in places else move for move in moves
     )
 
 
 def reactions_of(*modules: ModuleType) -> tuple[tuple[type, Reaction], ...]:
-    """Return every rule that these modules define with `whenever`, in the source's order, by kind
-    of event.
-    """
+    """Every rule that these modules define with `whenever`, in source order, by kind of event."""
     return tuple((kind, rule.body) for rule in _defined(Whenever, modules) for kind in rule.kinds)
 
 

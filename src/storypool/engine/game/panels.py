@@ -1,5 +1,4 @@
-"""The panels of the page: one class for each kind, with the moves, questions, traits and balances
-that it binds.
+"""The panels of the page: a class for each kind, with its moves, questions, traits and balances.
 
 The page draws kinds and knows no game. The help makes the page `panels` from this file.
 """
@@ -52,7 +51,7 @@ class Panel:
 
     kind: ClassVar[str]
     takes: ClassVar[str] = ""
-    """The words it takes, for the page about panels."""
+    """The names of its words, for the page about panels."""
 
     title: str
     _: KW_ONLY
@@ -67,13 +66,13 @@ class Panel:
 
     @property
     def binds(self) -> Mapping[str, Value]:
-        """What it binds, by the name of each bind, without those left out."""
+        """The bound values by name, without those left out."""
         own = {name: getattr(self, name) for name in binds_of(type(self))}
         return {name: value for name, value in own.items() if value}
 
 
 def binds_of(kind: type[Panel]) -> Mapping[str, str]:
-    """The binds of a kind of panel by name, each with what it is."""
+    """The binds of a kind of panel by name, each with its description."""
     found: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         for about in getattr(hint, "__metadata__", ()):
@@ -114,14 +113,12 @@ class PrimaryPanel(MovesPanel):
 
 @dataclass(frozen=True)
 class ActionsPanel(MovesPanel):
-    """Offers beside the action, with price and effect."""
+    """Offers next to the action, with price and effect."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MenuPanel(MovesPanel):
-    """What a roll can buy: a move's first question as rows under its title, each choice with price
-    and worth.
-    """
+    """The purchases of a roll: a move's first question as rows, each with price and worth."""
 
     takes = "`left`, for what is left of a roll where that is not something to spend"
 
@@ -139,7 +136,7 @@ class DrawerPanel(MovesPanel):
 
 @dataclass(frozen=True, kw_only=True)
 class OddsPanel(Panel):
-    """What is shown beside the chance of the action in sight."""
+    """Notes next to the chance of the visible action."""
 
     means: Annotated[Names, "axes shown by their mean"] = ()
     gm: Annotated[Names, "what each of these becomes in an action of the GM's"] = ()
@@ -148,7 +145,7 @@ class OddsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class FigurePanel(Panel):
-    """A number that is always in sight while an action is open; in a form, what it would be."""
+    """A number that is always in sight while an action is open; in a form, its prospect."""
 
     takes = (
         "for each term in `beside`, and as `TERM.VALUE` for a value that is not shown as it is or"
@@ -162,8 +159,7 @@ class FigurePanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class TermsPanel(Panel):
-    """What of an action is written under its title; without this panel it is each of its terms that
-    is a word.
+    """The terms of an action below its title; without this panel, each term that is a word.
 
     >>> dict(TermsPanel("", terms=("position", "effect")).binds)
     {'terms': ('position', 'effect')}
@@ -174,9 +170,7 @@ class TermsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class SidesPanel(Panel):
-    """The terms of an action against another character, each side's under its name: one skill
-    against another.
-    """
+    """The terms of an action against another character, each side's under its name."""
 
     own: Annotated[Names, "terms of the action that belong to its actor"]
     theirs: Annotated[Names, "terms that belong to its target"]
@@ -195,11 +189,11 @@ class RowsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class BoardPanel(Panel):
-    """Places as lists, and in each the people and things that are there. What is nowhere yet is
-    listed last.
+    """Places as lists of the people and things there; those without a place are listed last.
 
-    A tap on a place, a person or a thing opens what can begin with it: moves written as `"move
-    question"`, where the question has it among its answers; the form opens with that answered.
+    A tap on a place, a person or a thing opens the moves that can begin with it: moves written as
+    `"move question"`, where the question has it among its answers; the form opens with that
+    answered.
     """
 
     takes = "`rating`, and each flag"
@@ -221,9 +215,7 @@ class BoardPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class GoalsPanel(Panel):
-    """Tracks on the way to a goal, and marks of who has reached it: beside the table, and on the
-    card of each.
-    """
+    """Tracks towards a goal, and marks of those who reached it: next to the table, and on cards."""
 
     takes = "for each kind whose tracks are in the line of their character"
 
@@ -237,10 +229,9 @@ class GoalsPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class WordsPanel(Panel):
-    """Text on a character's card, kind by kind, each under the entry of the sheet that it belongs
-    to.
+    """Text on a character's card by kind, each under the entry of the sheet it belongs to.
 
-    What is about nobody is true in the scene, and listed there between actions.
+    A text about nobody is true in the scene, and listed there between actions.
     """
 
     takes = "for each kind"
@@ -266,9 +257,7 @@ class TracksPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class BoxesPanel(Panel):
-    """A row of boxes on a character, checked or free; the strip and the order of turns count the
-    checked ones.
-    """
+    """A row of boxes on a character; the strip and the order of turns count the checked ones."""
 
     trait: Annotated[
         str, "the kind of traits that are checked boxes, its rating the number of the box"
@@ -295,15 +284,16 @@ class SlotsPanel(MovesPanel):
 
 @dataclass(frozen=True, kw_only=True)
 class GaugePanel(Panel):
-    """How pools rose and fell over the session, what moved them, and what fades next.
+    """The session's pools over time, the causes of changes, and the next fading.
 
     A button between the trays opens it; while no action is open its chart is on the table. It draws
     the balances as steps, a mark for each change and a dotted line where a scene began; names what
-    fades next; lists gains and losses by what moved them, each with the way to its latest line in
-    the log; and has the same numbers as a table. All of it comes from `GET
-    /api/tables/{id}/economy`. Whatever moves these points otherwise than as the price of a move is
-    announced below the trays, with its reason, until the next tap or for eight seconds. What moved
-    points is called by the title of the move, unless the catalogue has a better name for it under
+    fades next; lists gains and losses by cause, each with a link to its latest line in the log; and
+    has the same numbers as a table. All of it comes from `GET /api/tables/{id}/economy`. A change
+    of these points that is not the price of a move is announced below the trays, with its reason,
+    until the next tap or for eight seconds.
+
+    A cause is named by the title of its move, unless the catalogue has a better name for it under
     `source.MOVE`.
     """
 
@@ -331,9 +321,7 @@ class TrackPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class ListPanel(Panel):
-    """Traits in sight of everybody beside the action, each with its rating and whose it is, and on
-    the strip of its character.
-    """
+    """Public traits next to the action, with rating and owner, and on their character's strip."""
 
     takes = "`rating`"
 
@@ -354,14 +342,13 @@ class ListPanel(Panel):
 
 @dataclass(frozen=True, kw_only=True)
 class MomentPanel(Panel):
-    """A cue of about a second on every screen: motion and colour, with sound and vibration where
-    they are on.
+    """A cue of about a second on every screen: motion, colour, and sound and vibration if on.
 
-    Its title is what it is called, in a word or two; screen readers say it. It binds what brings
-    it: a face of a die, a change of points, or a trait that comes to be true or ends. The card of a
-    trait falls face up with its line in the log, and stays for each reader until that reader puts
-    it away. The `moments` of a record list those that it brings by their `name`, so each needs one.
-    Dice that bring one land last.
+    Its title is its name in a word or two, which screen readers speak. It binds its causes: a face
+    of a die, a change of points, or a trait that becomes true or ends. The card of a trait falls
+    face up with its line in the log, and stays for each reader until that reader puts it away. The
+    `moments` of a record list its causes by their `name`, so each needs one. Dice that cause one
+    land last.
     """
 
     tone: Annotated[
@@ -385,7 +372,7 @@ class MomentPanel(Panel):
 
 
 def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
-    """Return the panels with the moves that name them, in the order of their places.
+    """The panels with the moves that name them, in the order of their places.
 
     A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself,
     such as those of the house, come before the others of order 50.

@@ -11,7 +11,7 @@ from storypool.words.folding import alike, folded, half_width
 WRITTEN = re.compile(r"([^=:,;\n]*?) ?[=: ] ?([+-]?\d{1,9})(?=[ ,;\n]|$)")
 """An entry with its number: `Brawn=2`, `brawn: 2`, `Brawn 2`."""
 UNREAD = re.compile(r"([^=:,;\n]*?) ?[=:] ?([^ ,;\n]*)|([^,;\n]+)")
-"""An entry with something else, or what has no number."""
+"""An entry with an invalid number or without one."""
 BETWEEN = re.compile(r"[ ,;\n]*")
 
 
@@ -40,9 +40,7 @@ def written_entries(text: str, groups: Iterable[str] = ()) -> Iterator[tuple[str
 
 
 class SheetKeys:
-    """The keys of a sheet, found by key or label in any case, with any signs and spaces between the
-    words.
-    """
+    """The keys of a sheet, found by key or label in any case, with any separators."""
 
     def __init__(self, entries: Iterable[Entry], further: Iterable[str] = ()) -> None:
         self.entries = {entry.key: entry for entry in entries}
@@ -54,7 +52,7 @@ class SheetKeys:
         self._further = frozenset(further)
 
     def find(self, name: str) -> str | None:
-        """Return the key that this name means, or None; `Skill Stealth` is Stealth."""
+        """The key with this name, or None; `Skill Stealth` is Stealth."""
         if name in self.entries or name in self._further:
             return name
         first, _, rest = name.partition(" ")
@@ -62,21 +60,19 @@ class SheetKeys:
         return found or (self.find(rest) if rest and _is_group(first, self.groups) else None)
 
     def bounds(self, key: str) -> tuple[int, int]:
-        """Return the least and the largest number of a key; one that was added may be anything a
-        sheet holds.
-        """
+        """The least and the largest number of a key; an added key may have any."""
         entry = self.entries.get(key)
         return (entry.low, entry.high) if entry else (0, 99)
 
     def pair(self, name: str) -> tuple[Entry, Entry] | None:
-        """Return the two entries that a name such as `Lightsaber (Agility)` means, or None."""
+        """The two entries of a name such as `Lightsaber (Agility)`, or None."""
         words = re.fullmatch(r"(.+?) ?\((.+)\)", name)
         keys = map(self.find, words.groups()) if words else ()
         found = [self.entries[key] for key in keys if key in self.entries]
         return (found[0], found[1]) if len(found) == 2 else None
 
     def near(self, name: str) -> list[str]:
-        """Return the keys that are spelt most like this name, or whose labels are."""
+        """The keys that are spelt most like this name, or whose labels are."""
         keys = nearest(name, self.entries)
         by_label = {entry.label: entry.key for entry in self.entries.values()}
         return list(
@@ -89,5 +85,5 @@ def _is_group(word: str, groups: Iterable[str]) -> bool:
 
 
 def _bare(name: str) -> str:
-    """Return the letters and digits of a name, folded; those of a picture are the picture."""
+    """The letters and digits of a name, folded; those of a picture are the picture."""
     return "".join(c for c in folded(name) if unicodedata.category(c)[0] in "LMN") or alike(name)

@@ -1,6 +1,4 @@
-"""What a game keeps in the terms of an action or a trait, as a small frozen class that it declares
-once.
-"""
+"""A game's state in the terms of an action or a trait, declared once as a small frozen class."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -27,7 +25,7 @@ __all__ = ["HasTerms", "State", "StateError"]
 
 
 class HasTerms(Protocol):
-    """What has terms: an action or a trait.
+    """A thing with terms: an action or a trait.
 
     >>> from storypool.engine.table import Trait
     >>> one: HasTerms = Trait("t1", "duel", "At dawn")
@@ -45,7 +43,7 @@ class HasTerms(Protocol):
 Thing = TypeVar("Thing", bound=HasTerms)
 
 Kinds = tuple[tuple[object, ...], tuple[object, ...]]
-"""What a field may be: the types of single values, and those of the items of tuples."""
+"""The types of a field: those of single values, and those of the items of tuples."""
 
 _NEW = Trait("", "", "")
 
@@ -59,16 +57,15 @@ class StateError(ValueError):
 
 @dataclass(frozen=True)
 class State:
-    """The base of what a game keeps about an action, a conflict, a scene: each field is a term of
-    the same name.
+    """The base of a game's state of an action, a conflict, a scene: a term for each field.
 
     A field is a text, a number, yes or no, or a tuple of texts or of numbers, with its default; one
     that may be None is a term that may be missing. Terms that no field names are left alone.
-    `renamed` has, by field, the terms with another name than the field, such as one that is no name
-    in Python.
+    `renamed` has, by field, the terms with another name than the field, such as one that is not a
+    name in Python.
 
-    A field may also be another state: its fields are terms of the same thing, so that it can be
-    read and changed by itself too. A tuple of states is stored as a list for each of their fields.
+    A field may also be another state: its fields are terms of the same thing, so it can be read and
+    changed alone too. A tuple of states is stored as a list for each of their fields.
 
     >>> from storypool.engine.table import Trait
     >>> @dataclass(frozen=True)
@@ -111,14 +108,13 @@ class State:
 
     @classmethod
     def of(cls, thing: HasTerms) -> Self:
-        """Return the state in the terms of an action or a trait; a term that is missing has its
-        default.
+        """The state in the terms of an action or a trait; a missing term has its default.
 
         `StateError` names the term that does not fit.
         """
         terms = thing.terms
         known = cls._remembered.get(id(terms))
-        # An id names nothing else while what it names is kept.
+        # An `id` is unique only while its object is kept.
         if known is None or known[0] is not terms:
             if len(cls._remembered) >= MAX_REMEMBERED:
                 cls._remembered.clear()
@@ -128,13 +124,13 @@ class State:
 
     @classmethod
     def put(cls, thing: Thing, **changes: "Kept | None") -> Thing:
-        """Return the thing with these fields changed; None removes a term that may be missing."""
+        """The thing with these fields changed; None removes a term that may be missing."""
         cls._validate(changes)
         return cls._written(thing, changes)
 
     @classmethod
     def add(cls, thing: Thing, **more: "Kept") -> Thing:
-        """Return the thing with more in these fields: a tuple goes on, a number grows."""
+        """The thing with more in these fields: a tuple goes on, a number grows."""
         now = cls.of(thing)
         return cls.put(thing, **{name: getattr(now, name) + value for name, value in more.items()})
 
@@ -144,12 +140,12 @@ class State:
         return self.into(_NEW).terms
 
     def changed(self, **changes: "Kept | None") -> Self:
-        """Return the state with these fields changed; `StateError` for one that does not fit."""
+        """The state with these fields changed; `StateError` for one that does not fit."""
         self._validate(changes)
         return dataclasses.replace(self, **changes)
 
     def into(self, thing: Thing) -> Thing:
-        """Return the thing with this state; terms of fields that are the same stay as they are."""
+        """The thing with this state; terms of fields that are the same stay as they are."""
         return self._written(thing, self._values())
 
     @classmethod
@@ -169,7 +165,7 @@ class State:
             if value is None:
                 terms.pop(term, None)
             elif value != before[term]:
-                # What is stored is plain: a log that was read again holds the same.
+                # Store plain values: a log that is read again holds the same.
                 terms[term] = value.value if isinstance(value, Enum) else value
         if terms == thing.terms:
             return thing
@@ -208,7 +204,7 @@ class State:
         for name, (part, many) in form.parts.items():
             if not terms.keys().isdisjoint(part._form().terms):
                 found[name] = (part._listed if many else part._read)(thing, terms)
-        # As its `__init__` would, but quicker: a field that is left out is its class's default.
+        # Like `__init__`, but quicker: a field that is left out is its class's default.
         state = object.__new__(cls)
         state.__dict__.update(found)
         return state
@@ -226,21 +222,22 @@ class State:
 
     @classmethod
     def _form(cls) -> "_Form":
-        """How the class is stored."""
+        """The stored form of the class."""
         if cls._known is None:
             cls._known = _form_of(cls)
         return cls._known
 
 
 Kept = Value | State | tuple[State, ...]
-"""What a field may be."""
+"""The value of a field."""
 
 
 class _Form(NamedTuple):
-    """How a class of states is stored.
+    """The stored form of a class of states.
 
     `fields` has the term of each field with its kinds, and `names` the field of each term; `parts`
-    the fields that are states, and whether there are many. `terms` are all, those of parts included.
+    the fields that are states, and whether there are many. `terms` are all terms, including those
+    of parts.
     """
 
     fields: Mapping[str, tuple[str, Kinds]]
@@ -291,5 +288,5 @@ def _fits(value: object, kinds: Kinds) -> bool:
 
 
 def _is(value: object, kinds: tuple[object, ...]) -> bool:
-    """Whether a value has one of these types; yes and no are no numbers."""
+    """Whether a value has one of these types; a bool is not a number."""
     return type(value) in kinds or (str in kinds and isinstance(value, str))

@@ -1,4 +1,4 @@
-"""What a player answers in the GM's place: a suggestion, until the GM agrees."""
+"""A player's answers in the GM's place: suggestions, until the GM agrees."""
 
 from collections.abc import Iterable
 
@@ -10,12 +10,12 @@ from storypool.engine.table import Value
 def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
     """This seat's suggested answers to the GM's questions, in words, by question.
 
-    What the GM decided beforehand in the same way is no suggestion.
+    The GM's own earlier decisions are not suggestions.
     """
     found = {}
     for ask in asks:
         value = turn.args.get(ask.name)
-        # A number may be 0, which is not the same as no answer.
+        # A number may be 0, which is an answer.
         if (
             value is not None
             and value is not False
@@ -27,9 +27,7 @@ def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
 
 
 def named(turn: Turn, ask: Ask, value: Value) -> str:
-    """Return an answer with its question, in words; a game may have its own,
-    `suggestion.answer.NAME`.
-    """
+    """An answer with its question, in words; a game may define `suggestion.answer.NAME`."""
     name, own = worded(turn, ask), f"suggestion.answer.{ask.name}"
     key = (
         own
@@ -42,6 +40,6 @@ def named(turn: Turn, ask: Ask, value: Value) -> str:
 
 
 def answer(turn: Turn, ask: Ask, value: Value) -> str:
-    """Return an answer in words: the label of a choice, or the value itself."""
+    """An answer in words: the label of a choice, or the value itself."""
     labels = {choice.value: choice.label for choice in ask.offered(turn)}
     return labels.get(str(value), str(value))

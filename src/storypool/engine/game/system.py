@@ -1,6 +1,4 @@
-"""A game: its kit, its moves and the reactions to them, its waits, its panels, and the pages of its
-reference.
-"""
+"""A game: its kit, moves, reactions, waits, panels, and the pages of its reference."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ __all__ = ["System"]
 class System(Kit):
     """A whole game.
 
-    `waits` say what a table waits for, the most pressing first. `pages` returns the notes for its
+    `waits` are the rules for waits, the most pressing first. `pages` returns the notes for its
     reference, in its words; `ready` are ready-made characters. `turns` returns the slots of a fight
     in their order.
     """
@@ -43,9 +41,7 @@ class System(Kit):
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The pages of the reference beyond the moves, in the words of this game; rulings of every
-        game last.
-        """
+        """The pages of the reference beyond the moves, in the game's words; shared rulings last."""
         words, gm = self.words, self.words["wait.gm"]
         rulings = [
             f"- {words.say(id, gm=gm)}" for id in words if id.startswith("at_every_table.rule.")
@@ -82,8 +78,7 @@ class System(Kit):
         return {key: self.words.get(f"title.{key}", row.title) for key, row in self.by_key.items()}
 
     def title(self, key: str) -> str:
-        """Return the title of a move: the catalogue's if it has one, else the first line of the
-        move's docstring.
+        """The title of a move: the catalogue's, else the first line of the move's docstring.
 
         "" if the game has no such move.
         """

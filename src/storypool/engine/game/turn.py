@@ -1,6 +1,4 @@
-"""What a rule sees while a move is decided: the present table, the seat, the answers, and the verbs
-of a rule.
-"""
+"""The view of a rule while a move is decided: the table, the seat, the answers, and its verbs."""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ Settle = Callable[[Proposal, Mapping[str, object]], Iterator[Event]]
 
 
 class Turn:
-    """What a rule sees: the present table, the seat, the arguments, chance, and the verbs of a
-    rule.
+    """The view of a rule: the present table, the seat, the arguments, chance, and verbs.
 
     Each event that a body yields is folded before its next line runs, so `turn.table` is always up
     to date; `before` is the table before the move. `key`, `title` and `rule` are the move's; `paid`
@@ -68,39 +65,32 @@ class Turn:
         self._check: tuple[Table, object, Check | None] | None = None
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
-        """Return the turn of another seat making the same move with these arguments, to ask what it
-        could do.
-        """
+        """The same move made by another seat with these arguments: a turn to ask if it could."""
         theirs = Turn(self.system, self.table, seat, self.key, title=self.title, rule=self.rule)
         theirs.args.update(args)
         return theirs
 
     def waiving(self) -> Turn:
-        """Return this turn with every waivable refusal set aside: those that its `no` makes are
-        false.
-        """
+        """This turn with every waivable refusal set aside: those that its `no` makes are false."""
         turn = self._copy()
         turn._refusal = Waived
         return turn
 
     def wordless(self) -> Turn:
-        """Return this turn to be asked for yes or no: a refusal is the id of its reason, and no
-        sentence.
-        """
+        """This turn for a yes or no: a refusal is the id of its reason, without a sentence."""
         turn = self._copy()
         turn._worded = False
         return turn
 
     def _copy(self) -> Turn:
-        # What `copy` does, and quicker: every move that is closed asks for one.
+        # A quick `copy`: every closed move asks for one.
         turn = object.__new__(type(self))
         turn.__dict__.update(self.__dict__)
         return turn
 
     @property
     def check(self) -> Check | None:
-        """The action this move is about: the one named by the argument `check`, else the latest
-        this seat may see.
+        """The action of this move: named by the argument `check`, else the latest visible one.
 
         For a proposal it is the action that was open when the proposal was made, if it still is.
         None if there is none.
@@ -108,7 +98,7 @@ class Turn:
         if self.about is not None:
             return self.table.checks.get(self.about)
         named, known = self.args.get("check"), self._check
-        # Conditions ask for it again and again; a turn's table changes with each event of its body.
+        # Conditions ask for it repeatedly; a turn's table changes with each event of its body.
         if known is None or known[0] is not self.table or known[1] != named:
             self._check = known = self.table, named, check_in_sight(self.table, self.seat, named)
         return known[2]
@@ -129,10 +119,9 @@ class Turn:
 
     @property
     def visible(self) -> Table:
-        """The table as this move's action may use it: all of it for a hidden action, else what
-        everybody sees.
+        """The table that this move's action may use: all for a hidden action, else the public one.
 
-        It is what everybody sees also if no action is open.
+        It is the public one also if no action is open.
         """
         check, known = self.check, self._visible
         hidden = check is not None and check.hidden
@@ -151,25 +140,25 @@ class Turn:
         return self.seat.side == "gm"
 
     def text(self, name: str) -> str:
-        """Return a text argument, or ""."""
+        """A text argument, or ""."""
         return str(self.args.get(name, "") or "")
 
     def number(self, name: str, default: int = 0) -> int:
-        """Return a number argument, or the default."""
+        """A number argument, or the default."""
         value = self.args.get(name)
         return value if isinstance(value, int) else default
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        """Return a list of numbers, or an empty one."""
+        """A list of numbers, or an empty one."""
         value = self.args.get(name)
         return tuple(n for n in value if isinstance(n, int)) if isinstance(value, tuple) else ()
 
     def flag(self, name: str) -> bool:
-        """Return a yes-or-no argument; False if it was not given."""
+        """A yes-or-no argument; False if it was not given."""
         return self.args.get(name) is True
 
     def character(self, name: str) -> Character | None:
-        """Return the character whose id is this argument, or None."""
+        """The character whose id is this argument, or None."""
         return self.table.characters.get(self.text(name))
 
     @property
@@ -178,11 +167,11 @@ class Turn:
         return self.system.words
 
     def option(self, key: str) -> str:
-        """Return this table's value for an option, or the default."""
+        """This table's value for an option, or the default."""
         return self.system.option(self.table, key)
 
     def fresh(self, prefix: str) -> str:
-        """Return an id that nothing else at this table has."""
+        """An id that nothing else at this table has."""
         return f"{prefix}{self.table.seq + 1}"
 
     @property
@@ -196,30 +185,24 @@ class Turn:
         return f"c{self.made_at}"
 
     def no(self, reason: str, /, **values: object) -> Refusal:
-        """Return the refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is
-        one.
-        """
+        """The refusal `no.REASON` of the catalogue, with `no.REASON.remedy` if there is one."""
         return self._refusal("", *self._texts(reason, values))
 
     def firm(self, reason: str, /, **values: object) -> Refusal:
-        """Return a refusal that no GM can override: the move's subject does not exist, or would be
-        revealed.
-        """
+        """A refusal that no GM can override: the subject is missing, or would be revealed."""
         return Refusal("", *self._texts(reason, values), firm=True)
 
     def refused(self, code: str, reason: str, field: str = "", /, **values: object) -> Refused:
-        """Return a refusal to raise from a body. No GM can override it: arithmetic, unknown names,
-        no dice.
-        """
+        """A refusal to raise from a body. No GM can override it: arithmetic, unknown names."""
         return Refused(Refusal(code, *self._texts(reason, values), field))
 
     def short(self, account: str, price: int, have: int, raises: bool = False) -> Refusal:
-        """Return the refusal of a price, with what can be paid and how to get more of these points.
+        """The refusal of a price, with the points available and how to get more.
 
-        What can be paid is the balance, or the room below the cap where paying `raises` it.
+        Available are the balance, or the room below the cap where paying `raises` it.
         """
         words, id = self.system.words, f"more.{account}"
-        # A price counts also where all that can be set aside is.
+        # Use `firm`: a price counts even where every waivable refusal is set aside.
         values = {"price": price, "n": have, "account": self.word(account, price)}
         if raises:
             refusal = self.firm("room", **values) if have else self.firm("room.none", **values)
@@ -229,7 +212,7 @@ class Turn:
         return replace(refusal, remedy=words[id]) if id in words else refusal
 
     def _texts(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
-        """Return the text, the rule and the remedy of the refusal `no.REASON`."""
+        """The text, the rule and the remedy of the refusal `no.REASON`."""
         words, id = self.system.words, f"no.{reason}"
         if not self._worded:
             return id, self.rule, ""
@@ -239,8 +222,7 @@ class Turn:
     # The verbs.
 
     def action(self, actor: Character, title: str, against: str = "", **more: object) -> Check:
-        """Return an action of this character that this move may open; `more` are further fields of
-        it.
+        """A new action of this character for this move to open; `more` are further fields.
 
         It is hidden where the question `secret` was answered with yes, or where the character is.
         """
@@ -250,7 +232,7 @@ class Turn:
         return Check(*known, **more)  # type: ignore[arg-type]
 
     def open(self, check: Check, beside: bool = False) -> CheckOpened:
-        """Return the event that opens an action; its pool is derived.
+        """The event that opens an action; its pool is derived.
 
         At most one action is open that everybody sees, and one that is hidden from the players;
         `Refused` for a second, unless it is `beside` the one that is open, as a test that opposes
@@ -266,7 +248,7 @@ class Turn:
     def amend(
         self, check: Check, what: str = "", freed: tuple[Use, ...] = (), **changes: object
     ) -> CheckChanged:
-        """Return the event that changes a check; its pool is derived again.
+        """The event that changes a check; its pool is derived again.
 
         `what` is the change in words. `freed` are uses of limits that no longer count.
         """
@@ -275,7 +257,7 @@ class Turn:
         return CheckChanged(replace(check, **changes), what, freed)  # type: ignore[arg-type]
 
     def read(self, rolled: tuple[Rolled, ...]) -> CheckChanged:
-        """Return the event that stores these dice and their outcome in the open action."""
+        """The event that stores these dice and their outcome in the open action."""
         check = self.here
         return self.amend(
             check,
@@ -287,8 +269,7 @@ class Turn:
     def trait(
         self, kind: str, text: str, about: str = "", secret: bool = False, **more: object
     ) -> TraitSet:
-        """Return the event that sets a new trait by the seat that moves; `more` are further fields
-        of the trait.
+        """The event that sets a new trait by the moving seat; `more` are its further fields.
 
         Only GMs see one that is `secret`.
         """
@@ -297,8 +278,7 @@ class Turn:
         return TraitSet(trait)
 
     def result(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
-        """Return the event that sets a new trait that the open action results in; `more` are its
-        further fields.
+        """The event that sets a new trait as a result of the open action; `more` are fields.
 
         It is hidden if the action is, or the character that it is about.
         """
@@ -306,9 +286,7 @@ class Turn:
         return self.hide_with_action(trait)
 
     def hide_with_action(self, trait: Trait) -> TraitSet:
-        """Return the event that sets a trait, hidden where the open action is, or the character it
-        is about.
-        """
+        """The event that sets a trait, hidden like the open action or the trait's character."""
         check, who = self.check, self.table.characters.get(trait.about)
         return TraitSet(
             replace(
@@ -330,7 +308,7 @@ class Turn:
                 replace(self.short(account, -delta, max(0, before - least)), code="price")
             )
         most = row.most(self.table, owner)
-        # A balance above a cap that was lowered stays: what arrives then takes none of it away.
+        # A balance above a lowered cap stays: new points do not reduce it.
         beyond = min(delta, max(0, after - most)) if most is not None and delta > 0 else 0
         if most is not None and beyond and row.overflow == "refused":
             raise self.refused("price", "cap", most=most, account=self.word(account, most))
@@ -351,9 +329,7 @@ class Turn:
             yield from self.change(row.overflow, beyond, onto, over)
 
     def set_balance(self, account: str, n: int, owner: str = "", why: str = "") -> Iterator[Event]:
-        """Set a balance, as a rule does by itself: no seat is named for it. Nothing where it is so
-        already.
-        """
+        """Set a balance by a rule, naming no seat. Nothing happens if it is already so."""
         if delta := n - self.table.balance(account, owner):
             yield PointsSet(account, owner, n, delta, why)
 
@@ -402,22 +378,21 @@ class Turn:
         return tuple(map(rolled, dice))
 
     def show(self, pool: Mapping[str, int]) -> str:
-        """Return a pool in the game's notation."""
+        """A pool in the game's notation."""
         return self.system.notation.show(pool)
 
     def word(self, name: str, n: int = 1) -> str:
-        """Return the word for n of a die, symbol or account."""
+        """The word for n of a die, symbol or account."""
         return self.system.word(name, n)
 
     def plural(self, name: str) -> str:
-        """Return the plural of a die, symbol or account, used without a number."""
+        """The plural of a die, symbol or account, used without a number."""
         return self.system.plural(name)
 
     def settle(self, proposal: Proposal, changes: Mapping[str, object]) -> Iterator[Event]:
-        """Carry out an accepted proposal: yield the events of its move, made by the seat that
-        proposed it.
+        """Carry out an accepted proposal: yield the events of its move, made by its proposer.
 
-        `changes` replace some of its arguments. `Refused` if it cannot be done as the table is now.
+        `changes` replace some of its arguments. `Refused` if the present table does not allow it.
         """
         if self._settle is None:
             raise ValueError("Only a move that is being decided carries out a proposal.")
@@ -425,18 +400,16 @@ class Turn:
 
 
 def release_held(turn: Turn, proposal: Proposal) -> Iterator[Event]:
-    """Give back the symbols and the points that a proposal held of an open roll, if the roll is
-    still open.
-    """
+    """Give back a proposal's symbols and points of a roll, if the roll is still open."""
     check = turn.table.checks.get(proposal.check)
     if check is not None and (proposal.left or proposal.owed):
         yield turn.amend(check, left=check.left + proposal.left, owed=check.owed + proposal.owed)
 
 
 def unpaid(system: Kit, table: Table, proposal: Proposal) -> Table:
-    """Return the table as it would be if a proposal had not been paid for and had used up no limit.
+    """The table as if a proposal had not been paid for and had used up no limit.
 
-    A proposal is judged again on it, for what it holds itself must not count against it.
+    A proposal is judged again on it: its own claims must not count against it.
     """
     points = table.points
     for (account, owner), n in proposal.price.items():

@@ -1,6 +1,4 @@
-"""What a table waits for: from which seats, and which moves answer it. Games list it beside their
-moves.
-"""
+"""The waits of a table: seats, and the moves that answer. Games list them with their moves."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -33,47 +31,40 @@ class Wait:
 
 
 WaitRule = Callable[[Turn], Iterable[Wait]]
-"""Yields what a table waits for, the most pressing first, for a turn without a move; `turn.seat` is
-who reads it.
+"""Yields the waits of a table, the most pressing first, for a turn without a move.
 
-It may name a seat for which all of the moves are closed: such a seat is left out, and a wait for
-nobody is dropped.
+`turn.seat` is the reader. A wait may name a seat for which all of the moves are closed: such a seat
+is left out, and a wait for nobody is dropped.
 """
 
 
 def gms(table: Table) -> tuple[str, ...]:
-    """Return the seats of the game masters who are here."""
+    """The seats of the game masters who are here."""
     return tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "gm")
 
 
 def players(table: Table) -> tuple[str, ...]:
-    """Return the seats of the players who are here."""
+    """The seats of the players who are here."""
     return tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "player")
 
 
 def player_of(table: Table, character: str) -> tuple[str, ...]:
-    """Return the seat that plays this character, or the game masters if no player who is here
-    does.
-    """
+    """The seat that plays this character, or the game masters if no present player does."""
     one = table.characters.get(character)
     seat = table.seats.get(one.seat) if one is not None else None
     return (seat.id,) if seat is not None and seat.here and seat.side == "player" else gms(table)
 
 
 def players_of(table: Table, characters: Iterable[Character]) -> tuple[str, ...]:
-    """Return the seats that play these characters, each once; the GMs for those whom no player here
-    plays.
-    """
+    """The seats of these characters' players, each once; the GMs for those without one."""
     return tuple(dict.fromkeys(seat for one in characters for seat in player_of(table, one.id)))
 
 
 def asked_for(table: Table, proposal: Proposal) -> tuple[str, ...]:
-    """Return the seats whose consent a proposal waits for: a player's, or the GMs'."""
+    """The seats whose consent a proposal waits for: a player's, or the GMs'."""
     return player_of(table, proposal.whom) if proposal.whom else gms(table)
 
 
 def actor_of(table: Table, check: Check) -> tuple[str, ...]:
-    """Return the seat that acts in this action, or the GMs if it is theirs or no player is here for
-    it.
-    """
+    """The seat that acts in this action, or the GMs if it is theirs or the player is away."""
     return gms(table) if check.team is Team.GM else player_of(table, check.actor)

@@ -1,6 +1,4 @@
-"""The moves that every table has, and what they share: conditions, choices, opening a table and
-taking a seat.
-"""
+"""The moves of every table, and their common parts: conditions, choices, opening, taking a seat."""
 
 from storypool.engine.events import PeriodBegan
 from storypool.engine.game.moves import moves_of, reactions_of
@@ -39,9 +37,7 @@ ADVENTURES = ((PeriodBegan, begin_adventure),)
 """The reaction that begins adventures, for a game that counts them."""
 
 PLAYERS_CONSENT = moves_of(players_consent)
-"""The moves by which players answer each other, for a game with moves to which a player has to
-agree.
-"""
+"""The moves by which players answer each other, for games in which moves need players' consent."""
 
 REACTIONS = reactions_of(consent, periods, standing, hiding, bounds)
 """The reactions of every table."""

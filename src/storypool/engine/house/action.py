@@ -1,8 +1,8 @@
 """The life of an action: it is declared, rolled and closed, or it is cancelled before its roll.
 
-Each step is a row that says when it may be made and by whom. A game names where it differs: what is
-asked, a window in which others decide first, a warning, its place in the book and on the page. Its body
-says what follows. Between the steps are the moves of the game.
+Each step is a row that says when it may be made and by whom. A game names where it differs: the
+questions, a window in which others decide first, a warning, its place in the book and on the page.
+Its body yields the effects. Between the steps are the moves of the game.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -25,13 +25,13 @@ __all__ = ["FACES", "TITLE", "call_off", "cancels", "closes", "declares", "faces
 __all__ += ["roll_pool", "rolling", "rolls"]
 
 TITLE = TextAsk("title", "What are you trying to do?", needed=False)
-"""What the action is, in the words of the player."""
+"""The action, in the words of the player."""
 FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
-"""What real dice show that are rolled in place of the program's."""
+"""The faces of real dice that replace the program's roll."""
 
 
 def faces_of(dice: Callable[[Turn], Mapping[str, int]]) -> FacesAsk:
-    """The question for the faces of dice that are not those of the open action, if there are any."""
+    """The question for the faces of dice other than those of the open action, if any."""
 
     def each(turn: Turn) -> Iterator[Choice]:
         for name, n in dice(turn).items():

@@ -30,7 +30,7 @@ def characters(
     hidden: bool = True,
     only: Callable[[Turn, Character], object] = lambda turn, one: True,
 ) -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of characters on these sides (all if none is named) for which `only` holds.
+    """The choice of characters on these sides (all if none is named) for which `only` holds.
 
     If `own`, they are those that this seat plays; without `hidden` ones, those whom everybody sees.
     """
@@ -49,9 +49,7 @@ def traits(
     only: Callable[[Turn, Trait], bool] = lambda turn, trait: True,
     note: Callable[[Turn, Trait], str] = lambda turn, trait: "",
 ) -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of traits of these kinds for which `only` holds, by their texts, each with
-    a note.
-    """
+    """The choice of traits of these kinds for which `only` holds, by text, each with a note."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for trait in turn.table.of_kind(*kinds):
@@ -62,10 +60,9 @@ def traits(
 
 
 class PendingTrait:
-    """What waits as a trait of one kind until it is answered by the seat that plays the character
-    it is about.
+    """A trait of one kind that waits for an answer by the player of its character.
 
-    `ask` is the question which of them is answered.
+    `ask` is the question that selects the answered trait.
     """
 
     def __init__(self, kind: str, label: str) -> None:
@@ -80,14 +77,12 @@ class PendingTrait:
                 yield Choice(trait.id, f"{who.name}: {trait.text}")
 
     def chosen(self, turn: Turn) -> Trait | None:
-        """Return the one that is answered, by default the first, or None."""
+        """The one that is answered, by default the first, or None."""
         return turn.table.traits.get(self.ask.chosen(turn))
 
 
 def written_by(turn: Turn) -> Iterator[Choice]:
-    """Yield the characters whose sheets this seat may change: all for a GM, a player's own for a
-    player.
-    """
+    """Yield the characters whose sheets this seat may change: all for a GM, else its own."""
     return characters(own=not turn.is_gm)(turn)
 
 
@@ -108,7 +103,7 @@ def plays(turn: Turn, character: Character | None) -> bool:
 
 
 def players_with_a_character(table: Table) -> list[Seat]:
-    """Return the seats of the players at the table who have a character."""
+    """The seats of the players at the table who have a character."""
     playing = {c.seat for c in table.characters.values() if c.side == "players"}
     return [s for s in table.seats.values() if s.here and s.side == "player" and s.id in playing]
 
@@ -119,8 +114,9 @@ def sheet_of(text: str) -> dict[str, int]:
 
 
 def slug(name: str, taken: Iterable[str]) -> str:
-    """Return an id made from a name that is not in `taken`: at most 24 ASCII letters, digits and
-    dashes, and a number.
+    """An id made from a name that is not in `taken`: at most 24 ASCII letters, digits and dashes.
+
+    A number follows where the name alone is taken.
     """
     plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in folded(name)).strip("-")
     stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
@@ -129,10 +125,10 @@ def slug(name: str, taken: Iterable[str]) -> str:
 
 
 def free_name(turn: Turn, name: str) -> str:
-    """Return a name for a new character: this one, or where others have it, with a number, such as
-    "Guard 2".
+    """A name for a new character: this one, or if it is taken, with a number: "Guard 2".
 
-    Hidden characters count for another that is hidden alone: a number would tell players of them.
+    Names of hidden characters are taken only for a new character that is itself hidden: a number
+    would reveal them to players.
     """
     secret = turn.flag("secret")
     people = [
@@ -149,14 +145,12 @@ def _numbered(name: str, before: str) -> Iterator[str]:
 
 
 def first_own(turn: Turn) -> str | None:
-    """Return the id of the first character that this seat plays, or None."""
+    """The id of the first character that this seat plays, or None."""
     return next((choice.value for choice in characters(own=True)(turn)), None)
 
 
 def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of a group's entries on the sheet, each noted with what its `notes[beside]`
-    names.
-    """
+    """The choice of a group's entries on the sheet, each with the note in `notes[beside]`."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for entry in turn.system.sheet:
@@ -167,9 +161,7 @@ def entries(group: str, beside: str = "") -> Callable[[Turn], Iterator[Choice]]:
 
 
 def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
-    """Return the choice of these keys, labelled `ABOUT.KEY` in the catalogue, noted
-    `ABOUT.KEY.note`, if any.
-    """
+    """The choice of these keys, labelled `ABOUT.KEY` in the catalogue, noted `ABOUT.KEY.note`."""
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for key in keys:
@@ -181,7 +173,7 @@ def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
 
 
 def _labelled(turn: Turn, key: str) -> str:
-    """Return the label of an entry of the sheet, or of a group of entries."""
+    """The label of an entry of the sheet, or of a group of entries."""
     entry = turn.system.entry(key)
     return entry if entry != key else turn.system.group(key)
 
@@ -192,19 +184,17 @@ def first_choice(
     choices: Callable[[Turn], Iterable[Choice]],
     shown: Callable[[Turn], bool] | None = None,
 ) -> ChoiceAsk:
-    """Return a question whose default is its first choice."""
+    """A question whose default is its first choice."""
     return ChoiceAsk(name, label, choices, first=True, shown=shown)
 
 
 def rating(character: Character | None, key: str) -> int | None:
-    """Return the number on a character's sheet, or None if there is no character or no such
-    number.
-    """
+    """The number on a character's sheet, or None without a character or such a number."""
     return character.rating(key) if character else None
 
 
 def coming_back(turn: Turn, back: Points, out: Bag = NOTHING, stays: Bag = NOTHING) -> str:
-    """Return in words which points come back when the open action is called off.
+    """The points that come back when the open action is cancelled, in words.
 
     `out` are points that are taken out of a pool again, `stays` those that stay spent.
     """
@@ -218,13 +208,11 @@ def coming_back(turn: Turn, back: Points, out: Bag = NOTHING, stays: Bag = NOTHI
 
 
 def naming(turn: Turn, id: str, people: Iterable[Character | Seat], **values: object) -> str:
-    """Return the sentence with the names of these characters or seats as `who`; "" where there are
-    none.
-    """
+    """The sentence with the names of these characters or seats as `who`; "" for none."""
     names = turn.words["list.comma"].join(one.name for one in people)
     return turn.words.say(id, who=names, **values) if names else ""
 
 
 def priced(turn: Turn, cost: Bag) -> str:
-    """Return a price in words, each name with its number."""
+    """A price in words, each name with its number."""
     return ", ".join(f"{n} {turn.word(name, n)}" for name, n in cost.items())

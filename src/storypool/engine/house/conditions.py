@@ -39,21 +39,19 @@ def in_session(turn: Turn) -> Refusal | None:
 
 
 def idle(turn: Turn) -> Refusal | None:
-    """No action that everybody sees is going on; what the GM does in secret stops nothing."""
+    """No public action is open; a hidden action of the GM stops nothing."""
     shown = [check for check in turn.table.checks.values() if not check.hidden]
     return turn.no("busy", title=shown[-1].title) if shown else None
 
 
 def none_open(turn: Turn) -> Refusal | None:
-    """No action that everybody sees is going on; nobody sets that aside for a move that would open
-    another.
-    """
+    """No public action is open; nobody sets that aside for a move that would open another."""
     busy = idle(turn)
     return replace(busy, firm=True) if busy else None
 
 
 def between_actions(turn: Turn) -> Refusal | None:
-    """A session is going on, and no action that everybody sees."""
+    """A session is going on, and no public action is open."""
     return in_session(turn) or idle(turn)
 
 
@@ -79,7 +77,7 @@ def acting(turn: Turn) -> Refusal | None:
 
 
 def requires(holds: Callable[[Turn], object], reason: str, firm: bool = False) -> Condition:
-    """Return a condition on the table and the seat: refuse with `reason` unless `holds`."""
+    """A condition on the table and the seat: refuse with `reason` unless `holds`."""
 
     def condition(turn: Turn) -> Refusal | None:
         if holds(turn):
@@ -90,21 +88,17 @@ def requires(holds: Callable[[Turn], object], reason: str, firm: bool = False) -
 
 
 def of_check(holds: Callable[[Check], object], reason: str, firm: bool = False) -> Condition:
-    """Return a condition on the open action: refuse with `reason` unless `holds`; no action open is
-    no refusal.
-    """
+    """A condition on the open action, if any: refuse with `reason` unless `holds`."""
     return requires(lambda turn: turn.check is None or holds(turn.check), reason, firm)
 
 
 def in_the_open(turn: Turn) -> Refusal | None:
-    """The open action is no hidden one, which whatever everybody sees of it would give away."""
+    """The open action is not hidden: what everybody sees of it would reveal it."""
     return turn.firm("points.secret") if turn.check and turn.check.hidden else None
 
 
 def all_of(*conditions: Condition) -> Condition:
-    """Return the condition that all of these hold; its refusal is that of the first that does
-    not.
-    """
+    """The condition that all of these hold; its refusal is the first one's that does not."""
 
     def condition(turn: Turn) -> Refusal | None:
         return next((refusal for one in conditions if (refusal := one(turn))), None)
@@ -115,7 +109,7 @@ def all_of(*conditions: Condition) -> Condition:
 def any_of(
     choices: Callable[[Turn], Iterable[Choice]], reason: str, firm: bool = True
 ) -> Condition:
-    """Return the condition that there is an open choice; if not, refuse with `reason`."""
+    """The condition that there is an open choice; if not, refuse with `reason`."""
     return requires(lambda turn: any(not choice.closed for choice in choices(turn)), reason, firm)
 
 
@@ -145,8 +139,7 @@ def proposes(turn: Turn) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOf:
-    """The approval of a move: the player of the character that the answer to `ask` names has to
-    agree first.
+    """The approval of a move by the player of the character that the answer to `ask` names.
 
     >>> PlayerOf("who")
     PlayerOf(ask='who')

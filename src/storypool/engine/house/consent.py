@@ -62,9 +62,7 @@ CHANGES = TextAsk("changes", "What changes, as key=value", needed=False, quiet=T
 
 
 def _goes_too(turn: Turn) -> str:
-    """Return the warning that an undo a player asks for takes back more than the move they mean, or
-    "".
-    """
+    """The warning that a player's undo takes back more than the move they mean, or ""."""
     asked = turn.table.proposals.get(ANSWERED.chosen(turn))
     if asked is None or asked.move != UNDO or turn.table.undo_to <= int(str(asked.args["to"])):
         return ""
@@ -95,9 +93,7 @@ def _changes(turn: Turn) -> Mapping[str, object]:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """Return key=value pairs, quoted as in a shell; `ValueError` for a text that holds anything
-    else.
-    """
+    """The key=value pairs, quoted as in a shell; `ValueError` for a text with anything else."""
     parts = [part.partition("=") for part in shlex.split(text)]
     if not all(separator for _, separator, _ in parts):
         raise ValueError(text)
@@ -192,9 +188,7 @@ def agree(turn: Turn) -> Iterator[Event]:
 
 @whenever(CheckClosed, SeatTaken, PeriodEnded)
 def _lapse(turn: Turn, event: Event) -> Iterator[Event]:
-    """A proposal ends with the action, the scene or the session in which it was made, and with its
-    seat.
-    """
+    """A proposal ends with its action, scene or session, and with its seat."""
     match event:
         case CheckClosed(id):
             over = [one for one in turn.table.proposals.values() if one.check == id]

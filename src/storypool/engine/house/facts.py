@@ -35,7 +35,7 @@ def set_trait(turn: Turn) -> Iterator[Event]:
 
 
 def _written(turn: Turn) -> Iterator[Choice]:
-    """What a seat wrote down, or is about a character: the rest is what a game keeps for itself."""
+    """A seat's own statements, and statements about a character; all others belong to the game."""
     for one in turn.table.traits.values():
         if one.text and (one.by or one.about):
             yield Choice(one.id, one.text)
@@ -69,14 +69,14 @@ def _balances(turn: Turn) -> Iterator[Choice]:
 
 
 def _least(turn: Turn) -> int:
-    """Return the floor of the points that are chosen; 0 before that."""
+    """The floor of the points that are chosen; 0 before that."""
     account, owner = Purse.read(turn.text("account"))
     row = turn.system.by_account.get(account)
     return row.least(turn.table, owner) if row is not None else 0
 
 
 def _most(turn: Turn) -> int:
-    """Return the most points that the chosen account can hold."""
+    """The most points that the chosen account can hold."""
     account, owner = Purse.read(turn.text("account"))
     row = turn.system.by_account.get(account)
     most = row.most(turn.table, owner) if row is not None else None

@@ -1,4 +1,4 @@
-"""Actions of the GM's that the players do not see: opening one beside theirs, and revealing it."""
+"""Hidden actions of the GM: opening one during the players' action, and revealing it."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ __all__ = ["HIDE_ACTION", "may_open", "only_hidden", "opens_hidden"]
 
 
 def may_open(turn: Turn) -> Refusal | None:
-    """No action that everybody sees is open; a GM may open one hidden action beside it."""
+    """No public action is open; a GM may open one hidden action in addition to it."""
     checks = turn.table.checks.values()
     hidden = [check for check in checks if check.hidden]
     open_to_all = [check for check in checks if not check.hidden]
@@ -23,7 +23,7 @@ def may_open(turn: Turn) -> Refusal | None:
 
 
 def only_hidden(turn: Turn) -> bool:
-    """Whether an action of this seat can only be a hidden one, because one is open that all see."""
+    """Whether an action of this seat can only be a hidden one, because a public one is open."""
     return turn.is_gm and not all(check.hidden for check in turn.table.checks.values())
 
 
@@ -34,7 +34,7 @@ HIDE_ACTION = FlagAsk(
     needed=False,
     shown=lambda turn: turn.is_gm,
 )
-"""Whether the action that is declared is hidden; yes by default beside one that all see."""
+"""Whether the declared action is hidden; yes by default while a public one is open."""
 
 
 def opens_hidden(turn: Turn) -> bool:
@@ -46,7 +46,7 @@ def opens_hidden(turn: Turn) -> bool:
 
 
 def _may_reveal(turn: Turn) -> Refusal | None:
-    """The action is hidden, and none that everybody sees is open beside it."""
+    """The action is hidden, and no public one is open."""
     if turn.check is None or not turn.check.hidden:
         return turn.firm("reveal.none")
     return none_open(turn)
@@ -68,9 +68,7 @@ def reveal(turn: Turn) -> Iterator[Event]:
 
 @whenever(DiceRolled)
 def _announce(turn: Turn, event: DiceRolled) -> Iterator[Event]:
-    """At a table with the option `hidden_rolls` announced, say that the GM has rolled something
-    hidden.
-    """
+    """At tables that announce `hidden_rolls`, say that the GM has rolled something hidden."""
     check = turn.table.checks.get(event.check)
     if check is not None and check.hidden and turn.option("hidden_rolls") == "announced":
         yield Said(turn.seat.id, turn.words["hidden.announced"])

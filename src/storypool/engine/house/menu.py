@@ -1,6 +1,4 @@
-"""What is left of a roll, and the rows that it buys: each with its prices, who may have it, and
-what it does.
-"""
+"""The symbols left of a roll, and the rows that they buy: prices, buyers and effects."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +19,7 @@ __all__ = ["Menu", "MenuRow", "Shares", "menu_rows"]
 
 @dataclass(frozen=True)
 class Shares:
-    """Who spends what a roll shows: `helping` symbols the side that acts, `hindering` ones the
-    other side.
+    """The spenders of a roll: `helping` symbols for the acting side, `hindering` for the other.
 
     `left_to_gm` returns whether at this table the GM spends all symbols of an NPC's roll.
     """
@@ -37,15 +34,16 @@ class Shares:
         return (*self.helping, *self.hindering)
 
     def gm_spends_all(self, turn: Turn, check: Check) -> bool:
-        """Whether the GM spends every symbol, as no player is here for the actor, or may spend an
-        NPC's roll.
+        """Whether the GM spends every symbol of this roll.
+
+        That is so if no player is here for the actor, or the GM may spend an NPC's roll.
         """
         if check.team is Team.PLAYERS:
             return actor_of(turn.table, check) == gms(turn.table)
         return check.hidden or not players_with_a_character(turn.table) or self.left_to_gm(turn)
 
     def own(self, turn: Turn, check: Check) -> tuple[str, ...]:
-        """Return the symbols of this roll that this seat spends."""
+        """The symbols of this roll that this seat spends."""
         if self.gm_spends_all(turn, check):
             return self.both if turn.is_gm else ()
         if acts_in(turn, check):
@@ -57,14 +55,14 @@ class Shares:
         )
 
     def others(self, turn: Turn, check: Check) -> tuple[str, ...]:
-        """Return the symbols of this roll that another seat spends."""
+        """The symbols of this roll that another seat spends."""
         if self.gm_spends_all(turn, check):
             return ()
         own = self.own(turn, check)
         return tuple(symbol for symbol in self.both if symbol not in own)
 
     def other_seats(self, turn: Turn, check: Check) -> tuple[str, ...]:
-        """Return the seats that spend the hindering symbols of this roll."""
+        """The seats that spend the hindering symbols of this roll."""
         if check.team is Team.PLAYERS or self.gm_spends_all(turn, check):
             return gms(turn.table)
         return tuple(seat.id for seat in players_with_a_character(turn.table))
@@ -72,9 +70,7 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class MenuRow:
-    """One thing that symbols can buy: `costs` are the ways to pay for it, of which one is
-    chosen.
-    """
+    """One thing that symbols can buy; a buyer chooses one of the `costs`."""
 
     key: str
     costs: tuple[Bag, ...]
@@ -87,7 +83,7 @@ Row = TypeVar("Row", bound=MenuRow)
 
 
 def menu_rows(folder: str, file: str, kind: type[Row]) -> Mapping[str, Row]:
-    """Return the rows of a data file of a game, by their keys."""
+    """The rows of a data file of a game, by their keys."""
     return {
         key: kind(key, **{**row, "costs": tuple(map(Bag, row["costs"]))})
         for key, row in rows(folder, file).items()
@@ -105,25 +101,23 @@ class Menu(Generic[Row]):
         self.shares = shares
 
     def rows(self, turn: Turn) -> Mapping[str, Row]:
-        """Return every row of this table, by its key."""
+        """Every row of this table, by its key."""
         raise NotImplementedError
 
     def costs(self, turn: Turn, check: Check, row: Row) -> Sequence[Bag]:
-        """Return the ways to pay for a row, the cheapest first."""
+        """The ways to pay for a row, the cheapest first."""
         return row.costs
 
     def closed(self, turn: Turn, check: Check, row: Row, costs: Sequence[Bag]) -> str:
-        """Return why a row cannot be bought now, or ""; `costs` are those in this seat's
-        symbols.
-        """
+        """The reason why a row cannot be bought now, or ""; `costs` are in this seat's symbols."""
         return self.short(turn, check, costs)
 
     def people(self, turn: Turn, check: Check, row: Row) -> Iterator[Choice]:
-        """Return the characters or seats that a row can be about, where its buyer chooses."""
+        """The possible targets of a row, characters or seats, if its buyer chooses one."""
         return iter(())
 
     def usual(self, check: Check, row: Row) -> str:
-        """Return the id of the character or seat that a row is about by default, or ""."""
+        """The id of a row's default character or seat, or ""."""
         return ""
 
     def printed(self, turn: Turn, row: Row) -> str:
@@ -131,9 +125,7 @@ class Menu(Generic[Row]):
         return turn.words.get(f"buys.{row.key}", row.text)
 
     def begins(self, turn: Turn, row: Row) -> str:
-        """Return the text that the form begins with, for a row that alone says too little; or
-        "".
-        """
+        """The initial text of the form, for a row that alone says too little; or ""."""
         return ""
 
     def left(self, turn: Turn) -> Bag:
@@ -142,7 +134,7 @@ class Menu(Generic[Row]):
         return check.left.only(self.shares.own(turn, check)) if check else Bag()
 
     def short(self, turn: Turn, check: Check, costs: Sequence[Bag]) -> str:
-        """Return the sentence that too little is left for these costs, or ""."""
+        """The sentence that too little is left for these costs, or ""."""
         if any(check.left >= cost for cost in costs):
             return ""
         left = check.left.only([symbol for cost in costs for symbol in cost])
@@ -153,8 +145,9 @@ class Menu(Generic[Row]):
     def offered(
         self, turn: Turn, check: Check, symbols: Sequence[str]
     ) -> Iterator[tuple[Row, list[Bag], str]]:
-        """Yield each row that these symbols can pay for, its costs in them, and why it is closed,
-        or "".
+        """Yield each row that these symbols can pay for, its costs in them, and why it is closed.
+
+        The reason is "" for an open row.
         """
         own = set(symbols)
         for row in self.rows(turn).values() if own else ():
@@ -162,8 +155,9 @@ class Menu(Generic[Row]):
                 yield row, costs, self.closed(turn, check, row, costs)
 
     def choices(self, turn: Turn) -> Iterator[Choice]:
-        """Yield a choice for every row that this seat's symbols can pay for, with its price; some
-        are closed.
+        """Yield a choice for every row that this seat's symbols can pay for, with its price.
+
+        Some are closed.
         """
         check = turn.check
         if check is None:
@@ -193,7 +187,7 @@ class Menu(Generic[Row]):
         )
 
     def row(self, turn: Turn) -> Row | None:
-        """Return the row that was chosen."""
+        """The row that was chosen."""
         return self.rows(turn).get(turn.text("row"))
 
     def price(self, turn: Turn) -> Bag:
@@ -204,8 +198,7 @@ class Menu(Generic[Row]):
     def booked(
         self, turn: Turn, check: Check, price: Bag, text: str, whom: str = ""
     ) -> CheckChanged:
-        """Return the event that takes this price from the open roll; `whom` is the name it is for,
-        or "".
+        """The event that takes this price from the open roll; `whom` names its target, or "".
 
         `Refused` if less is left.
         """
@@ -219,14 +212,12 @@ class Menu(Generic[Row]):
         return turn.amend(check, what, left=check.left - price)
 
     def done(self, turn: Turn, check: Check) -> CheckChanged:
-        """Return the event that drops what this seat leaves unspent of the open roll."""
+        """The event that drops this seat's unspent symbols of the open roll."""
         what = turn.words.say("spend.waived", who=turn.seat.name)
         return turn.amend(check, what, left=check.left - self.left(turn))
 
     def lost_to_others(self, turn: Turn) -> str:
-        """Return the warning that what this seat leaves is lost to other players who could spend
-        it, or "".
-        """
+        """The warning that other players lose the symbols that this seat leaves, or ""."""
         check, seats = turn.check, turn.table.seats
         whom = self.shares.other_seats(turn, check) if check and not acts_in(turn, check) else ()
         others = (
@@ -264,9 +255,7 @@ class Menu(Generic[Row]):
         return (self.begins(turn, row) if row else "") or None
 
     def _default(self, turn: Turn) -> str | None:
-        """Return the usual id for the row, if that may be chosen; else the only choice; None if
-        there are more.
-        """
+        """The row's usual id if it may be chosen, else the only choice, else None."""
         check, row, people = (
             turn.check,
             self.row(turn),
@@ -277,14 +266,12 @@ class Menu(Generic[Row]):
 
 
 def _in_reach(check: Check, costs: Sequence[Bag]) -> Sequence[Bag]:
-    """Return the costs whose symbols the roll has left, or all of them where it has none of
-    them.
-    """
+    """The costs whose symbols the roll has left; all of the costs if it has none of them."""
     return [cost for cost in costs if set(cost) <= set(check.left)] or costs
 
 
 def in_either_way(turn: Turn, costs: Sequence[Bag]) -> str:
-    """Return alternative costs in words."""
+    """Alternative costs in words."""
     return turn.words["list.or"].join(priced(turn, cost) for cost in costs)
 
 

@@ -1,6 +1,4 @@
-"""What is changed by hand, the pool of an open action and tracks on a sheet: the questions, and the
-change.
-"""
+"""Changes by hand to the pool of an open action and to tracks on a sheet: questions and effects."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
@@ -24,13 +22,13 @@ __all__ = [
 ]
 
 DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
-"""How many dice a change of the pool is about."""
+"""The number of dice in a change of the pool."""
 DIE_WHY = TextAsk("why", "Why?")
-"""The reason for a change of the pool, which is shown beside the dice."""
+"""The reason for a change of the pool, which is shown next to the dice."""
 
 
 def die_of(*names: str) -> Ask:
-    """Return the question that asks for one of these dice; the first is the default."""
+    """The question that asks for one of these dice; the first is the default."""
     return ChoiceAsk(
         "die", "Which die?", lambda t: [Choice(n, t.word(n)) for n in names], default=names[0]
     )
@@ -47,11 +45,9 @@ def modified(turn: Turn, kind: Literal["add", "upgrade", "downgrade", "remove"])
 def track_asks(
     who: Ask, tracks: Callable[[Turn], Iterable[Choice]], most: int, *, lowers: bool = False
 ) -> tuple[Ask, ...]:
-    """Return the questions for a change of one of these tracks by up to `most`; `who` asks whose it
-    is.
+    """The questions for a change of one of these tracks by up to `most`; `who` asks for the owner.
 
-    A change that `lowers` a track goes no further than what is on it, and one that is empty is
-    closed.
+    A change that `lowers` a track is limited to what is on it, and an empty track is closed.
     """
 
     def listed(turn: Turn) -> Iterator[Choice]:
@@ -71,9 +67,7 @@ def something_on(
     tracks: Callable[[Turn], Iterable[Choice]],
     whose: Callable[[Turn], Iterable[Choice]] = written_by,
 ) -> Condition:
-    """Return the condition that one of these tracks of a character whom this seat may change can be
-    lowered.
-    """
+    """The condition that a track of a character whom this seat may change can be lowered."""
 
     def held(turn: Turn) -> bool:
         return any(
@@ -90,9 +84,7 @@ def _held(turn: Turn) -> int:
 
 
 def track_changed(turn: Turn, sign: Literal[1, -1]) -> Iterator[Event]:
-    """Raise or lower the track of the answers by the number that was answered; `Refused` below
-    0.
-    """
+    """Raise or lower the answered track by the answered number; `Refused` below 0."""
     return turn.change(
         turn.text("track"), sign * turn.number("by", 1), turn.text("who"), turn.text("why")
     )

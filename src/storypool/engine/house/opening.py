@@ -19,8 +19,7 @@ def open_table(
     languages: Collection[str] = (),
     game: str = "",
 ) -> TableOpened:
-    """Return the first event of a new table; `Refused` names an option or a value that the game
-    does not have.
+    """The first event of a new table; `Refused` names an option or value that the game lacks.
 
     `game` is the text of a game that is one file, for the table to keep.
 
@@ -36,9 +35,7 @@ def open_table(
 
 
 def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
-    """Return these options with the defaults of all others; `Refused` for a name or value that the
-    game lacks.
-    """
+    """These options and the defaults of all others; `Refused` for an unknown name or value."""
     known = {option.key: option for option in system.options}
     for key, value in options.items():
         if key not in known:
@@ -54,9 +51,7 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
 
 
 def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
-    """Return the event that takes a new seat; `Refused` if the name is empty or taken at this
-    table.
-    """
+    """The event that takes a new seat; `Refused` if the name is empty or taken at this table."""
     words, name = system.words, plain(name)[:40].strip()
     if not alike(name):
         raise Refused(Refusal("argument", words["no.name"], field="name"))
@@ -67,14 +62,12 @@ def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
 
 
 def return_to_seat(table: Table, seat_id: str) -> SeatTaken:
-    """Return the event that gives a returning player their old seat, with its characters."""
+    """The event that gives a returning player their old seat, with its characters."""
     return SeatTaken(replace(table.seats[seat_id], here=True))
 
 
 def free_seats(table: Table) -> list[Seat]:
-    """Return the seats whose players have left, except those whose names others have taken
-    since.
-    """
+    """The seats whose players have left, except those whose names others have since taken."""
     names = {alike(seat.name) for seat in table.seats.values() if seat.here}
     return [
         seat for seat in table.seats.values() if not seat.here and alike(seat.name) not in names

@@ -1,6 +1,4 @@
-"""The order of a fight: who acts now and who next, in slots that a game fills and sorts by its own
-rule.
-"""
+"""The order of a fight: the present and next actor, in slots sorted by a game's own rule."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,17 +14,15 @@ from storypool.engine.table import Character, Check, Table, Trait
 __all__ = ["Order", "Slot"]
 
 FIRST = "first"
-"""The `after` of a slot that acts out of turn, if the order goes on with its first slot, in the
-same round.
-"""
+"""The `after` of a slot that acts out of turn, if the round goes on with its first slot."""
 
 
 @dataclass(frozen=True)
 class Slot(State):
-    """What a slot of an order keeps: the character who acts in it, or who took this turn of a side.
+    """The stored state of a slot: the character who acts in it, or who took this turn of a side.
 
     `acted` is set once they have acted in this round. `after` is set in a slot that acts out of
-    turn: the id of the slot after which the order goes on.
+    turn: the id of the slot after which the order resumes.
 
     >>> Slot.of(Trait("t1", "slot", "Mira: 11", terms={"who": "mira", "acted": True}))
     Slot(who='mira', acted=True, after=None)
@@ -44,14 +40,13 @@ def _is_here(table: Table, slot: Trait) -> bool:
 
 @dataclass(frozen=True)
 class Order:
-    """The order of a fight: traits of kind `slot`, highest rating first; the present one is at
-    "now".
+    """The order of a fight: traits of kind `slot`, highest rating first, the present one at "now".
 
     A game chooses four functions. `counts`: whether a slot takes turns, by default where its
     character is here. `goes_first`: whether a slot comes before others of the same rating, by
     default the players'. `announce` returns the trait of kind `turn` that names whose turn begins.
-    `taken` returns a slot as it is once this character took it, or, for "", as it is in a new
-    round. A trait of kind `acts-next` hands the next turn to the character it is about.
+    `taken` returns a slot after this character took it, or, for "", as it is in a new round. A
+    trait of kind `acts-next` hands the next turn to the character it is about.
 
     >>> guard = Trait("t1", "slot", "", "@gm", rating=4, terms={"who": "guard"})
     >>> mira = Trait("t2", "slot", "", "@players", rating=4, at="now", terms={"who": "mira"})
@@ -66,30 +61,28 @@ class Order:
     announce: Callable[[Turn, Character], TraitSet] | None = None
     taken: Callable[[Turn, Trait, str], Trait] = lambda turn, slot, who: slot
 
-    # What it is now.
+    # The present state.
 
     def slots(self, table: Table) -> list[Trait]:
-        """Return the slots that take turns, in their order."""
+        """The slots that take turns, in their order."""
         return [slot for slot in self.every(table) if self.counts(table, slot)]
 
     def every(self, table: Table) -> list[Trait]:
-        """Return all slots in their order, also those that take no turns."""
+        """All slots in their order, also those that take no turns."""
         return table.in_turn(self.goes_first)
 
     def present(self, table: Table) -> Trait | None:
-        """Return the slot whose turn it is, or None."""
+        """The slot whose turn it is, or None."""
         return next(
             (slot for slot in table.of_kind("slot", at="now") if self.counts(table, slot)), None
         )
 
     def handed_over(self, table: Table) -> Trait | None:
-        """Return the trait that hands the next turn to a character out of the order, or None."""
+        """The trait that hands the next turn to a character out of the order, or None."""
         return next(iter(table.of_kind("acts-next")), None)
 
     def acts_now(self, table: Table) -> Character | None:
-        """Return the character who acts now: the one who was handed the turn, else the one in the
-        present slot.
-        """
+        """The present actor: the character handed the turn, else that of the present slot."""
         slot = self.present(table)
         if slot is None:
             return None
@@ -97,25 +90,21 @@ class Order:
         return table.characters.get(given.about if given else Slot.of(slot).who)
 
     def acts_next(self, table: Table) -> Character | None:
-        """Return the character whose turn comes next in the order."""
+        """The character whose turn comes next in the order."""
         upcoming, _ = self._upcoming(table)
         return table.characters.get(Slot.of(upcoming).who) if upcoming else None
 
     def has_acted(self, table: Table) -> bool:
-        """Whether the character whose turn it is has acted in it, and nobody was handed the next
-        turn.
-        """
+        """Whether the present actor has acted this turn, and nobody was handed the next one."""
         slot = self.present(table)
         return slot is not None and bool(Slot.of(slot).acted) and self.handed_over(table) is None
 
     def members(self, table: Table) -> list[str]:
-        """Return the ids of the characters who have a slot."""
+        """The ids of the characters who have a slot."""
         return [Slot.of(slot).who for slot in table.of_kind("slot") if self.counts(table, slot)]
 
     def closed(self, turn: Turn, who: str) -> str:
-        """Return why a character of the order cannot act now, because it is another's turn; else
-        "".
-        """
+        """The reason why a character cannot act now: it is another's turn; else ""."""
         now = self.acts_now(turn.table)
         if now is None or who == now.id or who not in self.members(turn.table):
             return ""
@@ -131,8 +120,7 @@ class Order:
             yield PeriodEnded("round", turn.table.periods["round"])
 
     def go_on(self, turn: Turn, who: str = "") -> Iterator[Event]:
-        """End the present turn, which `who` took, and begin the next: the one that was handed over,
-        if any.
+        """End the present turn, taken by `who`, and begin the next: a handed-over one first.
 
         After the last slot a new round begins, and nobody has acted in it.
         """
@@ -140,8 +128,9 @@ class Order:
         yield from self._hand_over(turn, given) if given else self._go_on(turn, who)
 
     def mark_acted(self, turn: Turn, check: Check) -> Iterator[Event]:
-        """Mark the present slot as acted if the action was its character's; a hidden one marks no
-        open slot.
+        """Mark the present slot as acted if the action was its character's.
+
+        A hidden action marks no public slot.
         """
         slot = self.present(turn.table)
         if slot is not None and Slot.of(slot).who == check.actor and check.may_use(slot):
@@ -170,8 +159,7 @@ class Order:
     def follow_character(self, turn: Turn, one: Character) -> Iterator[Event]:
         """Remove the slot of a character who has left; show the slot of one who was revealed.
 
-        From a slot that everybody saw the order goes on to another such slot, so it gives no hidden
-        one away.
+        The order goes on from a public slot to another public one, so it reveals no hidden one.
         """
         if not here(one):
             yield from self._leave(turn, one)
@@ -184,9 +172,7 @@ class Order:
         return next((slot for slot in table.of_kind("slot") if Slot.of(slot).who == who), None)
 
     def _upcoming(self, table: Table, among: Sequence[Trait] = ()) -> tuple[Trait | None, bool]:
-        """Return the slot that is next among these, or among all, and whether a new round begins
-        with it.
-        """
+        """The next slot among these, or among all, and whether a new round begins with it."""
         order, after = among or self.every(table), _after(_at_now(table))
         place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
         later = [slot for slot in order[place + 1 :] if self.counts(table, slot)]
@@ -224,9 +210,7 @@ class Order:
             )
 
     def _hand_over(self, turn: Turn, given: Trait) -> Iterator[Event]:
-        """Give the turn to a character out of the order; their slot keeps after which one the order
-        goes on.
-        """
+        """Give the turn to a character out of order; their slot stores where the order resumes."""
         after = _after(_at_now(turn.table))
         yield TraitRemoved(given.id)
         yield from self._end_turn(turn)
@@ -249,14 +233,12 @@ class Order:
 
 
 def _at_now(table: Table) -> Trait | None:
-    """Return the slot whose turn it is, even if it takes no turns any more."""
+    """The slot whose turn it is, even if it takes no turns any more."""
     return next(iter(table.of_kind("slot", at="now")), None)
 
 
 def _after(slot: Trait | None) -> str:
-    """Return the slot after which the order goes on: the present one, or the one that it took the
-    turn from.
-    """
+    """The slot after which the order resumes: the present one, or the one it took the turn from."""
     if slot is None:
         return ""
     after = Slot.of(slot).after

@@ -1,6 +1,4 @@
-"""What every table waits for: the GM's answers to suggestions and proposals, and the beginning of
-the session.
-"""
+"""The waits of every table: GM's answers to suggestions and proposals, and the session's start."""
 
 from collections.abc import Iterator
 
@@ -12,9 +10,7 @@ from storypool.engine.table import Proposal, Table
 
 
 def answers(turn: Turn) -> Iterator[Wait]:
-    """Yield a wait for what players have suggested for an action, then one for each proposal,
-    oldest first.
-    """
+    """Yield a wait for suggestions for an action, then one for each proposal, oldest first."""
     table = turn.table
     for check in table.checks.values():
         if check.suggested:
@@ -32,9 +28,7 @@ def answers(turn: Turn) -> Iterator[Wait]:
 
 
 def session(turn: Turn) -> Iterator[Wait]:
-    """Yield the wait for a session, while none is running and no action that everybody sees is
-    open.
-    """
+    """Yield the wait for a session, while none is running and no public action is open."""
     if in_session(turn) is not None and idle(turn) is None:
         first = "session" if players(turn.table) else "session.alone"
         id = "session.next" if turn.table.periods["session"] else first
@@ -48,7 +42,7 @@ def _described(turn: Turn, proposal: Proposal) -> str:
 
 
 def _beside(table: Table, id: str) -> tuple[str, ...]:
-    """Return the other open actions that are hidden as this one is: they go on after it."""
+    """The other open actions that are hidden like this one: they go on after it."""
     check = table.checks.get(id)
     return tuple(
         one.id

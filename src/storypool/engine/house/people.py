@@ -1,6 +1,4 @@
-"""Characters: adding them, changing their names and numbers, handing them over, and letting them
-leave.
-"""
+"""Characters: adding, renaming and changing them, handing them over, and their departure."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -41,7 +39,7 @@ NAME = TextAsk("name", "Who is it?", most=LONGEST_NAME)
 SHEET = SheetAsk("sheet", "Numbers on the sheet", needed=False)
 """Entries of a sheet, each in its range."""
 SECRET = FlagAsk("secret", "Only for the GM's eyes?", default=False, needed=False)
-"""Whether what is set is hidden from the players."""
+"""Whether the new fact or character is hidden from the players."""
 
 SEAT_OF = ChoiceAsk(
     "seat",
@@ -55,9 +53,7 @@ SEAT_OF = ChoiceAsk(
 
 
 def _distinct(turn: Turn, one: Character) -> Character:
-    """Return a character, if no other of the players' has the same name; `Refused` says who plays
-    that one.
-    """
+    """A character with a unique name among the players'; `Refused` names the other's player."""
     for other in turn.table.characters.values():
         if (
             one.side == other.side == "players"
@@ -106,7 +102,7 @@ def add_character(turn: Turn) -> Iterator[Event]:
 
 
 def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -> CharacterSet:
-    """Return the event that adds an NPC with this sheet.
+    """The event that adds an NPC with this sheet.
 
     The move's answer to `SECRET` decides whether it is hidden, and the answer to `NAME` is its name
     unless `name` is given; one that is taken gets a number. Its id is made from `key`, which is the
@@ -139,8 +135,7 @@ def missing_number(
     high: int = 10,
     default: int | None = None,
 ) -> NumberAsk:
-    """Return the question for a number that the sheet of a character lacks; `asked` may be a
-    further condition.
+    """The question for a number that a character's sheet lacks, asked only if `asked` holds.
 
     `entry` and `whose` are the questions that choose the entry and the character, or return them.
     """
@@ -157,7 +152,7 @@ def missing_number(
 
 
 def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Character:
-    """Return a character with the numbers that were answered and that the sheet lacked.
+    """A character with the numbers that were answered and that the sheet lacked.
 
     `asked` maps the name of each question for a number to that of the question that chooses its
     entry.
@@ -171,9 +166,7 @@ def with_answers(turn: Turn, one: Character, asked: Mapping[str, str]) -> Charac
 
 
 def remember(turn: Turn, one: Character, asked: Mapping[str, str]) -> Iterator[Event]:
-    """Write on the sheet the numbers that were answered and that it lacked; `asked` is as for
-    `with_answers`.
-    """
+    """Write the answered numbers that the sheet lacked; `asked` is as for `with_answers`."""
     known = with_answers(turn, one, asked)
     if known is not one:
         yield CharacterSet(known)
@@ -219,7 +212,7 @@ def learn(turn: Turn) -> Iterator[Event]:
     one, name, n = turn.table.characters[turn.text("who")], turn.text("name"), turn.number("n")
     keys = SheetKeys(turn.system.sheet)
     if (key := keys.find(name)) is not None:
-        # An entry of the game that a sheet lacks is written under its key.
+        # Accept the exact key of an entry of the game that the sheet lacks.
         entry = keys.entries[key]
         if name != key or key in one.sheet or not entry.low <= n <= entry.high:
             raise turn.refused("argument", "entry.known", "name", name=name)

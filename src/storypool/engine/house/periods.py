@@ -1,4 +1,4 @@
-"""Sessions, scenes and rounds, and what ends with them."""
+"""Sessions, scenes and rounds, and the statements and orders that end with them."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ def end_session(turn: Turn) -> Iterator[Event]:
 
 
 def _cut_short(turn: Turn) -> str:
-    """Return the warning that an order of turns would end, or ""."""
+    """The warning that an order of turns would end, or ""."""
     return turn.words["cut_short.order"] if turn.table.of_kind("slot") else ""
 
 
@@ -55,7 +55,7 @@ def begin_scene(turn: Turn) -> Iterator[Event]:
 
 
 def _first_round(turn: Turn) -> str:
-    """The title where no rounds are counted yet: there is none that another could follow."""
+    """The title while no rounds are counted yet: no other round comes before it."""
     return "" if "round" in turn.table.running else turn.words["round.first"]
 
 
@@ -67,9 +67,7 @@ def next_round(turn: Turn) -> Iterator[Event]:
 
 
 def begin_adventure(turn: Turn, event: Event) -> Iterator[Event]:
-    """Whenever a session begins and no adventure is under way, one begins with it, in games that
-    count them.
-    """
+    """Begin an adventure with a session if none is running, in games that count adventures."""
     began = isinstance(event, PeriodBegan) and event.kind == "session"
     if began and "adventure" not in turn.table.running:
         yield PeriodBegan("adventure", turn.table.periods["adventure"] + 1)

@@ -1,6 +1,4 @@
-"""Consent between players: a move whose `approval` names a character waits for the player of that
-character.
-"""
+"""Consent between players: a move whose `approval` is a character waits for its player."""
 
 from collections.abc import Iterator
 
@@ -21,7 +19,7 @@ def give(turn: Turn) -> Iterator[Event]:
     except Refused as no:
         if turn.table.seats[proposal.seat].side != "gm":
             raise
-        # Its reason is what a GM reads, who sees more than this player.
+        # A player must not read the reason, which is written for a GM, who sees more.
         raise turn.refused("argument", "consent.over", "id") from no
 
 

@@ -14,7 +14,7 @@ __all__ = ["kept_promises", "promise", "promised"]
 def promise(
     turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", **more: object
 ) -> TraitSet:
-    """Return the event that promises a modification to the next action of a character, by their id.
+    """The event that promises a modification to the next action of a character, by their id.
 
     `about` may also be a side ("@players", "@gm"): then it is for the first of that side to act,
     other than the characters in the term `but`, a list of ids separated by spaces. `more` are
@@ -24,10 +24,9 @@ def promise(
 
 
 def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
-    """Return the modifications that wait in this check for its actor, or for `who`.
+    """The modifications that wait in this check for its actor, or for `who`.
 
-    A promise that everybody sees waits for an action that everybody sees: its end would give a
-    hidden one away.
+    A public promise waits for a public action: its end would reveal a hidden one.
     """
     character = turn.table.characters.get(who or check.actor)
     waiting = [trait for trait in turn.table.traits.values() if trait.mods and check.may_use(trait)]
@@ -37,9 +36,7 @@ def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
 
 
 def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
-    """Remove the promises whose dice were rolled in this check; a cancelled action leaves them
-    waiting.
-    """
+    """Remove the promises whose dice were rolled in this check; a cancelled one keeps them."""
     for mod in check.mods:
         if mod.promise in turn.table.traits:
             yield TraitRemoved(mod.promise, turn.words["promise.kept"])

@@ -1,6 +1,4 @@
-"""What the GM decides: beforehand, for the next action or the scene; or again, after points were
-spent on it.
-"""
+"""Decisions of the GM: beforehand, for the next action or the scene, or after points were spent."""
 
 from collections.abc import Iterator
 
@@ -19,8 +17,7 @@ DURATION = ChoiceAsk("until", "For how long?", answers("standing", "next", "scen
 
 
 def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) -> Move:
-    """Return the GM's move that answers these questions beforehand: for a player's next action, or
-    for the scene.
+    """The GM's move that decides these questions for a player's next action or for the scene.
 
     They are the GM's questions (`whose`), with the names that they have where an action is
     declared.
@@ -47,11 +44,11 @@ def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) ->
 
 
 def corrected(turn: Turn) -> Iterator[Event]:
-    """Refund what was spent on the open action, because the GM corrects what it was spent on.
+    """Refund the points spent on the open action, because the GM corrects its terms.
 
-    Every modification that was bought goes. What is limited in this action may be done again,
-    except by a side that gets nothing back because its points had an effect. The caller then sets
-    the new values, and opens the windows again.
+    Every modification that was bought goes. Moves limited in this action may be made again, except
+    by a side without a refund because its points had an effect. The caller then sets the new
+    values, and opens the windows again.
     """
     check = turn.here
     if not check.spent and not any(mod.bought for mod in check.mods):
@@ -69,9 +66,7 @@ def corrected(turn: Turn) -> Iterator[Event]:
 
 
 def _refunded_sides(turn: Turn, check: Check) -> set[str]:
-    """Return "gm" or "player" for each side that gets back what it spent here; also "", for limits
-    of no side.
-    """
+    """ "gm" or "player" for each side with a refund; also "", for limits of no side."""
     table = turn.table
     owners = {
         table.characters[purse.owner].side
@@ -93,9 +88,7 @@ def _side(use: Use) -> str:
 
 @whenever(CheckOpened)
 def _use_up(turn: Turn, event: CheckOpened) -> Iterator[Event]:
-    """Remove what was decided for the next action, once a player declares one that everybody
-    sees.
-    """
+    """Remove the decisions for the next action, once a player declares a public one."""
     if event.check.team is Team.PLAYERS and not event.check.hidden:
         for trait in turn.table.of_kind("standing", at="next"):
             yield TraitRemoved(trait.id)

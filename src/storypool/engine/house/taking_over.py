@@ -13,17 +13,15 @@ from storypool.words.languages import LANGUAGE
 
 KEY = "rules.take_over"
 RULE_CHANGE_LIMIT = Limit("rules", (), 100)
-"""How often a table may take over new rules: each time its log grows by the whole text of a
-game.
-"""
+"""The limit of rule changes at a table: each adds the whole text of a game to its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewRules:
     """A newer text of a game, and the game that it describes.
 
-    `changes` says in sentences what is different; `gone` are the kinds of statements that it does
-    not have.
+    `changes` describes the differences in sentences; `gone` are the kinds of statements that it
+    lacks.
     """
 
     system: System
@@ -33,22 +31,18 @@ class NewRules:
 
 
 def with_new_rules(system: System, new: NewRules) -> System:
-    """Return the game that a table plays, with one more move: a GM takes over these rules with
-    it.
-    """
+    """The game of a table with one more move, by which a GM takes over these rules."""
     return replace(system, moves=(*system.moves, _taking_over(new)))
 
 
 def _taking_over(new: NewRules) -> Move:
-    """Return the move; it waits until no action is open, as one that began by the old rules must
-    end by them.
-    """
+    """The move; it waits until no action is open, as an action ends by the rules it began with."""
 
     @move(KEY, by=["gm"], when=_nothing_open, limit=RULE_CHANGE_LIMIT)
     def take_over(turn: Turn) -> Iterator[Event]:
         """Take over the new rules"""
         if turn.table.checks or turn.table.proposals:
-            # What this GM does not see stands in the way as well.
+            # Actions and statements that this GM does not see stand in the way as well.
             raise turn.refused("when", "rules.hidden")
         yield from _make_room(turn, new)
         yield RulesChanged(new.system.key, new.text, _options(turn, new.system), new.changes)
@@ -58,9 +52,7 @@ def _taking_over(new: NewRules) -> Move:
 
 
 def _nothing_open(turn: Turn) -> Refusal | None:
-    """No action is going on, nothing waits for an answer, and the limit of rule changes is not
-    reached.
-    """
+    """No action is open, nothing waits for an answer, and the rules may change once more."""
     if RULE_CHANGE_LIMIT.used(turn) >= RULE_CHANGE_LIMIT.n:
         return turn.firm("rules.often", most=RULE_CHANGE_LIMIT.n)
     for check in turn.table.checks.values():
@@ -91,9 +83,7 @@ def _dice_of(trait: Trait) -> set[str]:
 
 
 def _options(turn: Turn, system: System) -> dict[str, str]:
-    """Return the options of the table as far as the new rules have them, and the usual values of
-    all others.
-    """
+    """The table's options that the new rules have, and the default values of all others."""
     now = turn.table.options
     found = {
         option.key: now[option.key] if now.get(option.key) in option.values else option.default

@@ -10,12 +10,11 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
 
 DECLINING_MOVES = ("proposal.decline", "consent.refuse")
-"""The moves that turn down what a player asked for."""
+"""The moves that decline a player's request."""
 
 
 def _can_undo(turn: Turn) -> Refusal | None:
-    """There is a move to undo, this seat has not asked for that already, and no other seat has just
-    declined.
+    """There is a move to undo that this seat has not asked for and no other has just declined.
 
     Only the seat that declined can undo that; another player cannot ask for it.
     """
@@ -34,8 +33,7 @@ def _can_undo(turn: Turn) -> Refusal | None:
     return turn.firm("undo.asked") if asked else None
 
 
-# The record to go back to is fixed when the move is made, because a player's undo waits as a
-# proposal.
+# Fix the record to go back to now, because a player's undo waits as a proposal.
 UNDO_TO = NumberAsk(
     "to",
     "To which record?",
@@ -56,9 +54,7 @@ REDO_TO = NumberAsk(
 
 
 def _called(turn: Turn) -> str:
-    """Return the name of the last move for its undo, with the automatic end of an action after
-    it.
-    """
+    """The name of the last move for its undo, with the automatic end of an action after it."""
     key, after = turn.before.last_move, turn.before.ended_after
     if after:
         return turn.words.say("undo.with_end", what=turn.system.title(after))
@@ -68,9 +64,7 @@ def _called(turn: Turn) -> str:
 
 
 def _which(turn: Turn) -> str:
-    """Return the title with the move that is taken back and who made it; "" if it is another than
-    the last.
-    """
+    """The title with the undone move and its maker; "" if it is not the last move."""
     now = turn.before
     if ("to" in turn.args and turn.args["to"] != now.undo_to) or not now.last_move:
         return ""

@@ -11,7 +11,7 @@ from storypool.engine.table import Check, Table, Value
 
 
 def opened_sentence(line: LogLine, event: CheckOpened) -> str:
-    """The sentence for a declared action, with what is suggested for it."""
+    """The sentence for a declared action, with the suggestions for it."""
     check, describe = event.check, line.system.describe_terms
     text = _declared(line, check)
     if describe and (terms := describe(line.words, line.before, check)):
@@ -23,10 +23,10 @@ def opened_sentence(line: LogLine, event: CheckOpened) -> str:
 
 
 def _declared(line: LogLine, check: Check) -> str:
-    """Who does what against whom, the terms of the action, its pool, and what counts already."""
+    """The actor, action and opponent, the terms, the pool, and the modifications so far."""
     say = line.say
     chosen, text = _deed(line, check)
-    # What is only suggested is named as that.
+    # Suggested terms are listed separately, as suggestions.
     named = {chosen, *check.suggested}
     logged = logged_terms(line.system, check, line.before)
     if terms := [term for key, term in logged.items() if key not in named]:
@@ -37,7 +37,7 @@ def _declared(line: LogLine, check: Check) -> str:
 
 
 def _deed(line: LogLine, check: Check) -> tuple[str, str]:
-    """Who does what against whom, and the key of the term that chose these words, or "".
+    """The sentence of actor, action and opponent, and the key of the term that chose it, or "".
 
     A game may have a sentence of its own for what one character does to another,
     `story.declared.TERM.VALUE`, whose blanks are other terms too. A title that names the actor is a
@@ -60,7 +60,7 @@ def _deed(line: LogLine, check: Check) -> tuple[str, str]:
 
 
 def changed_sentence(line: LogLine, event: CheckChanged) -> str:
-    """The sentence for a changed action: what was done, then a new result, the pool, or new terms."""
+    """The sentence for a changed action: the change, then a new result, the pool, or new terms."""
     check, text = event.check, ended(event.what)
     old, system = line.before.checks.get(check.id), line.system
     result = _result(line, event, old)
@@ -85,7 +85,7 @@ def _result(line: LogLine, event: CheckChanged, old: Check | None) -> str | None
     names_actor = words.startswith(actor)
     if before is None:
         return words if names_actor else line.say("story.result", actor=actor, words=words)
-    # What comes of a result is added to it, and has a line of its own.
+    # An addition to a result has a line of its own; do not repeat the result.
     if outcome.passed == before.passed and words.startswith(f"{before.words} "):
         return ended(what)
     if (words, outcome.passed) == (before.words, before.passed):
@@ -97,9 +97,7 @@ def _result(line: LogLine, event: CheckChanged, old: Check | None) -> str | None
 
 
 def closed_sentence(line: LogLine, event: CheckClosed) -> str:
-    """The sentence for the end of an action; one of its terms may have one of its own, as
-    `story.cancelled.TERM.VALUE`.
-    """
+    """The sentence for the end of an action, or a term's own: `story.cancelled.TERM.VALUE`."""
     id = f"story.{'closed' if event.how == 'done' else event.how}"
     check = line.before.checks.get(event.id)
     if check is None:
@@ -109,8 +107,7 @@ def closed_sentence(line: LogLine, event: CheckClosed) -> str:
 
 
 def logged_terms(system: System, check: Check, table: Table) -> dict[str, str]:
-    """Return the terms of an action that its line in the log mentions, such as its difficulty, as
-    words by key.
+    """The terms of an action in its log line, such as its difficulty, in words by key.
 
     A game chooses them with its sentences `story.term.KEY`, whose blank `value` is this term and
     whose other blanks are others; one of them may have a sentence for a single value,
@@ -129,8 +126,7 @@ def logged_terms(system: System, check: Check, table: Table) -> dict[str, str]:
 
 
 def _value(system: System, value: Value, table: Table) -> str:
-    """Return a value of a term in words: the text of a trait, a name, a word of the game, or the
-    value itself.
+    """A term's value in words: a trait's text, a name, a word of the game, or the value itself.
 
     A trait that the reader does not see is "".
     """

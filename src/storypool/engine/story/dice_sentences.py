@@ -13,7 +13,7 @@ from storypool.engine.table import Check
 
 
 def rolled_sentence(line: LogLine, event: DiceRolled) -> str:
-    """The sentence for a roll: who rolled, which faces fell, and what for."""
+    """The sentence for a roll: its seat, the faces, and the purpose."""
     check, system = line.before.checks.get(event.check), line.system
     faces = [
         _faces(system, die, [face for _, face in run], bool(event.check))
@@ -45,10 +45,10 @@ def _bound(
 
 
 def pool_in_words(system: System, pool: Bag) -> dict[str, str]:
-    """Return a pool as its sentences may have it.
+    """A pool as values for its sentences.
 
-    In the notation of the game, with the words for its `dice` in a row, or `named`: what helps
-    against the others.
+    It is in the notation of the game, with the words for its `dice` in a row, or `named`: the
+    helping dice against the others.
     """
     words, hindering = system.words, system.notation.hindering
     dice = {
@@ -67,13 +67,13 @@ def pool_in_words(system: System, pool: Bag) -> dict[str, str]:
     other = named(*(name for name in dice if name in hindering))
     both = words.say("story.against", dice=own, other=other) if own and other else own or other
     listed = words["list.comma"].join(dice.values())
-    # Notation that has other names for dice than the game has words is for typing alone.
+    # If the game's names for dice differ from the notation, the notation is for typing alone.
     typed = all(system.word(name).casefold() == name for name in pool)
     return {"pool": system.notation.show(pool) if typed else listed, "dice": listed, "named": both}
 
 
 def _symbol(system: System, name: str, n: int) -> str:
-    """Return so many of a symbol; by a sentence of its own where an account has the same name.
+    """This many of a symbol in words; an account with the same name has its own sentence.
 
     That is empty where a game says only with the result whether the symbol counts.
     """
@@ -90,17 +90,16 @@ def _by_hand(rolled: Iterable[Rolled]) -> bool:
 
 
 def _shown(system: System, symbols: Bag) -> str:
-    """Return the symbols of a face in words, or "" for a blank."""
+    """The symbols of a face in words, or "" for a blank."""
     found = [text for one in symbols.items() if (text := _symbol(system, *one))]
     return system.words.joined(found)
 
 
 def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
-    """The faces of dice of one kind in words: the kind once, and faces that look alike once, with
-    how many.
+    """The faces of dice of one kind in words: the kind once, and equal faces once, with a count.
 
-    Dice that have symbols printed on them have no number, unless it stands beside the symbols; of
-    those only what `counts` in an action has symbols.
+    Dice that have symbols printed on them have no number, unless it is shown with the symbols; only
+    symbols that `counts` in an action are named.
     """
     say, look = system.words.say, system.look.get(die.name)
     blank = not any(any(one.faces) for one in system.dice if one.name == die.name)

@@ -1,4 +1,4 @@
-"""A line of the log while its sentence is written, and what many sentences share."""
+"""A line of the log while its sentence is written, with the common parts of sentences."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -18,7 +18,7 @@ UNITS = (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000), ("seco
 
 
 def sentence(record: Record, before: Table, system: System) -> str:
-    """Return the sentence for a record, given the table before it; "" if there is nothing to say.
+    """The sentence for a record, given the table before it; "" if there is nothing to say.
 
     A record that is hidden from the reader has none.
     """
@@ -91,7 +91,7 @@ def _character(line: LogLine, one: Character) -> str:
     # A text on a sheet has a sentence of its own, or none.
     ids = [f"story.sheet.{key}.{value}" for key, value in new.items()]
     texts = [say(id, character=name) for id in ids if id in line.words]
-    # That a sheet has none of something is worth a word only where it had some.
+    # A 0 on a sheet is worth a word only if the sheet had the entry before.
     known = [
         (key, value)
         for key, value in new.items()
@@ -147,16 +147,14 @@ def _settled(line: LogLine, event: events.ProposalSettled) -> str:
 
 
 def _points(line: LogLine, event: events.PointsSet) -> str:
-    """The sentence for a balance: who pays a price or adds to a pool, what else changed or
-    kept it, why.
+    """The sentence for a balance: its payer or contributor, the change or its absence, the cause.
 
-    An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Where nothing is known
-    of why, it is the one with `.plain`, if there is one.
+    An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Without a known cause,
+    it is the one with `.plain`, if there is one.
     """
     system, owner = line.system, line.character(event.owner)
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
-    # The title of a move is its price, or what it pays into a pool; what it is for follows in the
-    # log.
+    # The title of a move is its price or its contribution; its purpose follows in the log.
     paid = event.why in system.titles.values()
     if event.delta < 0:
         key = "spent" if paid else "lost" if owner else "fewer"

@@ -14,12 +14,12 @@ def set_sentence(line: LogLine, event: TraitSet) -> str:
     old = line.before.traits.get(trait.id)
     if not trait.text or words.get(f"story.trait.{trait.kind}") == "":
         return ""
-    # What a new character brings is read on its sheet.
+    # Traits that come with a new character are shown on its sheet.
     brings = f"story.brings.{line.before.last_move}" in words
     if trait.about in line.before.characters and brings and line.record.seen_by is None:
         return ""
     counts = bool(trait.goal) and (old is None or old.rating != trait.rating)
-    # A track that is full has no sentence where what follows from it has one.
+    # A full track has no sentence if its consequence has one.
     full = f"story.full.{trait.kind}"
     if counts and trait.rating >= trait.goal and full in words:
         return line.say(full, text=trait.text)
@@ -36,7 +36,7 @@ def _of_a_term(line: LogLine, trait: Trait) -> str | None:
 
 
 def _changed(line: LogLine, trait: Trait, old: Trait, counts: bool) -> str | None:
-    """The sentence for a change, also by where the trait is then, or for its new place, or None."""
+    """The game's sentence for a change, else one for a new place, else None."""
     own = line.own((f"story.changed.{trait.kind}.{trait.at}", f"story.changed.{trait.kind}"))
     if own:
         return line.say(own, text=trait.text)
@@ -49,14 +49,14 @@ def _changed(line: LogLine, trait: Trait, old: Trait, counts: bool) -> str | Non
 
 
 def _stated(line: LogLine, trait: Trait, old: Trait | None, counts: bool) -> str:
-    """The text of a trait, with whom it is about."""
+    """The text of a trait, with its subject."""
     text = trait.text
     if counts:
         n = min(trait.rating, trait.goal)
         text = line.say("story.track", text=text, n=n, most=trait.goal)
     of_one = trait.about and not trait.about.startswith("@")
     about = line.character(trait.about) if of_one else ""
-    # A text that begins with the name that it is about gets no name before it.
+    # A text that begins with its subject's name gets no name before it.
     named = bool(about) and not text.startswith(about)
     # A kind of trait may have a sentence for a new text, which would be a bare line otherwise.
     own = f"story.{'new' if old is None else 'now'}{'_of' if named else ''}.{trait.kind}"
@@ -68,7 +68,7 @@ def _stated(line: LogLine, trait: Trait, old: Trait | None, counts: bool) -> str
 def removed_sentence(line: LogLine, event: TraitRemoved) -> str:
     """The sentence for the end of a statement; "" where that goes without saying."""
     gone, why, before = line.before.traits.get(event.id), event.why, line.before
-    # What a character who leaves the story takes along goes without saying.
+    # The traits of a character who leaves the story go without saying.
     if gone is None or not gone.text or (gone.about and before.last_move == "character.leave"):
         return ""
     # A kind of trait may have a sentence of its own, or none, for its end.
@@ -76,7 +76,7 @@ def removed_sentence(line: LogLine, event: TraitRemoved) -> str:
     values = {"text": gone.text.rstrip("."), "about": line.character(gone.about)}
     if why and f"{own}.why" in line.words:
         return line.say(f"{own}.why", **values, why=why)
-    # What ends with its scene goes without saying.
+    # The end of a trait with its scene goes without saying.
     over = gone.until in ("scene", "session") and gone.until not in before.running
     if over and not why and own not in line.words:
         return ""
@@ -85,7 +85,7 @@ def removed_sentence(line: LogLine, event: TraitRemoved) -> str:
 
 
 def over_sentence(line: LogLine, trait: Trait) -> str:
-    """The sentence `story.over.KIND` for a trait that ends with its scene; "" if its kind has none."""
+    """The sentence `story.over.KIND` for a trait that ends with its scene, or ""."""
     if not trait.text or f"story.over.{trait.kind}" not in line.words:
         return ""
     own = line.say(f"story.over.{trait.kind}", text=trait.text.rstrip("."))

@@ -29,10 +29,10 @@ def sentences(
 
 
 def transcript(records: Sequence[Record], system: System, zone: tzinfo | None = None) -> str:
-    """Return a log as a Markdown page: a heading for each session and scene, and a line for each
-    thing that happened. What was taken back is struck out, and what not everyone saw is marked.
+    """A log as a Markdown page: a heading for each session and scene, a line for each event.
 
-    A session has the date of its beginning in this time zone, by default that of the computer.
+    Undone lines are struck out, and those that not everyone saw are marked. A session has the date
+    of its beginning in this time zone, by default that of the computer.
     """
     kept = {record.seq for record in kept_records(records)}
     title = next(
