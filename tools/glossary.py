@@ -132,6 +132,7 @@ PATTERNS = (
 """Syntax that is in no docstring or comment of `CLEAN`."""
 CLEAN = (
     "src/storypool/engine",
+    "src/storypool/log",
     "src/storypool/words",
     "src/storypool/odds",
     "src/storypool/pictures",

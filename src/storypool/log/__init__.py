@@ -1,3 +1,1 @@
-"""Where events are kept: `codec` writes them, `store` is the protocol, `disk`, `shared` and
-`memory` keep them.
-"""
+"""The storage of events: `codec` encodes them, `store` is the protocol of stores."""

@@ -1,6 +1,4 @@
-"""Group commit: one thread commits what is queued, and whatever arrives during a commit shares the
-next one.
-"""
+"""Group commit: one thread commits the queue; jobs that arrive meanwhile share the next commit."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -17,11 +15,11 @@ MAX_BATCH = 256
 
 
 class Job(Protocol):
-    """A write that is queued, and the future of what comes of it."""
+    """A queued write, and the future of its result."""
 
     @property
     def future(self) -> Future[Any]:
-        """Return its future."""
+        """Its future."""
         ...
 
 
@@ -29,8 +27,7 @@ Queued = TypeVar("Queued", bound=Job)
 
 
 class Batches(Generic[Queued]):
-    """A queue of jobs, and the thread that passes them to `commit` in batches, in the order of
-    `put`.
+    """A queue of jobs, and the thread that passes them to `commit` in batches, in order of `put`.
 
     `commit` resolves the future of each of its jobs. A job that was cancelled before its turn is
     left out.
@@ -50,11 +47,11 @@ class Batches(Generic[Queued]):
             self._jobs.put(job)
 
     def waiting(self) -> int:
-        """Return about how many jobs wait for the next batch."""
+        """The approximate number of jobs that wait for the next batch."""
         return self._jobs.qsize()
 
     def close(self) -> bool:
-        """Finish what is queued, and return whether this was still open."""
+        """Finish the queue, and return whether this was still open."""
         with self._putting:
             if self._closed:
                 return False

@@ -1,6 +1,6 @@
 """The chain of a log: each record's link is a hash over the link before it and the record.
 
-Whatever is changed, put in, left out or moved to another place breaks the chain there.
+Any change, insertion, omission or move breaks the chain there.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,9 +16,7 @@ START = b""
 
 
 class Head(NamedTuple):
-    """Where a table's log ends: the number of its last record, and that record's link; 0 when it
-    was deleted.
-    """
+    """The end of a table's log: the last record's number and link; number 0 once it was deleted."""
 
     seq: int
     link: bytes
@@ -29,12 +27,12 @@ NOTHING = Head(0, START)
 
 
 def link(before: bytes, table: str, row: EventRow) -> bytes:
-    """Return the link of a record of a table: SHA-256, 32 bytes."""
+    """The link of a record of a table: SHA-256, 32 bytes."""
     return link_of(before, (table, *row))
 
 
 def link_of(before: bytes, values: tuple[object, ...]) -> bytes:
-    """Return the link of these values: SHA-256, 32 bytes."""
+    """The link of these values: SHA-256, 32 bytes."""
     return sha256(before + msgspec.json.encode(tuple(values))).digest()
 
 
@@ -46,7 +44,7 @@ def links(before: bytes, table: str, rows: Iterable[EventRow]) -> Iterator[bytes
 
 
 def broken(before: Head, table: str, rows: Iterable[tuple[EventRow, bytes]]) -> int:
-    """Return the number of the first of these records that does not follow, or 0 when each does.
+    """The number of the first of these records that does not follow, or 0 when each does.
 
     `rows` are records in order, each with its link as it is stored.
     """

@@ -1,7 +1,7 @@
 """Events as JSON and back: permanent names, versions, and upcasts that keep old records readable.
 
 A class is stored by the names and types of its fields. A field is left out while it has its
-default, so one with a default may be added to a class at any time. What is stored outlives the
+default, so one with a default may be added to a class at any time. Stored events outlive the
 classes, and golden logs hold each name and key. So any other change (a field renamed or gone, a new
 meaning, another default) is a new version: raise the number of every event that holds it in
 `VERSIONS`, add an upcast from the old number, and add a golden log.
@@ -46,19 +46,17 @@ EVENTS: Mapping[str, type] = {
 """Every event by its permanent name."""
 
 VERSIONS: Mapping[str, int] = {}
-"""The version now of each event that is not stored as it was in version 1."""
+"""The present version of each event whose stored form differs from version 1."""
 
 FORMS = {name: (VERSIONS.get(name, 1), form_of(made)) for name, made in EVENTS.items()}
-"""How each event is stored now, by its name: its version, and its form."""
+"""The present stored form of each event by name: its version, and its form."""
 
 UPCASTS: dict[tuple[str, int], Upcast] = {}
-"""From the data of an event in one version, the data of the next: pure, and never changed once it
-was released.
-"""
+"""From an event's data in one version to the next: pure, and never changed once released."""
 
 
 class Coded(NamedTuple):
-    """An event as it is stored: its name, its version, its data."""
+    """A stored event: its name, its version, its data."""
 
     name: str
     v: int
@@ -76,9 +74,7 @@ class Codec:
         self._upcasts = upcasts
 
     def encode(self, event: Event) -> Coded:
-        """The event under its name, in the version of now; `StoreError` when it would not come back
-        the same.
-        """
+        """The event by name, in the present version; `StoreError` if it would not round-trip."""
         try:
             name, v, write = self._writes[type(event)]
         except KeyError:
@@ -89,7 +85,7 @@ class Codec:
             raise StoreError(Phrase("log.not_stored", name=name, why=error)) from None
 
     def decode(self, name: str, v: int, data: Data) -> Event:
-        """The event that was stored in any version up to now.
+        """The event stored in any version up to the present one.
 
         Raises `StoreNewer` for a name or a version of the future, `StoreDamaged` for data that do
         not fit.
@@ -124,9 +120,7 @@ decode = _CODEC.decode
 
 
 def to_json(value: Any) -> str:
-    """Data as JSON on one line, the same bytes for the same data; `StoreError` for text that is not
-    Unicode.
-    """
+    """Data as JSON on one line, always the same bytes; `StoreError` for text outside Unicode."""
     try:
         return msgspec.json.encode(value).decode()
     except (TypeError, ValueError) as error:
@@ -137,9 +131,7 @@ from_json: Callable[[str | bytes], Any] = msgspec.json.Decoder().decode
 
 
 class EventRow(NamedTuple):
-    """A record as a database keeps it; `seen_by` and `data` are JSON, `name` is None where the
-    event is hidden.
-    """
+    """A record in a database; `seen_by` and `data` are JSON, `name` is None for a hidden event."""
 
     seq: int
     at: int
@@ -172,18 +164,14 @@ def from_row(
 
 
 def to_dict(record: Record) -> Data:
-    """A record as JSON: `seq`, `at`, `seat`, `event` (null, or `name`, `v`, `data`), `seen_by` if
-    set.
-    """
+    """A record as JSON: `seq`, `at`, `seat`, `event` (null, or `name`, `v`, `data`), `seen_by`."""
     event = None if record.event is None else encode(record.event)._asdict()
     whole = {"seq": record.seq, "at": record.at, "seat": record.seat, "event": event}
     return whole if record.seen_by is None else {**whole, "seen_by": list(record.seen_by)}
 
 
 def from_dict(data: Any) -> Record:
-    """The record that `to_dict` wrote; `StoreError` for anything else, as nothing in it is taken on
-    trust.
-    """
+    """The record that `to_dict` wrote; `StoreError` for anything else: data are not trusted."""
     try:
         event, seen_by = data["event"], data.get("seen_by")
         if event is not None:

@@ -1,9 +1,8 @@
-"""Export a table to one file and import it again: a header line, then a line of JSON for each
-record.
+"""Export a table to one file and import it again: a header, then a line of JSON for each record.
 
 The header has the link of the last line, a hash over the link before it and the line: a line that
-was changed, put in or left out is found. The caller removes what a seat may not see beforehand,
-with `engine.sight.copy_for`: a hidden record keeps only its number and its time.
+was changed, put in or left out is found. The caller first removes what a seat may not see, with
+`engine.sight.copy_for`: a hidden record keeps only its number and its time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,8 +39,7 @@ def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
 
 
 def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[Record]:
-    """Return the records of a file, complete from number 1 on, for a new table to begin with;
-    `BadFile` otherwise.
+    """The records of a file for a new table, complete from number 1 on; `BadFile` otherwise.
 
     `lines` are not trusted. A record without an audience gets that of its event, so that a secret
     in a player's exported log does not become public on import.

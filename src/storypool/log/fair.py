@@ -1,5 +1,4 @@
-"""How the faces of a roll follow from a seed and from the players' numbers: published, and the same
-for everybody.
+"""The published derivation of a roll's faces from a seed and the players' numbers.
 
 The server is bound to its seed, and each player's page to its number, by their SHA-256 before any
 of them is opened. `docs/fair-dice.md` has the construction in words, with worked examples.
@@ -15,23 +14,17 @@ HASH_BYTES = 32
 
 
 def seal(opened: str) -> str:
-    """Return the hash that binds to a seed or to a number: SHA-256 of its bytes, both in
-    hexadecimal.
-    """
+    """The hash that binds to a seed or a number: SHA-256 of its bytes, both in hexadecimal."""
     return sha256(bytes.fromhex(opened)).hexdigest()
 
 
 def is_hex(text: str) -> bool:
-    """Whether this is a seed, a number or a hash as it is written: 64 hexadecimal digits in lower
-    case.
-    """
+    """Whether this is a valid seed, number or hash: 64 hexadecimal digits in lower case."""
     return len(text) == 2 * HASH_BYTES and set(text) <= set("0123456789abcdef")
 
 
 class FairFaces:
-    """The random numbers of one place in a row of rolls: HMAC-SHA256 in blocks, keyed with the
-    seed.
-    """
+    """The random numbers of one place in a row of rolls: HMAC-SHA256 blocks keyed with the seed."""
 
     def __init__(self, seed: str, row: str, place: int, numbers: Sequence[str]) -> None:
         self._bytes = _stream(
@@ -39,12 +32,11 @@ class FairFaces:
         )
 
     def below(self, n: int) -> int:
-        """Return the next number from 0 to n - 1, each equally likely; 0 takes no bytes where n is
-        1.
+        """The next number from 0 to n - 1, each equally likely; 0 takes no bytes if n is 1.
 
         As many bytes as n needs are taken as one number, the first the highest. Each result has
-        equally many of these numbers, one after the other; what is left beyond the last is thrown
-        away, and bytes are taken again.
+        equally many of these numbers, one after the other; a number beyond the last is discarded,
+        and bytes are taken again.
         """
         if n == 1:
             return 0

@@ -15,16 +15,14 @@ Upcast = Callable[[Data], Data]
 
 
 class Kind(NamedTuple):
-    """How one sort of value becomes JSON, with `TypeError` for all else, and how it comes back;
-    None: as is.
-    """
+    """The JSON form of a sort of value (`TypeError` for others), and its reverse; None: as is."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any] | None = None
 
 
 def wrong(expected: Phrase, found: object) -> TypeError:
-    """Return the error for a value of another kind, with at most its first 60 characters."""
+    """The error for a value of another kind, with at most its first 60 characters."""
     shown = repr(found)
     return TypeError(
         Phrase(
@@ -34,9 +32,7 @@ def wrong(expected: Phrase, found: object) -> TypeError:
 
 
 def only(type_: type, kind: str) -> Kind:
-    """Return the kind of values of exactly this type, JSON as they are; errors name it
-    `log.kind.KIND`.
-    """
+    """The kind of values of exactly this type, JSON unchanged; errors name it `log.kind.KIND`."""
     expected = Phrase(f"log.kind.{kind}")
 
     def write(value: Any) -> Any:
@@ -48,7 +44,7 @@ def only(type_: type, kind: str) -> Kind:
 
 
 def one_of(*words: str) -> Kind:
-    """Return the kind of texts that are one of these words."""
+    """The kind of texts that are one of these words."""
 
     def write(value: Any) -> Any:
         if type(value) is not str or value not in words:
@@ -59,7 +55,7 @@ def one_of(*words: str) -> Kind:
 
 
 def or_none(kind: Kind) -> Kind:
-    """Return the kind of values of this kind, and of None."""
+    """The kind of values of this kind, and of None."""
     write, read = kind
     return Kind(
         lambda value: None if value is None else write(value),
@@ -68,7 +64,7 @@ def or_none(kind: Kind) -> Kind:
 
 
 def many(kind: Kind) -> Kind:
-    """Return the kind of tuples of values of this kind, lists in JSON."""
+    """The kind of tuples of values of this kind, lists in JSON."""
     one_written, one_read = kind
 
     def write(value: Any) -> list[Any]:
@@ -80,7 +76,7 @@ def many(kind: Kind) -> Kind:
 
 
 def named(kind: Kind) -> Kind:
-    """Return the kind of mappings from texts to values of this kind, objects in JSON."""
+    """The kind of mappings from texts to values of this kind, objects in JSON."""
     one_written, one_read = kind
 
     def write(value: Any) -> Data:
@@ -170,7 +166,7 @@ _REQUIRED = object()
 
 
 class Form:
-    """How a class is stored: each field under its name, as its type says, unless at its default."""
+    """The stored form of a class: each field by name and type, left out at its default."""
 
     def __init__(self, made: Any) -> None:
         self.made = made
@@ -179,13 +175,13 @@ class Form:
         defaults = _defaults(made)
         self._writes = [(key, kind.write, defaults[key]) for key, kind in kinds.items()]
         self._reads = [(key, kind.read) for key, kind in kinds.items() if kind.read]
-        # Empty bags are many and immutable: all that is read shares one of each.
+        # Empty bags are many and immutable: share one of each between all values read.
         self._empty = {
             key: default for key, default in defaults.items() if isinstance(default, Multiset)
         }
 
     def write(self, value: Any) -> Data:
-        """The value as plain JSON data; `TypeError` when it would not come back the same."""
+        """The value as plain JSON data; `TypeError` if it would not round-trip."""
         if type(value) is not self.made:
             raise wrong(Phrase("log.kind.made", name=self.made.__name__), value)
         data = {}
@@ -198,11 +194,9 @@ class Form:
         return data
 
     def read(self, data: Any) -> Any:
-        """The value from plain JSON data; an error when a key is unknown or missing, or data have
-        another shape.
+        """The value from plain JSON data; an error for unknown or missing keys or another shape.
 
-        Texts and numbers are taken as they are: whatever is stored went through `write`, which
-        looks at each.
+        Texts and numbers are not checked: all stored data went through `write`, which checks each.
         """
         made = {**self._empty, **data}
         for key, read in self._reads:

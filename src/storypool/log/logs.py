@@ -1,6 +1,4 @@
-"""The logs in a database: their records with links, where each ends, and what of them is broken or
-lost.
-"""
+"""The logs in a database: their records with links, their ends, and damaged or lost parts."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -54,9 +52,7 @@ def add_chains(db: apsw.Connection) -> None:
 def rows(
     db: apsw.Connection, table: str, after: int = 0, upto: int | None = None
 ) -> Iterator[tuple[EventRow, bytes]]:
-    """Yield the records of a table after `after` and up to `upto`, each with its link, as they are
-    stored.
-    """
+    """Yield a table's stored records after `after` and up to `upto`, each with its link."""
     names = ", ".join(EventRow._fields)
     sql = (
         f"SELECT {names}, link FROM events WHERE table_id = ? AND seq > ? AND seq <= ? ORDER BY seq"
@@ -66,9 +62,7 @@ def rows(
 
 
 def head(db: apsw.Connection, table: str, seq: int | None = None) -> Head | None:
-    """Return the head of a table's log, or its head when record `seq` was the last; None without
-    such a record.
-    """
+    """The head of a table's log, or with record `seq` as the last; None without such a record."""
     found: list[tuple[Any, ...]]
     if seq is None:
         found = db.execute("SELECT last, link FROM tables WHERE id = ?", (table,)).fetchall()
@@ -80,9 +74,7 @@ def head(db: apsw.Connection, table: str, seq: int | None = None) -> Head | None
 
 
 def _head(db: apsw.Connection, seq: object, link: object) -> Head:
-    """Return a head as it is stored; `StoreDamaged` if it is none, as when pages have changed
-    places.
-    """
+    """A head as stored; `StoreDamaged` if it is invalid, as when pages have changed places."""
     if not isinstance(seq, int) or not isinstance(link, bytes):
         raise StoreDamaged(Phrase("log.damaged", path=db.filename))
     return Head(seq, link)
@@ -103,13 +95,13 @@ def commits(db: apsw.Connection) -> int:
 
 
 def lost(db: apsw.Connection, seen: WitnessedCommits) -> list[Lost]:
-    """The commits that a witness has seen and this database lacks, by table ("" for the side data)."""
+    """The commits seen by a witness and lacking here, by table ("" for the side data)."""
     found = []
     missing = seen.commit - commits(db)
     for table, then in seen.heads.items():
         now = head(db, table)
         if now == chain.NOTHING and missing < 0:
-            # The table was deleted in a commit that the witness did not come to see.
+            # The witness did not see the commit that deleted the table.
             continue
         last = now.seq if now else 0
         if last < then.seq:
@@ -120,7 +112,7 @@ def lost(db: apsw.Connection, seen: WitnessedCommits) -> list[Lost]:
 
 
 def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Witness:
-    """Return a new witness for a database, after comparing it with what an earlier one has seen.
+    """A new witness for a database, after comparing it with what an earlier one has seen.
 
     Raises `StoreLost` if acknowledged records are missing; with `without_lost` they are given up
     for good, and the database gets another epoch, since their numbers may then be those of other
@@ -138,7 +130,7 @@ def witnessed(db: apsw.Connection, path: Path, without_lost: bool = False) -> Wi
 def compare_with_witness(db: apsw.Connection, path: Path, seen: WitnessedCommits) -> None:
     """Raise `StoreLost` if a database lacks what a witness has seen.
 
-    Its write-ahead log then stays as it is: what is behind the damage may be worth saving.
+    Its write-ahead log then stays unchanged: the part behind the damage may be worth saving.
     """
     if missing := lost(db, seen):
         db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -160,8 +152,9 @@ def keep_grants(db: apsw.Connection, table: str) -> None:
 
 
 def side_data_intact(db: apsw.Connection, table: str) -> bool:
-    """Whether the answers and grants of a table fit their hashes; an older version kept none, which
-    fits.
+    """Whether the answers and grants of a table fit their hashes.
+
+    An older version kept no hashes; their absence is fine.
     """
     for name, link in ((answers_fact(table), _answers_link), (grants_fact(table), _grants_link)):
         known = _fact(db, name)
@@ -171,12 +164,12 @@ def side_data_intact(db: apsw.Connection, table: str) -> bool:
 
 
 def answers_fact(table: str) -> str:
-    """Return the name of the fact that has the link of a table's last answer."""
+    """The name of the fact that has the link of a table's last answer."""
     return f"answers of {table}"
 
 
 def grants_fact(table: str) -> str:
-    """Return the name of the fact that has the hash of a table's grants."""
+    """The name of the fact that has the hash of a table's grants."""
     return f"grants of {table}"
 
 
@@ -211,14 +204,12 @@ def _keep(db: apsw.Connection, name: str, link: bytes) -> None:
 
 
 def not_as_written(path: Path, table: str, n: int) -> StoreDamaged:
-    """Return the error for a log that is broken at record `n`."""
+    """The error for a log that is broken at record `n`."""
     return StoreDamaged(Phrase("log.broken", path=path, table=table, n=n))
 
 
 def broken(db: apsw.Connection, table: str) -> int:
-    """Return the number of the first record of a table that is not as it was written, or 0 if its
-    log is whole.
-    """
+    """The number of a table's first record that is not as written, or 0 if its log is whole."""
     at = chain.NOTHING
     for row, link in rows(db, table):
         if chain.broken(at, table, [(row, link)]):

@@ -1,6 +1,4 @@
-"""A store that forgets everything when the program ends, for tests, examples and throwaway
-tables.
-"""
+"""A store that forgets everything when the program ends, for tests, examples, throwaway tables."""
 
 import os
 from concurrent.futures import Future
@@ -13,9 +11,7 @@ from storypool.log.codec import EventRow, from_row, to_row
 
 
 class MemoryStore:
-    """A `Store` in memory. Events go through the codec, so what cannot be stored is refused here
-    too.
-    """
+    """A `Store` in memory. Events go through the codec, which refuses what cannot be stored."""
 
     epoch = "memory"
 

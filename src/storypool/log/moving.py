@@ -1,6 +1,4 @@
-"""Moving everything from one store to another of any kind; what was moved before is not moved
-again.
-"""
+"""Moving everything from one store to another of any kind; it may be repeated or resumed."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -12,14 +10,14 @@ from storypool.log.store import Append, Listing, Store, StoreError
 from storypool.words import Phrase
 
 MOVE_BATCH = 500
-"""The most appends that are on their way at once, and the most records in one."""
+"""The most appends in flight at once, and the most records in one."""
 
 
 class Movable(Store, Protocol):
     """A store that can be copied whole: its deleted tables, answers, epoch and secret too."""
 
     def every_listing(self) -> list[Listing]:
-        """Return every table, deleted ones included."""
+        """Every table, deleted ones included."""
         ...
 
     def answers(self, table: str) -> list[AnswerRow]:
@@ -36,7 +34,7 @@ class Movable(Store, Protocol):
 
 
 class Moved(NamedTuple):
-    """How much a store has after everything was moved to it."""
+    """The contents of a store after everything was moved to it."""
 
     tables: int
     n: int
@@ -44,12 +42,11 @@ class Moved(NamedTuple):
 
 
 def move(source: Movable, target: Movable) -> Moved:
-    """Copy everything to a store that is empty, or into which this was started before; return how
-    much that is.
+    """Copy everything to an empty store or resume this, and return the amounts.
 
-    Each table is read back from the target, and must have the same log and the same table. What is
-    kept beside a log stays behind: pages send it again. No server may run on either store. Raises
-    `StoreError`.
+    Each table is read back from the target, and must have the same log and the same table. A text
+    kept in addition to a log stays behind: pages send it again. No server may run on either store.
+    Raises `StoreError`.
     """
     listings = source.every_listing()
     if others := {one.id for one in target.every_listing()} - {one.id for one in listings}:
@@ -84,8 +81,9 @@ def move(source: Movable, target: Movable) -> Moved:
 def _append(
     target: Movable, table: str, records: Sequence[Record], answers: Sequence[AnswerRow]
 ) -> None:
-    """Append what a table lacks: as many records at a time as got one answer, or as come before the
-    next.
+    """Append a table's missing records.
+
+    Each append has the records that got one answer, or those before the next answer.
     """
     there = target.read(table)
     if there != records[: len(there)]:

@@ -17,9 +17,7 @@ SCHEMES = ("postgresql://", "postgres://")
 
 @dataclass(frozen=True, slots=True)
 class DatabaseUrl:
-    """The address of a PostgreSQL database. What is shown of it has neither the user nor the
-    password.
-    """
+    """The address of a PostgreSQL database. Its printed form hides user and password."""
 
     whole: str = field(repr=False)
 
@@ -33,14 +31,12 @@ Data = Path | DatabaseUrl
 
 
 def place(text: str) -> Data:
-    """Return the place that a text names."""
+    """The place that a text names."""
     return DatabaseUrl(text) if text.startswith(SCHEMES) else Path(text)
 
 
 def database_store(url: DatabaseUrl, makes: bool = True) -> PostgresStore:
-    """Open the store in a PostgreSQL database; `StoreError` if that cannot be. With `makes` it may
-    be empty.
-    """
+    """Open the store in a PostgreSQL database or raise `StoreError`; `makes`: it may be empty."""
     try:
         from storypool.log.shared.postgres import PostgresStore
     except ImportError as error:

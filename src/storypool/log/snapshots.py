@@ -1,9 +1,8 @@
-"""Snapshots: tables as they were folded, so that a long log need not be folded from its first
-record.
+"""Snapshots: folded tables, so that a long log need not be folded from its first record.
 
 They are a cache in a file of their own, which may be deleted at any time: the log alone is the
-truth. A snapshot counts only while it belongs to the log as it is now: to the same epoch of the
-store, to the same text of the modules that fold, and to the very record that it follows.
+truth. A snapshot counts only while it belongs to the present log: to the same epoch of the store,
+to the same text of the modules that fold, and to the very record that it follows.
 """
 
 import inspect
@@ -46,9 +45,7 @@ TABLE = form_of(Table)
 
 @cache
 def fold_code_hash() -> str:
-    """Return a hash of all that decides what a log folds to, "" where the text of a module cannot
-    be had.
-    """
+    """A hash of all code that decides a fold's result, "" if a module's text is unavailable."""
     try:
         return sha256("".join(map(inspect.getsource, _READING)).encode()).hexdigest()
     except OSError:
@@ -56,8 +53,7 @@ def fold_code_hash() -> str:
 
 
 class Snapshots:
-    """The snapshots of one store of this `epoch`, in the file at `path`, or without one in a
-    temporary one.
+    """The snapshots of one store of this `epoch`, in a file at `path` or a temporary one.
 
     Every method may be called from any thread. None of them raises an error: what cannot be kept is
     not kept, and what cannot be read is not there.
@@ -70,13 +66,13 @@ class Snapshots:
             self._db = _opened(path, epoch)
             return
         if path is not None:
-            # It is no database, or a damaged one: a new one in its place.
+            # Replace a file that is damaged or not a database.
             with suppress(apsw.Error, OSError):
                 path.unlink(missing_ok=True)
                 self._db = _opened(path, epoch)
 
     def keep(self, table_id: str, record: Record, table: Table) -> None:
-        """Keep a table as it is after this record."""
+        """Keep a table as the state after this record."""
         packed = zlib.compress(msgspec.json.encode(TABLE.write(table)), 1)
         of_record, values = _hash(record), (table_id, record.seq)
         sum = _sum(table_id, record.seq, of_record, packed)
@@ -88,18 +84,14 @@ class Snapshots:
         )
 
     def before(self, table_id: str, seq: int) -> list[int]:
-        """Return the numbers of the records up to `seq` after which there is a snapshot, the last
-        one first.
-        """
+        """The numbers of the records up to `seq` with a snapshot after them, the last one first."""
         sql = "SELECT seq FROM snapshots WHERE table_id = ? AND seq <= ? ORDER BY seq DESC"
         return [
             row[0] for row in self._do(lambda db: db.execute(sql, (table_id, seq)).fetchall()) or []
         ]
 
     def after(self, table_id: str, record: Record) -> Table | None:
-        """Return the table as it was after this record, or None when there is no snapshot that
-        belongs to it.
-        """
+        """The table after this record, or None without a snapshot that belongs to it."""
         sql = "SELECT record, sum, packed FROM snapshots WHERE table_id = ? AND seq = ?"
         for of_record, sum, packed in (
             self._do(lambda db: db.execute(sql, (table_id, record.seq)).fetchall()) or []
@@ -128,7 +120,7 @@ class Snapshots:
 def _opened(path: Path | None, epoch: str) -> apsw.Connection:
     """Open the file, without what another epoch or another version has kept there."""
     if path is not None:
-        # It holds what is hidden, so nobody but its owner may read it.
+        # It holds hidden things, so only its owner may read it.
         os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
         keep_owner(path)
     db = apsw.Connection("" if path is None else str(path))

@@ -1,6 +1,4 @@
-"""The Store protocol: what every store of logs promises, what it returns, and the errors it
-raises.
-"""
+"""The Store protocol: the promises of every store of logs, its results, and its errors."""
 
 from __future__ import annotations
 
@@ -14,8 +12,7 @@ from storypool.words import Phrase
 
 
 class StoreError(Exception):
-    """Raised when something could not be stored or read; its sentence has the remedy. Nothing
-    confirmed is lost.
+    """Raised for a failure to store or read; nothing confirmed is lost, and its text has a remedy.
 
     Its argument is a phrase of the catalogue.
     """
@@ -26,9 +23,7 @@ class NoTable(StoreError):
 
 
 class Conflict(StoreError):
-    """The log has moved on: the number of the first new record is already taken, or is not the next
-    one.
-    """
+    """The log has moved on: the first new record's number is already taken, or is not the next."""
 
 
 class TokenReused(StoreError):
@@ -44,9 +39,7 @@ class StoreReadOnly(StoreError):
 
 
 class StoreUnreachable(StoreError):
-    """The database did not answer in time: what was under way may be stored, and its token finds
-    that out.
-    """
+    """The database did not answer in time; pending writes may be stored: their tokens find out."""
 
 
 class StoreDamaged(StoreError):
@@ -54,8 +47,7 @@ class StoreDamaged(StoreError):
 
 
 class Lost(NamedTuple):
-    """Acknowledged records that a database lacks: the table, the first of them, and how many they
-    are.
+    """Acknowledged records that a database lacks: the table, the first of them, and their count.
 
     `n` is 0 where the records are there and are others than those acknowledged, or where a deleted
     table is back.
@@ -67,9 +59,7 @@ class Lost(NamedTuple):
 
 
 class StoreLost(StoreDamaged):
-    """Acknowledged records are missing from the database; `lost` lists them. The rest can be used
-    knowingly.
-    """
+    """Acknowledged records are missing; `lost` lists them. A host may decide to use the rest."""
 
     def __init__(self, text: Phrase, lost: Sequence[Lost] = ()) -> None:
         super().__init__(text)
@@ -81,9 +71,7 @@ class StoreNewer(StoreError):
 
 
 class StoreBusy(StoreError):
-    """Another process holds the data folder; `address` is where it can be reached, "" if
-    unknown.
-    """
+    """Another process holds the data folder; `address` is its address, "" if unknown."""
 
     def __init__(self, text: Phrase, address: str = "") -> None:
         super().__init__(text)
@@ -92,8 +80,7 @@ class StoreBusy(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Records that one command appends to a table's log: all or none, and only directly after
-    record `after`.
+    """Records that one command appends to a log, all or none, directly after record `after`.
 
     `after` 0 begins a new table. `token` is an idempotency key, unique for (table, seat). It is
     stored with `request_hash`, which shows whether a repetition is the same command, and with the
@@ -125,9 +112,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is stored for a command: its last number, hash and answer; `repeated` if it was already
-    there.
-    """
+    """The stored result of a command: last number, hash and answer; `repeated` if already there."""
 
     seq: int
     request_hash: str
@@ -137,9 +122,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A table as a list of tables shows it. Times are in milliseconds since 1970, UTC; 0 means
-    never.
-    """
+    """A table's row in a list of tables. Times are in milliseconds since 1970, UTC; 0: never."""
 
     id: str
     system: str = ""
@@ -151,9 +134,7 @@ class Listing:
     deleted: int = 0
 
     def after(self, records: Iterable[Record]) -> Listing:
-        """Return the listing after these records: the game and title they set, and the time of the
-        last one.
-        """
+        """The listing after these records: the game and title they set, and the last one's time."""
         listing = self
         for record in records:
             listing = replace(listing, created=listing.created or record.at, changed=record.at)
@@ -192,46 +173,38 @@ class Grant:
 
 
 REVOKED_KEPT_MS = 60_000
-"""Milliseconds for which a revoked grant stays on record, so that every process of the store hears
-of it.
-"""
+"""Milliseconds for which a revoked grant stays on record, so every process of the store sees it."""
 
 Mark = Literal["closed", "archived"]
 
 
 class Store(Protocol):
-    """A store of logs. Every method may be called from any thread; each may raise `StoreError` with
-    one sentence.
+    """A store of logs.
 
+    Every method may be called from any thread; each may raise `StoreError` with one sentence.
     Whatever a method has returned, or a future has resolved to, is durable and visible to every
     later read.
     """
 
     @property
     def epoch(self) -> str:
-        """An id that changes when a backup is restored, since numbers may then stand for other
-        records.
-        """
+        """An id that changes with a restored backup: numbers may then stand for other records."""
         ...
 
     @property
     def secret(self) -> str:
-        """Return 32 random bytes in hexadecimal, which stay the same for this store and are never
-        published.
-        """
+        """A permanent secret of this store: 32 random bytes in hexadecimal, never published."""
         ...
 
     def submit(self, append: Append) -> Future[Answer]:
-        """Queue an append and return a future of its answer; appends take effect in the order of
-        submission.
+        """Queue an append and return a future of its answer; appends keep their order.
 
         Raises `StoreError` at once if the codec refuses a record or the store is closed.
         """
         ...
 
     def append(self, append: Append) -> Answer:
-        """Store the records and return the answer; for a known token, return the first answer and
-        store nothing.
+        """Store the records and return the answer; for a known token, only return the first one.
 
         Raises `Conflict` if the log does not end with record `after`, `TokenReused` or `NoTable`;
         then nothing is stored.
@@ -243,23 +216,19 @@ class Store(Protocol):
         ...
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
-        """Return the records after number `after`, up to and including `upto`; empty if there are
-        none.
-        """
+        """The records after number `after`, up to and including `upto`; empty if there are none."""
         ...
 
     def verify(self, table: str) -> None:
-        """Read a table's whole log as it is stored; `StoreDamaged` if any record is not as it was
-        written.
-        """
+        """Read a table's whole stored log; `StoreDamaged` if any record is not as written."""
         ...
 
     def listing(self, table: str) -> Listing | None:
-        """Return a table's listing, even if it is deleted; None if there never was such a table."""
+        """A table's listing, even if it is deleted; None if there never was such a table."""
         ...
 
     def listings(self) -> list[Listing]:
-        """Return every table that is not deleted, the most recently played first."""
+        """Every table that is not deleted, the most recently played first."""
         ...
 
     def mark(self, table: str, mark: Mark, at: int) -> None:
@@ -271,13 +240,14 @@ class Store(Protocol):
         ...
 
     def keep(self, table: str, text: str) -> None:
-        """Queue a text to be kept beside a table's log, in place of the one before; it may be lost
-        in a crash.
+        """Queue a text to be kept in addition to a table's log, replacing the last one.
+
+        It may be lost in a crash.
         """
         ...
 
     def kept(self, table: str) -> str:
-        """Return the text that is kept beside a table's log, "" if there is none."""
+        """The text that is kept in addition to a table's log, "" if there is none."""
         ...
 
     def grant(self, grant: Grant) -> None:
@@ -290,17 +260,13 @@ class Store(Protocol):
     def grants(
         self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> list[Grant]:
-        """Return the grants that match all arguments given, including revoked ones, as they were
-        stored.
-        """
+        """The grants that match all arguments given, including revoked ones, as stored."""
         ...
 
     def revoke(
         self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> int:
-        """Revoke the grants that match all arguments given (at least one); return how many held
-        until now.
-        """
+        """Revoke the grants that match all arguments given (at least one); return their number."""
         ...
 
     def close(self) -> None:
@@ -309,9 +275,7 @@ class Store(Protocol):
 
 
 class End(NamedTuple):
-    """Where a log ends: the number of its last record, and when it was closed and deleted, 0 for
-    never.
-    """
+    """The end of a log: its last record's number, times of closing and deletion, 0 for never."""
 
     last: int
     closed: int
@@ -326,13 +290,10 @@ PRESENCE = "@"
 
 @runtime_checkable
 class SharedStore(Store, Protocol):
-    """A store that other processes write to as well. What they write can be heard of, and asked
-    for.
-    """
+    """A store that other processes write to as well. It reports their writes, and can be polled."""
 
     def listen(self, hear: Callable[[Collection[str]], object]) -> None:
-        """Call `hear`, from a thread, with the ids of tables that another process wrote to, and
-        `GRANTS`.
+        """Call `hear`, from a thread, with the ids of tables that others wrote to, and `GRANTS`.
 
         It may come late, twice, or for nothing, and it may fail to come: ask for `ends` now and
         then.
@@ -344,51 +305,44 @@ class SharedStore(Store, Protocol):
         ...
 
     def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
-        """Say that a process runs, and which seats follow some tables there now; it counts for a
-        few seconds.
+        """Record that a process runs, and the seats that now follow some tables there.
+
+        It counts for a few seconds.
         """
         ...
 
     def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
-        """Return the seats that follow these tables at other processes that run, where there are
-        any.
-        """
+        """The seats that follow these tables at other running processes, where there are any."""
         ...
 
     def replace_kept(self, table: str, was: str, now: str) -> bool:
-        """Keep a text beside a table's log if `was` is there now, "" for none, and return whether
-        it was.
-        """
+        """Replace a text kept with a log if it is `was` ("" for none); return whether it was."""
         ...
 
     def grants_since(self, seconds: float) -> list[Grant]:
-        """Return the grants that were stored or revoked in the last seconds, by the clock of the
-        store.
-        """
+        """The grants stored or revoked in the last seconds, by the clock of the store."""
         ...
 
     def take(self, bucket: str, burst: float, each_second: float) -> float:
-        """Take one from a token bucket of all processes and return 0, or the seconds until there is
-        one again.
+        """Take one from a token bucket of all processes and return 0, or the seconds to wait.
 
-        A bucket holds `burst`, and `each_second` more come in each second, by the clock of the
-        store.
+        A bucket holds `burst`, and gains `each_second` a second, by the clock of the store.
         """
         ...
 
 
 def conflict(append: Append, last: int) -> Conflict:
-    """Return the error for records that do not follow the last one."""
+    """The error for records that do not follow the last one."""
     return Conflict(Phrase("log.conflict", last=last, after=append.after))
 
 
 def same_command(append: Append, known: Answer) -> Answer:
-    """Return the first answer if the token is for the same command; `TokenReused` otherwise."""
+    """The first answer if the token is for the same command; `TokenReused` otherwise."""
     if known.request_hash != append.request_hash:
         raise TokenReused(Phrase("log.token"))
     return replace(known, repeated=True)
 
 
 def no_table(table: str) -> NoTable:
-    """Return the error for a table that does not exist."""
+    """The error for a table that does not exist."""
     return NoTable(Phrase("log.no_table", table=table))

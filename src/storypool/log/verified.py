@@ -1,8 +1,7 @@
-"""Verifying the rolls of a log: whether each face follows from the seed and the numbers that were
-bound before.
+"""Verifying a log's rolls: whether each face follows from the seed and numbers bound before.
 
-Nothing is needed but the log as anybody may read it. A log cannot tell what was never in it:
-whether a page's own number is the one that it sent, only that page knows.
+The public log is enough. A log cannot show what was never in it: whether a page's own number is the
+one that it sent, only that page knows.
 """
 
 import re
@@ -20,7 +19,7 @@ RANGE = re.compile("[0-9]{1,5}-[0-9]{1,5}")
 """The first and the last face of a die; no die has more than 100,000."""
 
 Verdict = Literal["fair", "false", "hand", "missing", "alone", "anew", "unbound"]
-"""What is found of a roll.
+"""The finding on a roll.
 
 `fair`: every face follows from what was bound before. `false`: something was changed. `hand`: typed
 in. Not verifiable are `missing`, a number that was sealed and not opened; `alone`, no player's
@@ -29,15 +28,15 @@ outside of it.
 """
 
 Fault = Literal["order", "seed", "again", "number", "faces", "dice", "thrown", "row"]
-"""Why something is false: the order of rolls, the seed, a repeated hash, a number, faces, the dice,
-a roll thrown away, a row started twice.
+"""Why something is false.
+
+The order of rolls, the seed, a repeated hash, a number, faces, the dice, a roll thrown away, a row
+started twice.
 """
 
 
 class Verified(NamedTuple):
-    """What is found of one roll, or of a record that binds rolls: its number, and whose numbers are
-    missing.
-    """
+    """The finding on one roll or a binding record: its number, and the seats of missing numbers."""
 
     seq: int
     verdict: Verdict
@@ -47,7 +46,7 @@ class Verified(NamedTuple):
 
 @dataclass
 class _Log:
-    """What is known of a log so far."""
+    """The known facts of a log so far."""
 
     ranges: dict[str, str]
     rolls: dict[int, tuple[Rolled, ...]] = field(default_factory=dict)
@@ -64,8 +63,8 @@ def verified(records: Iterable[Record], ranges: Mapping[str, str] = {}) -> list[
     """The finding on each roll that everybody saw, in the order of the log.
 
     `ranges` are the first and the last face of each die ("1-12") by name, as the game has them;
-    without it, they are taken from the log. What is false beside the rolls has a place of its own,
-    at its record.
+    without it, they are taken from the log. A false record that is not a roll has a finding of its
+    own, at its place.
     """
     log, found = _Log(dict(ranges)), dict[int, Verified]()
     for record in records:
@@ -89,7 +88,7 @@ def _bound(log: _Log, seq: int, event: DiceBound) -> Iterator[Verified]:
     fault = _beginning(log, event) if begins else _fault(log, event)
     if fault and not event.rolls:
         yield Verified(seq, "false", fault)
-    # A fault in the row before is reported at the next roll too: that is where people look.
+    # Report a fault of the last row at the next roll too: that is where people look.
     fault, log.fault = (fault or log.fault), None
     if event.rolls:
         missing = _missing(log.now, event)

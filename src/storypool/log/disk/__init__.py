@@ -1,3 +1,1 @@
-"""The store in a folder: one SQLite database, its lock, its witness, reading it where nothing may
-be written.
-"""
+"""The store in a folder: one SQLite database, its lock, its witness, and reading it unchanged."""

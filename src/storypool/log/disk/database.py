@@ -1,6 +1,4 @@
-"""The SQLite file: open it with a checksum on each page, migrate it, check it, back it up and
-restore it.
-"""
+"""The SQLite file: open it with checksums on pages, migrate, check, back up and restore it."""
 
 import logging
 import os
@@ -33,11 +31,9 @@ APPLICATION_ID = 0x5374506C
 RESERVED = 8  # Bytes at the end of each page in which the checksum VFS keeps its sum.
 BUSY_MS = 5000
 COPIES_KEPT = 3
-"""How many copies of a database from before a newer version stay beside it."""
+"""The number of copies of a database from before a newer version that stay next to it."""
 MIGRATION_ROOM = 3
-"""How many times the size of a database there must be room for, to copy it and to bring it to a
-newer form.
-"""
+"""The room needed for copying and migrating a database, as a multiple of its size."""
 
 logger = logging.getLogger("storypool.log")
 
@@ -73,15 +69,13 @@ CREATE INDEX grants_at_table ON grants (table_id, seat);
 """
 
 MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.add_chains)
-"""The migration from each version of the schema to the next; a new database starts at 0 and runs
-all of them.
-"""
+"""The migration from each version of the schema to the next; a new database runs all from 0."""
 
 
 def open_database(path: Path) -> apsw.Connection:
     """Open the database at this path for writing, creating or migrating it if necessary.
 
-    An older database is copied to a file beside it before it is migrated, and the last few of such
+    An older database is copied to a file next to it before it is migrated, and the last few of such
     copies stay. If `StoreError` is raised, nothing has been changed.
     """
     with as_store_errors(path):
@@ -97,8 +91,7 @@ def open_database(path: Path) -> apsw.Connection:
 
 
 def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
-    """Return a connection that verifies the checksum of every page and syncs every commit, both
-    checked here.
+    """A connection that verifies every page's checksum and syncs every commit, both checked here.
 
     `how` are parameters for SQLite, such as `immutable=1`.
     """
@@ -116,8 +109,8 @@ def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
         if db.pragma("application_id") != APPLICATION_ID:
             if reads_only or db.execute("SELECT count(*) FROM sqlite_schema").get:
                 raise _foreign(path)
-            # This must come before WAL mode and before the first page, or the checksums silently
-            # stay off.
+            # Set this before WAL mode and before the first page, or the checksums silently stay
+            # off.
             db.reserve_bytes(reserve=RESERVED)
         if not reads_only:
             _set(db, "journal_mode", "wal")
@@ -137,13 +130,10 @@ def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
 
 
 def connect_alone(path: Path) -> apsw.Connection:
-    """Return a connection that reads a database with its write-ahead log, and writes neither, nor a
-    third file.
-    """
+    """A connection that reads a database with its write-ahead log, and writes no file at all."""
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=_checksum_vfs())
     try:
-        # Before anything is read: then the index of the write-ahead log is kept in memory, not in a
-        # file.
+        # Set this before the first read: it keeps the index of the write-ahead log in memory.
         _set(db, "locking_mode", "exclusive")
         db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         _set(db, "query_only", 1)
@@ -195,8 +185,7 @@ def backup(source: Path, target: Path) -> None:
 
 
 def restore(source: Path, folder: Path) -> Path | None:
-    """Replace the database in a folder with a backup, all or nothing; return the path of the old
-    one, or None.
+    """Replace a folder's database with a backup, all or nothing; return the old one's path, if any.
 
     Raises `StoreBusy` if a server holds the folder, `StoreDamaged` or `StoreNewer` if the backup
     cannot be used.
@@ -210,8 +199,8 @@ def restore(source: Path, folder: Path) -> Path | None:
             refuse_newer(db, source)
             _copy(db, new)
         with as_store_errors(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
-            # Numbers may now stand for other records, so subscribers have to notice: a new epoch.
-            # What an earlier witness has seen is set aside with the old database.
+            # A new epoch: numbers may now stand for other records, and subscribers have to notice.
+            # The old witness goes with the old database.
             db.execute("UPDATE facts SET value = lower(hex(randomblob(8))) WHERE name = 'epoch'")
             kept = _set_aside(path)
             path.with_name(witness.NAME).unlink(missing_ok=True)
@@ -230,10 +219,10 @@ def restore(source: Path, folder: Path) -> Path | None:
 
 @contextmanager
 def reading(path: Path) -> Iterator[apsw.Connection]:
-    """Give a connection that reads a database of any form, also while a server writes to it.
+    """A connection that reads a database of any form, also while a server writes to it.
 
     No file is made or changed, and no server is kept waiting. Raises `StoreError`, and `StoreBusy`
-    where one that started meanwhile has changed what was read.
+    if a server that started meanwhile has changed the data.
     """
     with ExitStack() as opened, as_store_errors(path, reads=True):
         before = path.stat()
@@ -257,9 +246,7 @@ def reading(path: Path) -> Iterator[apsw.Connection]:
 
 @contextmanager
 def reading_backup(path: Path) -> Iterator[apsw.Connection]:
-    """Give a connection that reads a backup; what is wrong with it is no matter of the tables that
-    are in use.
-    """
+    """A connection that reads a backup; its errors do not concern the tables that are in use."""
     try:
         with reading(path) as db:
             yield db
@@ -269,23 +256,21 @@ def reading_backup(path: Path) -> Iterator[apsw.Connection]:
 
 
 def connect_to_read(path: Path, opened: ExitStack, keeps_lock: bool = True) -> apsw.Connection:
-    """Return a connection that reads a database and what is left in its write-ahead log, and writes
-    no file.
+    """A connection that reads a database and its write-ahead log, and writes no file.
 
     Nobody may write to it meanwhile: this process has the folder's lock, and `keeps_lock` for as
     long as it reads. It is closed with `opened`.
     """
     left = path.with_name(f"{path.name}-wal")
     if not left.exists() or not left.stat().st_size:
-        # Without a write-ahead log the database alone is whole.
+        # Without a write-ahead log the database is complete.
         return opened.enter_context(
             closing(connect(path, apsw.SQLITE_OPEN_READONLY, "immutable=1"))
         )
     if keeps_lock:
         with suppress(apsw.Error, StoreReadOnly):
             return opened.enter_context(closing(connect_alone(path)))
-    # SQLite reads a write-ahead log only where it may lock the database for writing: so a copy is
-    # read.
+    # Copy first: SQLite reads a write-ahead log only if it may lock the database for writing.
     folder = Path(opened.enter_context(TemporaryDirectory(prefix="storypool-reading-")))
     for file in (path, left):
         shutil.copyfile(file, folder / file.name)
@@ -293,8 +278,7 @@ def connect_to_read(path: Path, opened: ExitStack, keeps_lock: bool = True) -> a
 
 
 def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.Connection:
-    """Return a database in the form of this version: this one, or a copy of it that is closed with
-    `opened`.
+    """A database in this version's form: this one, or a copy that is closed with `opened`.
 
     Raises `StoreNewer`, or `StoreError` where it could not be brought to that form.
     """
@@ -311,9 +295,7 @@ def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.
 
 @contextmanager
 def as_store_errors(path: Path, reads: bool = False) -> Iterator[None]:
-    """Raise errors of SQLite and the operating system about this file as `StoreError`s, in a plain
-    sentence.
-    """
+    """Raise errors of SQLite and the system about this file as `StoreError`s in plain sentences."""
     try:
         yield
     except apsw.Error as error:
@@ -325,7 +307,7 @@ def as_store_errors(path: Path, reads: bool = False) -> Iterator[None]:
 
 
 def store_error(error: BaseException, path: Path, reads: bool = False) -> StoreError:
-    """Return the `StoreError` for an error of SQLite: the reason, and what to do."""
+    """The `StoreError` for an error of SQLite: the reason, and what to do."""
     match error:
         case StoreError():
             return type(error)(*error.args)
@@ -355,12 +337,12 @@ def _is_denied(file: Path) -> bool:
 
 
 def none_there(path: Path) -> StoreError:
-    """Return the error for a database that does not exist."""
+    """The error for a database that does not exist."""
     return StoreError(Phrase("log.no_database", path=path, name=NAME))
 
 
 def free_name(path: Path) -> Path:
-    """Return this path if it is free, else the first free one with a number appended."""
+    """This path if it is free, else the first free one with a number appended."""
     names = (path if n == 1 else path.with_name(f"{path.name}-{n}") for n in range(1, 10_000))
     return next(name for name in names if not name.exists())
 
@@ -382,8 +364,9 @@ def _checksum_vfs() -> str:
 
 
 def _keep_private(path: Path) -> None:
-    """Let nobody but the owner read a database, in a folder of any mode; SQLite's other files get
-    both.
+    """Let only the owner read a database, in a folder of any mode.
+
+    SQLite's other files get both owner and mode.
     """
     if not path.exists():
         os.close(os.open(path, os.O_RDONLY | os.O_CREAT, 0o600))
@@ -420,8 +403,9 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
 
 
 def _bring_up(db: apsw.Connection, path: Path, kept: Phrase) -> None:
-    """Bring a database to the form of this version, all or nothing; `kept` says what there is where
-    that fails.
+    """Bring a database to the form of this version, all or nothing.
+
+    `kept` names the remaining files in the error of a failure.
     """
     version = db.pragma("user_version")
     try:
@@ -444,9 +428,7 @@ def _bring_up(db: apsw.Connection, path: Path, kept: Phrase) -> None:
 
 
 def refuse_newer(db: apsw.Connection, path: Path) -> None:
-    """Raise `StoreNewer` for a database of a newer version, with the copy in our form where one is
-    beside it.
-    """
+    """Raise `StoreNewer` for a newer version's database, naming any copy in this form."""
     version, known = db.pragma("user_version"), len(MIGRATIONS)
     if version <= known:
         return
@@ -461,18 +443,14 @@ def refuse_newer(db: apsw.Connection, path: Path) -> None:
 
 
 def _copies(path: Path, form: str) -> list[Path]:
-    """Return the copies that were made of a database before it got a newer form than this, the
-    oldest first.
-    """
+    """The copies made of a database before it got a newer form than this, the oldest first."""
     name = re.compile(rf"{re.escape(path.name)}\.v(?:{form})(?:-\d+)?")
     found = [file for file in path.parent.iterdir() if name.fullmatch(file.name)]
     return sorted(found, key=lambda file: file.stat().st_mtime_ns)
 
 
 def check_can_open(path: Path) -> None:
-    """Raise `StoreError` if this version cannot open a database; works while a server writes to
-    it.
-    """
+    """Raise `StoreError` if this version cannot open a database; safe while a server writes."""
     with (
         suppress(apsw.Error),
         closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db,
@@ -490,7 +468,7 @@ def _copy(db: apsw.Connection, target: Path) -> None:
             with closing(connect(part, _MADE)) as copy:
                 with copy.backup("main", db, "main") as copying:
                     copying.step(-1)
-                # Without WAL it is one plain file, which can be read even from a read-only place.
+                # Without WAL it is one plain file, which is readable even on a read-only disk.
                 _set(copy, "journal_mode", "delete")
             with closing(connect(part, apsw.SQLITE_OPEN_READONLY)) as copy:
                 check(copy, part)
@@ -501,9 +479,7 @@ def _copy(db: apsw.Connection, target: Path) -> None:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Keep the database under another name and return that: a copy if sound, the files themselves
-    if damaged.
-    """
+    """Keep the database under a new path and return it: a copy, or its own files if damaged."""
     if not path.exists():
         return None
     kept = free_name(path.with_name(f"{path.name}.before-restore"))

@@ -60,9 +60,7 @@ class FolderLock:
                 raise
 
     def publish(self, address: str) -> None:
-        """Record in the lock file which process holds the folder, and at which address it can be
-        reached.
-        """
+        """Record in the lock file the process that holds the folder, and its address."""
         try:
             os.ftruncate(self._file, 0)
             os.lseek(self._file, 0, os.SEEK_SET)
@@ -71,8 +69,9 @@ class FolderLock:
             raise cannot_write(self._folder, error) from error
 
     def release(self) -> None:
-        """Release the lock; calling it twice is fine. The file stays: the next holder may already
-        have it open.
+        """Release the lock; calling it twice is fine.
+
+        The file stays: the next holder may already have it open.
         """
         if self._file >= 0:
             os.close(self._file)
@@ -92,9 +91,7 @@ def _taken_after_readers(file: int) -> bool:
 
 
 def cannot_write(path: Path, error: OSError) -> StoreFull | StoreReadOnly:
-    """Return the error for what cannot be written to: the file that the system names, or this
-    one.
-    """
+    """The error for an unwritable file: the one that the system names, or this one."""
     if error.errno in _FULL:
         return full(path)
     return StoreReadOnly(
@@ -103,7 +100,7 @@ def cannot_write(path: Path, error: OSError) -> StoreFull | StoreReadOnly:
 
 
 def cannot_read(path: Path, error: OSError) -> StoreReadOnly:
-    """Return the error for what cannot be read: the file that the system names, or this one."""
+    """The error for what cannot be read: the file that the system names, or this one."""
     return StoreReadOnly(
         Phrase("log.cannot_read", path=_named(path, error), why=os.strerror(error.errno or 0))
     )
@@ -115,9 +112,7 @@ def _named(path: Path, error: OSError) -> Path:
 
 
 def keep_owner(file: Path) -> None:
-    """Give a file that root has made in a data folder to whom the tables belong, or else the
-    folder.
-    """
+    """Give a file made by root in a data folder to the owner of the tables, else of the folder."""
     if os.name == "nt" or os.geteuid() != 0:
         return
     tables = file.with_name(DATABASE)
@@ -126,7 +121,7 @@ def keep_owner(file: Path) -> None:
 
 
 def full(folder: Path) -> StoreFull:
-    """Return the error for a full disk."""
+    """The error for a full disk."""
     return StoreFull(Phrase("log.full", path=folder))
 
 
@@ -140,9 +135,7 @@ def _open(file: Path) -> int:
 
 
 def _open_to_read(file: Path, shares: bool) -> int:
-    """Open a lock file that is there, for writing if that may be and it is not shared; -1 if there
-    is none.
-    """
+    """Open an existing lock file, for writing if possible and not shared; -1 if there is none."""
     with suppress(FileNotFoundError):
         if not shares:
             with suppress(PermissionError):

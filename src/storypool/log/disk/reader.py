@@ -19,7 +19,7 @@ ANSWER = (
 
 
 def kept_text_key(table: str) -> str:
-    """Return the name of the fact that has the text kept beside the log of a table."""
+    """The name of the fact that has the text kept in addition to a table's log."""
     return f"beside {table}"
 
 
@@ -48,7 +48,7 @@ class Reader:
 
     def verify(self, table: str) -> None:
         with self._reading, database.as_store_errors(self.path):
-            # In one transaction, since records may be added meanwhile.
+            # Use one transaction, since records may be added meanwhile.
             with self._connection() as db:
                 n = logs.broken(db, table)
             if n:

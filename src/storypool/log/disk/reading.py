@@ -1,6 +1,4 @@
-"""A data folder that is only read: on a full disk, where it may not be written, or by a command
-that reads.
-"""
+"""A data folder that is only read: on a full disk, a read-only one, or by a command that reads."""
 
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -19,14 +17,13 @@ READS = StoreReadOnly(Phrase("log.reading.read_only"))
 
 
 class ReadingStore(Reader):
-    """A `Store` of which nothing changes: what would be written is refused with the reason, `why`,
-    and its remedy.
+    """A `Store` that never changes: writes are refused with the reason, `why`, and its remedy.
 
     It writes nothing at all. Links and sessions are kept in memory, so that people get in; they end
     with it, and so does their revocation. Without the `error` for which a server cannot write, it
     is one of any number of readers, and tables of an older form are read in a copy. Opening raises
-    that error when there is nothing that could be read, and `StoreBusy`, `StoreDamaged` or
-    `StoreLost` as a store that is written does.
+    that error when nothing could be read, and `StoreBusy`, `StoreDamaged` or `StoreLost` like a
+    writable store.
     """
 
     def __init__(
@@ -46,7 +43,7 @@ class ReadingStore(Reader):
             seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
             database.refuse_newer(db, path)
             if error and db.pragma("user_version") != len(database.MIGRATIONS):
-                # An older database has to be brought up to date, which writes it.
+                # An older database has to be migrated, which writes it.
                 raise error
             db = database.in_current_form(db, path, opened)
             logs.compare_with_witness(db, path, seen)

@@ -38,7 +38,7 @@ def _add_secret(db: apsw.Connection) -> None:
 
 
 def end_process(error: s.StoreError) -> NoReturn:
-    """End this process at once, and say why: after a failed sync nobody knows what the disk has."""
+    """End this process at once with the reason: the disk's state is unknown after a failed sync."""
     with suppress(Exception):
         print(error, file=sys.stderr, flush=True)
     os._exit(74)
@@ -161,7 +161,7 @@ class SqliteStore(Reader):
         return self._submit(work).result()
 
     def every_listing(self) -> list[s.Listing]:
-        """Return every table, deleted ones included."""
+        """Every table, deleted ones included."""
         return [
             s.Listing(*row) for row in self._read(f"SELECT {s.LISTING} FROM tables ORDER BY id")
         ]
@@ -257,9 +257,7 @@ class SqliteStore(Reader):
         return commit_line(logs.commits(db), heads)
 
     def _witness_commit(self, line: bytes) -> None:
-        """Put the commit just made on record with the witness; nothing is acknowledged if that
-        fails.
-        """
+        """Record the last commit with the witness; nothing is acknowledged if that fails."""
         try:
             self._witness.add(line)
             if self._witness.large:

@@ -1,4 +1,4 @@
-"""The witness of a database: which commits were acknowledged, in a file of its own.
+"""The witness of a database: a file of its own with the acknowledged commits.
 
 SQLite ends its write-ahead log at the first frame that does not fit, in silence: after damage
 there, acknowledged commits are missing from a database that looks whole. The witness has the number
@@ -31,18 +31,14 @@ LARGE_BYTES = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class WitnessedCommits:
-    """What a witness has on record: the number of the last commit, and the last head of each
-    table.
-    """
+    """The contents of a witness: the number of the last commit, and the last head of each table."""
 
     commit: int = 0
     heads: Mapping[str, Head] = field(default_factory=dict)
 
 
 class Witness:
-    """The file of a witness, open for writing until `close`; `OSError` when it cannot be written or
-    synced.
-    """
+    """A witness file, open for writing until `close`; `OSError` if it cannot be written."""
 
     def __init__(self, path: Path, commit: int, heads: Iterable[tuple[str, Head]]) -> None:
         """Write a file with these heads, and put it in place of an earlier one, all or nothing."""
@@ -95,7 +91,7 @@ class Witness:
 
 
 def commit_line(commit: int, heads: Mapping[str, Head]) -> bytes:
-    """Return the line for a commit and the heads of the tables in it."""
+    """The line for a commit and the heads of the tables in it."""
     content = msgspec.json.encode(
         (commit, {table: (head.seq, head.link.hex()) for table, head in heads.items()})
     )

@@ -1,8 +1,7 @@
-"""Notifications between the processes of one PostgreSQL database: the tables that were just written
-to.
+"""Notifications of tables just written, between the processes of one PostgreSQL database.
 
-They are hints and nothing more. Where they get lost, as behind a pooler that shares connections, or
-where the database has none, processes have to poll.
+They are only hints. Where they get lost, as behind a pooler that shares connections, or where the
+database has none, processes have to poll.
 """
 
 import secrets
@@ -25,9 +24,7 @@ RETRY_PAUSE_S = 0.5
 
 
 class Notifications:
-    """Notifies a database's other processes about tables, and receives their notifications once it
-    listens.
-    """
+    """Notifies a database's other processes about tables, and receives theirs once it listens."""
 
     def __init__(self, database: Database) -> None:
         self._database, self._own, self._closed = database, secrets.token_hex(4), Event()
@@ -35,9 +32,7 @@ class Notifications:
         self._thread: Thread | None = None
 
     def notify(self, tables: Collection[str], connections: Connections) -> None:
-        """Notify the other processes that these tables were written to, if that can be done at
-        once.
-        """
+        """Notify the other processes that these tables were written to, if possible at once."""
         named = sorted(tables)
         for some in (named[n : n + MAX_NAMED] for n in range(0, len(named), MAX_NAMED)):
             if not self._can_notify:
@@ -50,9 +45,7 @@ class Notifications:
                     self._can_notify = False
 
     def listen(self, hear: Callable[[Collection[str]], object]) -> None:
-        """Call `hear` from a thread with the tables that other processes wrote to, until this is
-        closed.
-        """
+        """Call `hear` from a thread with tables that other processes wrote to, until closed."""
         self._thread = Thread(
             target=self._listen, args=(hear,), name="storypool-listening", daemon=True
         )
@@ -88,9 +81,7 @@ class _Unknown(Exception):
 
 
 def _is_shared(db: Connection) -> bool:
-    """Whether a pooler is in front of the database, which would give notifications to any of its
-    clients.
-    """
+    """Whether a pooler is in front of the database: it would give notifications to any client."""
     return db.execute("SELECT pg_backend_pid()").fetchone() != (db.info.backend_pid,)
 
 

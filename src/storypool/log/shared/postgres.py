@@ -1,8 +1,8 @@
 """The store on a PostgreSQL server: many processes, on many machines, may write to it.
 
-A number in a log belongs to the first process that commits a record with it. What was stored when a
-connection was lost is found out from the rows themselves, and the rest is tried again. `relations`
-has what is in the database.
+A number in a log belongs to the first process that commits a record with it. After a lost
+connection, the rows show which jobs were stored, and the rest is tried again. `relations` has the
+contents of the database.
 """
 
 import secrets
@@ -29,16 +29,14 @@ from storypool.words import Phrase
 MAX_READERS = 4
 """The most connections on which one process reads; one more writes."""
 MAX_TRIES = 8
-"""How often an append is decided again when other processes are quicker."""
+"""The most attempts at an append when other processes are quicker."""
 
 T = TypeVar("T")
 _GRANT = "hash, kind, table_id, seat, side, note, made, revoked"
 
 
 class _Job(NamedTuple):
-    """A write: an append, which shares its commit with others, or work that has a transaction of
-    its own.
-    """
+    """A write: an append, which shares its commit with others, or work in its own transaction."""
 
     future: Future[Any]
     table: str | None
@@ -47,7 +45,7 @@ class _Job(NamedTuple):
 
 
 class Size(NamedTuple):
-    """How many tables a database has, without deleted ones, and how many records."""
+    """The size of a database: its tables, without deleted ones, and its records."""
 
     tables: int
     n: int
@@ -104,7 +102,7 @@ class PostgresStore:
         rows = self._read(lambda db: relations.rows(db, table, after, last))
         before = chain.NOTHING
         if rows and after:
-            # The record before those asked for, which has the link that they follow.
+            # Start at the record before those asked for: they follow its link.
             row, link = rows.pop(0)
             before = Head(row.seq, link)
         if rows and (n := chain.broken(before, table, rows)):
@@ -123,7 +121,7 @@ class PostgresStore:
     def listings(self) -> list[s.Listing]:
         sql = f"SELECT {s.LISTING} FROM storypool.tables WHERE deleted = 0"
         found: list[Any] = self._read(lambda db: db.execute(sql).fetchall())
-        # Not by the database, which has its own order of texts.
+        # Sort here: the database has its own order of texts.
         return sorted((s.Listing(*row) for row in found), key=lambda one: (-one.changed, one.id))
 
     def mark(self, table: str, mark: s.Mark, at: int) -> None:
@@ -145,7 +143,7 @@ class PostgresStore:
         def work(db: Connection, again: bool) -> None:
             with db.transaction():
                 gone = db.execute(sql + "deleted = 0", (at, table)).rowcount
-                # When the connection was lost, it may have been deleted by this very call.
+                # If the connection was lost, this very call may have deleted it.
                 if not gone and not (
                     again and db.execute(sql + "deleted = %s", (at, table, at)).rowcount
                 ):
@@ -178,7 +176,7 @@ class PostgresStore:
 
         def work(db: Connection, again: bool) -> bool:
             done = db.execute(old, (now, table, was)) if was else db.execute(new, (now, table))
-            # When the connection was lost, it may have been replaced by this very call.
+            # If the connection was lost, this very call may have replaced it.
             return done.rowcount == 1 or (
                 again and db.execute(old, (now, table, now)).rowcount == 1
             )
@@ -224,7 +222,7 @@ class PostgresStore:
         sql += f"WHERE {where} AND revoked IN (0, %s)"
 
         def work(db: Connection, again: bool) -> int:
-            # When the connection was lost, this very call may have revoked them.
+            # If the connection was lost, this very call may have revoked them.
             return db.execute(sql, (at, *values, at if again else 0)).rowcount
 
         return self._submit(work, s.GRANTS).result()
@@ -261,11 +259,11 @@ class PostgresStore:
         return [s.Grant(*row) for row in found]
 
     def take(self, bucket: str, burst: float, each_second: float) -> float:
-        # What is lost with a connection may be taken twice: then one client waits a little longer.
+        # A retry after a lost connection may take twice: then one client waits a little longer.
         return self._read(lambda db: processes.take(db, bucket, burst, each_second))
 
     def every_listing(self) -> list[s.Listing]:
-        """Return every table, deleted ones included."""
+        """Every table, deleted ones included."""
         sql = f"SELECT {s.LISTING} FROM storypool.tables"
         found: list[Any] = self._read(lambda db: db.execute(sql).fetchall())
         return sorted((s.Listing(*row) for row in found), key=lambda one: one.id)
@@ -297,9 +295,7 @@ class PostgresStore:
         self.epoch, self.secret = epoch, secret
 
     def check(self) -> Size:
-        """Read every log, and count what there is; `StoreDamaged` if any record is not as it was
-        written.
-        """
+        """Read and count every log; `StoreDamaged` if any record is not as it was written."""
         tables = n = 0
         for table, head in self._read(lambda db: list(relations.heads(db))):
             at = self._read(partial(relations.broken, table=table))
@@ -309,8 +305,9 @@ class PostgresStore:
         return Size(tables, n)
 
     def begin_epoch(self) -> None:
-        """Take another epoch, since numbers may now stand for other records; no server may run
-        meanwhile.
+        """Take another epoch, since numbers may now stand for other records.
+
+        No server may run meanwhile.
         """
         self.take_identity(secrets.token_hex(8), self.secret)
 
@@ -321,9 +318,7 @@ class PostgresStore:
             self._reading.close()
 
     def _submit(self, work: Callable[[Connection, bool], T], table: str | None) -> Future[T]:
-        """Queue this work; `table` names the table that it changes, None what nobody has to be
-        notified of.
-        """
+        """Queue this work; `table` is the changed table, None to notify nobody."""
         future: Future[T] = Future()
         self._batches.put(_Job(future, table, work=work))
         return future
@@ -332,9 +327,7 @@ class PostgresStore:
         return self._reading.do(lambda db, _: work(db))
 
     def _write(self, jobs: list[_Job]) -> None:
-        """Write a batch, each run of appends in one transaction, answer, and notify the other
-        processes.
-        """
+        """Write a batch, each run of appends in one transaction, answer, and notify others."""
         together: list[Pending] = []
         for job in jobs:
             if job.append is not None:
@@ -348,16 +341,17 @@ class PostgresStore:
             except Exception as error:
                 job.future.set_exception(error)
         self._append(together)
-        # Not in the transactions: it takes a lock over the whole server, and what it fails to tell
-        # is asked for.
+        # Notify outside the transactions: it locks the whole server. Followers ask for missed
+        # records.
         changed = {
             job.table for job in jobs if job.table is not None and job.future.exception() is None
         }
         self._notifications.notify(changed, self._writing)
 
     def _append(self, pending: list[Pending]) -> None:
-        """Store appends in one transaction, or if other processes write to one of the tables, each
-        in its own.
+        """Store appends in one transaction.
+
+        If other processes write to one of the tables, each gets its own transaction.
         """
         if not pending:
             return

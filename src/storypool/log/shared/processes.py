@@ -1,6 +1,4 @@
-"""What the processes of one PostgreSQL database know of each other: who follows a table where,
-shared limits.
-"""
+"""State shared by the processes of one PostgreSQL database: followers of tables, and limits."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,8 +10,9 @@ from storypool.log.shared.relations import columns, unnested
 def set_present(
     db: Connection, process: str, here: Sequence[tuple[str, str, str]], gone: Sequence[str]
 ) -> None:
-    """Store that a process runs now, which seats follow tables there, and which tables none follows
-    any more.
+    """Store that a process runs now, and the seats that follow tables there.
+
+    `gone` are the tables without followers there from now on.
     """
     with db.transaction():
         beat = "INSERT INTO storypool.processes VALUES (%s, clock_timestamp()) "
@@ -34,9 +33,7 @@ def forget_processes(db: Connection) -> None:
 
 
 def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> dict[str, set[str]]:
-    """Return the seats that follow these tables at other processes, by table; each was seen within
-    5 s.
-    """
+    """The seats that follow these tables at other processes, by table; each was seen within 5 s."""
     found: list[Any] = db.execute(
         "SELECT table_id, seats FROM storypool.presence AS present JOIN storypool.processes AS"
         " running ON running.id = present.process WHERE table_id = ANY(%s) AND process <> %s AND"
@@ -50,11 +47,9 @@ def present_elsewhere(db: Connection, process: str, tables: Sequence[str]) -> di
 
 
 def take(db: Connection, bucket: str, burst: float, each_second: float) -> float:
-    """Take one from a token bucket and return 0, or the seconds until there is one. Locks the
-    bucket's row.
-    """
+    """Take one from a token bucket and return 0, or the seconds to wait. Locks the bucket's row."""
     given = {"id": bucket, "one": 1 / each_second, "most": burst / each_second}
-    # A full bucket is the same as none, so no more stay than are used.
+    # A full bucket equals a missing one, so only used buckets stay.
     db.execute("DELETE FROM storypool.buckets WHERE full_at < now()")
     if db.execute(_TAKE, given).rowcount:
         return 0.0
@@ -67,7 +62,7 @@ INSERT INTO storypool.presence (table_id, process, seats)
 SELECT * FROM unnest({unnested("text text text")})
 ON CONFLICT (table_id, process) DO UPDATE SET seats = excluded.seats
 """
-# The time is read where a row is inserted alone: a sharded database takes no clock in an update.
+# Read the time where a row is inserted: a sharded database allows no clock in an update.
 _TAKE = """
 INSERT INTO storypool.buckets AS old VALUES (%(id)s, now() + %(one)s * interval '1 second')
 ON CONFLICT (id) DO UPDATE SET full_at = greatest(old.full_at + %(one)s * interval '1 second', excluded.full_at)

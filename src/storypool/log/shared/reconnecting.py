@@ -1,5 +1,4 @@
-"""Connections to a PostgreSQL server, which are opened when they are wanted, and again when they
-were lost.
+"""Connections to a PostgreSQL server, opened on demand and again after a loss.
 
 They keep no state of their own on the server, and no prepared statements, so that a pooler such as
 PgBouncer may give each transaction another connection to the database.
@@ -18,11 +17,11 @@ from psycopg import conninfo
 from storypool.log.store import StoreError, StoreFull, StoreReadOnly, StoreUnreachable
 from storypool.words import Phrase
 
-# Whatever it warns of is raised as well.
+# Every warning is raised as an error as well.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 PATIENCE_S = 10.0
-"""Seconds for which something is tried again while the server cannot be reached."""
+"""Seconds of retries while the server cannot be reached."""
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -36,8 +35,7 @@ _DEFAULTS = {
     "keepalives_interval": "2",
     "keepalives_count": "3",
     "tcp_user_timeout": "10000",
-    # Of several hosts the primary is wanted, and it alone: nothing is decided on what a replica
-    # has.
+    # Accept only the primary of several hosts: a replica's state decides nothing.
     _WANTED: "read-write",
 }
 _PRIMARY = ("read-write", "primary")
@@ -48,9 +46,7 @@ _PASSING = ("55P03", "57014")
 
 
 class Database:
-    """Where a database is, as libpq reads `postgresql://...`; `str` has neither user nor
-    password.
-    """
+    """A database's address, read by libpq: `postgresql://...`; `str` hides user and password."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -60,7 +56,7 @@ class Database:
                 if value is not None
             }
         except psycopg.Error:
-            # The error of libpq for a wrong address may have the password in it.
+            # libpq's error for a wrong address may contain the password.
             raise StoreError(Phrase("log.postgres.address")) from None
         if (wanted := given.get(_WANTED)) not in (None, *_PRIMARY):
             raise StoreError(Phrase("log.postgres.replica", wanted=wanted))
@@ -72,13 +68,11 @@ class Database:
         return self.place
 
     def connect(self) -> Connection:
-        """Return a new connection, on which each statement is a transaction unless one is
-        started.
-        """
+        """A new connection; each statement is a transaction unless one is started."""
         return psycopg.connect(self.info, autocommit=True, prepare_threshold=None)
 
     def store_error(self, error: psycopg.Error) -> StoreError:
-        """Return the `StoreError` for an error of the database: the reason, and what to do."""
+        """The `StoreError` for an error of the database: the reason, and what to do."""
         message = str(error.diag.message_primary or error).strip().partition("\n")[0]
         why = message.replace(self._password, "...") if self._password else message
         match error.sqlstate or "":
@@ -92,13 +86,10 @@ class Database:
 
 
 def is_transient(error: psycopg.Error) -> bool:
-    """Whether a retry may succeed: the connection was lost, two transactions collided, a lock took
-    too long.
-    """
+    """Whether a retry may succeed: a lost connection, colliding transactions, or a slow lock."""
     state = error.sqlstate
     if state is None:
-        # An internal error: a pooler whose connection to the server was cut sends nothing whole any
-        # more.
+        # An internal error: a pooler with a cut connection to the server sends only fragments.
         return isinstance(
             error, psycopg.OperationalError | psycopg.InterfaceError | psycopg.InternalError
         )
@@ -170,9 +161,7 @@ class Connections:
         return done
 
     def _lost(self, db: Connection | None) -> None:
-        """Close a connection after an error, and with a lost one the idle ones: they are likely
-        lost as well.
-        """
+        """Close a connection after an error; if it was lost, also the idle ones, as likely lost."""
         if db is None:
             return
         lost = db.broken or db.closed

@@ -1,4 +1,4 @@
-"""What a PostgreSQL database has: its relations, and how appends are stored in one transaction.
+"""The contents of a PostgreSQL database: its relations, and storing appends in one transaction.
 
 Everything is plain SQL that Citus, YugabyteDB and CockroachDB understand too. `id` and `table_id`
 are the columns to shard by. All of it is correct at READ COMMITTED and above: the key of `events`
@@ -82,9 +82,7 @@ _MADE_ELSEWHERE = (
 
 
 class NotTogether(Exception):
-    """Appends that cannot share a transaction: another process was quicker at a table, or one
-    cannot be stored.
-    """
+    """Appends that cannot share a transaction: one lost a race for a table or cannot be stored."""
 
 
 class Pending(NamedTuple):
@@ -96,7 +94,7 @@ class Pending(NamedTuple):
 
 
 def prepared(db: Connection, makes: bool = True) -> dict[str, str]:
-    """Return the facts of a database by name, after making the relations that it lacks.
+    """The facts of a database by name, after making the relations that it lacks.
 
     Without `makes` it is left as it is, and an empty one has no facts.
 
@@ -133,10 +131,9 @@ WHERE nspname = 'storypool' AND relkind = 'r' AND NOT (
 
 
 def denied(db: Connection) -> int:
-    """Return the number of relations this user may not write, after a write that the caller takes
-    back.
+    """The number of relations this user may not write, after a write that the caller rolls back.
 
-    Raises what the database raises for a write, as on a standby, or where no schema may be made.
+    Raises the database's error for a write, as on a standby, or where no schema may be made.
     """
     there = db.execute("SELECT to_regclass('storypool.facts')").fetchone() != (None,)
     db.execute("UPDATE storypool.facts SET value = value" if there else "CREATE SCHEMA storypool")
@@ -156,8 +153,7 @@ def _migrate(db: Connection, version: int, facts: Mapping[str, str]) -> None:
             for fact in facts.items():
                 db.execute(sql, fact)
     except _MADE_ELSEWHERE as error:
-        # Another process was making the same at the same time: it is there when this is tried
-        # again.
+        # Another process was making the same relation: a retry finds it.
         raise psycopg.OperationalError(*error.args) from error
 
 
@@ -172,16 +168,14 @@ def _setting(db: Connection, name: str) -> str:
 
 
 def text(value: str) -> str:
-    """Return a text as PostgreSQL can keep it: it has no zero character."""
+    """A text as PostgreSQL can keep it: it has no zero character."""
     return value.replace("\0", "\N{SYMBOL FOR NULL}")
 
 
 def rows(
     db: Connection, table: str, after: int = 0, upto: int = LAST_SEQ
 ) -> list[tuple[EventRow, bytes]]:
-    """Return the records of a table from number `after` up to `upto`, each with its link, as they
-    are stored.
-    """
+    """A table's stored records from number `after` up to `upto`, each with its link."""
     sql = (
         f"SELECT {_EVENT}, link FROM storypool.events WHERE table_id = %s AND seq >= %s AND seq <="
         " %s ORDER BY seq"
@@ -204,9 +198,7 @@ def answered(
 
 @dataclass(slots=True)
 class _End:
-    """A table in a transaction: its listing, where its log ends and where at first, None for a new
-    one.
-    """
+    """A table in a transaction: its listing, and its log's present and first end (None if new)."""
 
     listing: s.Listing
     head: Head
@@ -216,12 +208,12 @@ class _End:
 def append_all(
     db: Connection, pending: Sequence[Pending], again: bool
 ) -> list[s.Answer | s.StoreError]:
-    """Store appends in one transaction, in their order, and return what comes of each.
+    """Store appends in one transaction, in their order, and return the result of each.
 
     `again`: an earlier try may have been committed, and records that are as in these appends are
     theirs. Raises `NotTogether` when nothing is stored because of one of them.
     """
-    # Every process takes the tables in one order, so that none waits for another that waits for it.
+    # Every process takes the tables in one order, so that no two wait for each other.
     order = sorted(range(len(pending)), key=lambda n: pending[n].append.table)
     try:
         with db.transaction():
@@ -238,9 +230,7 @@ def append_all(
 
 
 class _Transaction:
-    """The appends of one transaction: decided by what is stored, and then written in a few
-    statements.
-    """
+    """The appends of one transaction: decided by the stored rows, written in a few statements."""
 
     def __init__(self, db: Connection, pending: Sequence[Pending], again: bool) -> None:
         self.db, self.again = db, again
@@ -250,8 +240,8 @@ class _Transaction:
             found = db.execute(
                 f"SELECT {s.LISTING}, last, link FROM storypool.tables WHERE id = ANY(%s)", (ids,)
             )
-            # After the tables: a token stored with a record that they have not yet got is known all
-            # the same.
+            # Read answers after tables: a token is found even if its record is newer than the
+            # tables read.
             self.known = answered(db, keys) if keys else {}
             listed: list[Any] = found.fetchall()
         self.ends = {
@@ -359,9 +349,7 @@ def heads(db: Connection) -> Iterator[tuple[str, Head]]:
 
 
 def broken(db: Connection, table: str, piece: int = 1000) -> int:
-    """Return the number of the first record of a table that is not as it was written, or 0 if its
-    log is whole.
-    """
+    """The number of a table's first record that is not as written, or 0 if its log is whole."""
     at = chain.NOTHING
     with db.transaction():
         # Other processes may add records meanwhile.
@@ -386,14 +374,12 @@ def _as_row(end: _End) -> tuple[object, ...]:
 
 
 def columns(of: Sequence[Sequence[object]], n: int) -> tuple[list[object], ...]:
-    """Return rows as `n` columns."""
+    """Rows as `n` columns."""
     return tuple([row[i] for row in of] for i in range(n))
 
 
 def unnested(columns: str) -> str:
-    """Return the arguments of SQL's `unnest`: a parameter for each column, an array of this
-    type.
-    """
+    """The arguments of SQL's `unnest`: a parameter for each column, an array of this type."""
     return ", ".join(f"%s::{column}[]" for column in columns.split())
 
 
