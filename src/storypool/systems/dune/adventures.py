@@ -1,5 +1,6 @@
-"""What the pools hold when an adventure begins, and what a scene takes. Source: rulings.md; dune.md
-4.3.
+"""The pools at the start of an adventure and after a scene.
+
+Source: rulings.md; dune.md 4.3.
 """
 
 from collections.abc import Iterator

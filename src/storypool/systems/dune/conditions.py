@@ -1,6 +1,4 @@
-"""Conditions that many moves of a test share: whose it is, what is known of it, and what has come
-of it.
-"""
+"""Conditions that many moves of a test share: its owner, its terms, and its result."""
 
 from functools import partial
 

@@ -1,5 +1,6 @@
-"""The opponent's test, which is rolled first. Source: seed 004, Attack Sequence; dune.md 4.2 and
-4.6.
+"""The opponent's test, which is rolled first.
+
+Source: seed 004, Attack Sequence; dune.md 4.2 and 4.6.
 """
 
 from collections.abc import Iterator

@@ -1,5 +1,6 @@
-"""Determination. Source: seed 004, Determination (Players), Spending Threat; dune.md 4.3;
-rulings.md.
+"""Determination.
+
+Source: seed 004, Determination (Players), Spending Threat; dune.md 4.3; rulings.md.
 """
 
 from collections.abc import Iterator

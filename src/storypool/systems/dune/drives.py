@@ -36,8 +36,9 @@ def offer_point(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
-    """Give a point of Determination; one beyond the cap is lost, and recorded. An NPC gains 3
-    Threat instead.
+    """Give a point of Determination; one beyond the cap is lost, and recorded.
+
+    An NPC gains 3 Threat instead.
 
     Source: seed 004, Spending Threat: Determination; rulings.md.
     """

@@ -48,8 +48,7 @@ class Bill(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A price in points, by what it is for: a number, or what depends on the turn and may look at
-    the answers.
+    """A price in points by purpose: a number, or a function of the turn and its answers.
 
     Where points of this roll are still owed, they are taken first.
     """

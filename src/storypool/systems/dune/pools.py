@@ -1,5 +1,6 @@
-"""Momentum, Threat and complications. Source: seed 004, Momentum Uses, Adding to Threat, Spending
-Threat.
+"""Momentum, Threat and complications.
+
+Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat.
 """
 
 from collections.abc import Iterator
@@ -26,8 +27,7 @@ from storypool.systems.twod20.dice import BASE, D20, MOST, ONE
 
 
 def dice_price(bought: int, n: int, first_free: bool = False) -> int:
-    """What `n` more dice cost after those bought already for this test, by either side: 1,
-    2, 3.
+    """The price of `n` more dice, by either side, after those already bought: 1, 2, 3.
 
     Source: seed 004, Momentum Uses; dune.md 4.6.
 
@@ -310,7 +310,7 @@ def _to_ignore(turn: r.Turn) -> int:
 
 
 def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield complications that fit anywhere, for players and GMs who have no idea of their own."""
+    """Complications that fit anywhere, for players and GMs without an idea of their own."""
     for key in SUGGESTIONS:
         text = turn.words[f"complication.suggestion.{key}"]
         yield r.Choice(text, text)

@@ -25,8 +25,7 @@ def result_in_words(
     sides: Sequence[str] = (),
     made_of: str = "",
 ) -> str:
-    """A test in words: its successes, whether they are enough, how many there are to spare, and
-    complications.
+    """A test in words: its successes, whether they suffice, its margin, and complications.
 
     `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two
     `sides` has their names. What the Difficulty is `made_of` is a sum in words.

@@ -1,5 +1,7 @@
-"""The roll of a test, from an opponent's and the helpers' dice to its end: Momentum or Threat that
-is owed, complications, a success at a cost, and what the test was for.
+"""The roll of a test, from an opponent's and the helpers' dice to its end.
+
+The end includes Momentum or Threat that is owed, complications, a success at a cost, and the
+purpose of the test.
 
 Source: seed 004, Skill Test Procedure, Attack Sequence, Assistance, Complications, Success at Cost,
 Challenging Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
@@ -177,8 +179,7 @@ def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
 
 
 def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
-    """What a roll comes to: passed when the successes meet the Difficulty; what is beyond it is the
-    margin.
+    """The result of a roll: passed when its successes meet the Difficulty; the rest is the margin.
 
     A test that opposes another one passes nothing by itself. Where both sides of a contest test at
     one Difficulty, the active side has to match the Momentum of an opponent who passed. Source:

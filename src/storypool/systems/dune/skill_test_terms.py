@@ -63,8 +63,7 @@ class Abilities(r.State):
 
 @dataclass(frozen=True)
 class Contest(r.State):
-    """A side of a contest: the test that this one `opposes`; or whether it was `opposed`, and with
-    which skill.
+    """A side of a contest: the test it `opposes`, or whether and with which skill it was `opposed`.
 
     Where both test at one Difficulty, `rival` is the opponent's Momentum.
     """
@@ -78,8 +77,9 @@ class Contest(r.State):
 
 @dataclass(frozen=True)
 class Deed(r.State):
-    """What a test is for: part of a `task`; an asset that is moved, in this `style`, to the zone
-    `to`; or its `use`.
+    """The purpose of a test: part of a `task`, or a move or `use` of an asset.
+
+    An asset is moved, in this `style`, to the zone `to`.
 
     A use is about the trait `at`, and brings `text` for `whom`. The asset that it brings may last
     (`keeps`).
@@ -210,8 +210,7 @@ def difficulty_in_words(turn: r.Turn, check: r.Check) -> str:
 
 
 def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None) -> r.Check:
-    """The check with the abilities that its skill brings, and its target number: the sum of skill
-    and drive.
+    """The check with the abilities of its skill, and its target number: skill plus drive.
 
     With a focus, up to the skill is a critical. Numbers given by hand stay. `actor` is the
     character who acts, where the table does not know their numbers. Source: seed 004, Skill Test
@@ -226,7 +225,7 @@ def with_target(table: r.Table, check: r.Check, actor: r.Character | None = None
 
 
 def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
-    """Yield the abilities that apply by themselves, as players may know. Source: rulings.md."""
+    """The abilities that apply automatically, as players may know. Source: rulings.md."""
     test = SkillTest.of(check)
     for trait in table.of_kind("ability"):
         key = Ability.of(trait).ability

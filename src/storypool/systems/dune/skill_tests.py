@@ -1,5 +1,6 @@
-"""A test up to its roll. Source: seed 004, Skill Test Procedure, Difficulty Levels, Traits; dune.md
-4.1.
+"""A test up to its roll.
+
+Source: seed 004, Skill Test Procedure, Difficulty Levels, Traits; dune.md 4.1.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,7 +31,7 @@ def _actor(turn: r.Turn) -> r.Character | None:
 
 
 def _actors(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the characters of this seat, the defeated last."""
+    """The characters of this seat, the defeated last."""
     ours = r.characters(own=True)(turn)
     yield from sorted(ours, key=lambda one: sheet.is_defeated(turn.table, one.value))
 
@@ -42,8 +43,7 @@ SKILL_RATING, DRIVE_RATING = sheet.ratings("as")
 
 
 def has_statement(turn: r.Turn) -> bool:
-    """Whether the chosen drive can have a statement: one is written down, or it is rated high
-    enough.
+    """Whether the chosen drive can have a statement: a written one, or a rating high enough.
 
     Behind a target number by hand no drive is known, so the player says whether a statement
     applies.
@@ -61,7 +61,7 @@ def _written(turn: r.Turn) -> r.Trait | None:
 
 
 def _fits(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the relations of a drive's statement to the test; a written statement is quoted."""
+    """The relations of a drive's statement to the test; a written statement is quoted."""
     written = _written(turn)
     for choice in r.answers("fit", "applies", "none", "contradicts")(turn):
         if written and choice.value == "applies":
@@ -77,7 +77,7 @@ def _usual_fit(turn: r.Turn) -> str | None:
 
 
 def focuses(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
-    """Yield the focuses of a character in the chosen skill."""
+    """The focuses of a character in the chosen skill."""
     for trait in (
         turn.table.of_kind("focus", about=who.id, at=turn.text("skill") or None) if who else ()
     ):
@@ -109,7 +109,7 @@ RANGE = r.ChoiceAsk(
 def others(
     turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYERS
 ) -> Iterator[r.Choice]:
-    """Yield all but the character who acts, the other side first; `side` is theirs by default."""
+    """All but the actor, the other side first; `side` is the actor's by default."""
     who = turn.table.characters
     ours = actor.team if actor else side
     for choice in sorted(r.characters()(turn), key=lambda one: who[one.value].team is ours):
@@ -171,8 +171,9 @@ def open_test(
     difficulty: int | None = None,
     harder: Iterable[str] = (),
 ) -> Iterator[r.Event]:
-    """Open a test of this kind, at its usual Difficulty unless another is set; each reason of
-    `harder` adds 1.
+    """Open a test of this kind; each reason of `harder` adds 1 to its Difficulty.
+
+    The Difficulty is the usual one unless another is set.
 
     `Refused` for a contest that everybody would have to see and may not.
     """

@@ -59,7 +59,7 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """Yield the uses of points beyond the roll: dice paid with Threat, and rolling again."""
+    """The uses of points beyond the roll: dice paid with Threat, and rolling again."""
     asked, test = question(table, check), SkillTest.of(check)
     # A test that the players do not see moves no pool.
     if asked is None or check.hidden:
@@ -76,7 +76,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
 
 
 def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -> Iterator[Worth]:
-    """Yield dice that players pay for wholly by adding to Threat: one, two, three."""
+    """The dice that players pay for wholly by adding to Threat: one, two, three."""
     for n in range(1, room(check) + 1):
         cost = dice_price(
             SkillTest.of(check).bought, n, bool(SkillTest.of(check).abilities.proficiency)
@@ -89,7 +89,7 @@ def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -
 
 
 def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
-    """Yield the best dice to roll again, and what it changes; of equal choices, the fewest."""
+    """The best dice to roll again, and the change they make; of equal choices, the fewest."""
     assert check.outcome is not None
     passed = check.outcome.passed
     name = {None: "successes", True: "momentum", False: "pass"}[passed]

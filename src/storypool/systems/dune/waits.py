@@ -1,6 +1,4 @@
-"""What a table of Dune waits for, of whom, and which moves answer it: tests, what follows from
-them, and turns.
-"""
+"""The waits of a table of Dune: tests, their consequences and turns, with seats and moves."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -23,7 +21,7 @@ TURN = ("conflict.attack", "asset.use", "asset.move")
 
 
 def waits(turn: r.Turn) -> Iterator[r.Wait]:
-    """Yield the waits of tests, the latest first, then those of the turns of a conflict."""
+    """The waits of tests, the latest first, then those of the turns of a conflict."""
     for check in reversed([*turn.table.checks.values()]):
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
     if r.idle(turn) is None:
@@ -35,7 +33,7 @@ def _first(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """Yield the waits of a test before its roll."""
+    """The waits of a test before its roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
     test = SkillTest.of(check)
     wait = partial(r.Wait, check=check.id, also=_first(turn, check))
@@ -68,7 +66,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """Yield a defeat to resist, complications, what the roll brought either side, and the end."""
+    """The waits for a defeat to resist, complications, either side's gains, and the end."""
     table, actor = turn.table, r.actor_of(turn.table, check)
     wait = partial(r.Wait, check=check.id, also=_first(turn, check))
     defeat = defeat_by(turn, check)
@@ -112,7 +110,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """Yield the other side's gains from a failure: Momentum, or an asset moved in answer."""
+    """The other side's gains from a failure: Momentum, or an asset moved in answer."""
     table, opponent, test = turn.table, turn.table.target(check), SkillTest.of(check)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
         owed = r.priced(turn, check.owed)
@@ -161,7 +159,7 @@ def _spends(turn: r.Turn, check: r.Check) -> tuple[str, tuple[str, ...]]:
 
 
 def _turns(turn: r.Turn) -> Iterator[r.Wait]:
-    """Yield the end of a lost conflict, whether the turn is kept, and whose is next."""
+    """The waits for the end of a lost conflict, keeping the turn, and the next actor."""
     table, trait = turn.table, turns.conflict(turn.table)
     if trait is None:
         return

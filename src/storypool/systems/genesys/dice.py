@@ -1,6 +1,4 @@
-"""The dice of this game and what they come to: all that rolling and odds need, without the
-moves.
-"""
+"""The dice of this game and their symbols: the part that rolls and odds need."""
 
 from storypool.systems.narrative import symbol_dice
 

@@ -8,8 +8,7 @@ from storypool.systems.narrative.points import newcomer, unchanged
 
 @r.whenever(r.PeriodBegan)
 def new_session(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, the players start with a point each and the GM with one; nothing
-    is rolled.
+    """Whenever a session begins, give each player and the GM a point; nothing is rolled.
 
     Source: starwars.md 1.9; options `gm_start` and `carry_over` of rulings.md.
     """
@@ -27,9 +26,7 @@ def _start(turn: r.Turn) -> dict[str, int]:
 
 @r.whenever(r.CharacterSet)
 def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a player joins a session that began with fewer players, the log says that they bring
-    no point.
-    """
+    """Whenever a player joins a session late, record that they bring no point."""
     if turn.option("carry_over") == "yes" or not newcomer(turn, event.character):
         return
     table, start = turn.table, _start(turn)

@@ -1,3 +1,4 @@
-"""Star Wars narrative dice with Destiny Points. Not affiliated with any publisher or owner of the
-setting.
+"""Star Wars narrative dice with Destiny Points.
+
+Not affiliated with any publisher or owner of the setting.
 """

@@ -23,9 +23,7 @@ class Unset(r.State):
 
 @r.whenever(r.PeriodBegan)
 def new_pool(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, the old pool is gone, and players with a character roll for a new
-    one.
-    """
+    """Whenever a session begins, replace the pool; players with a character roll the new one."""
     if event.kind != "session":
         return
     for account in ("light", "dark"):

@@ -21,7 +21,7 @@ DARK_SIDE = r.Entry(
 
 
 def _conflict_cap(table: r.Table, who: str) -> int | None:
-    """Return the cap of Conflict: none where the table keeps it, and 0 where it does not."""
+    """The cap of Conflict: none where the table keeps it, and 0 where it does not."""
     return None if table.options.get("conflict") == "yes" else 0
 
 
@@ -29,9 +29,7 @@ CONFLICT = r.Account("conflict", "character", cap=_conflict_cap)
 
 
 def reader(words: Words, narrative: r.Read) -> r.Read:
-    """Reads Force dice alone as pips that nothing cancels, and everything else as the narrative
-    dice are read.
-    """
+    """A reader of Force dice alone as pips that never cancel, and of all else as symbols."""
 
     def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
         total = r.symbols([one for one in rolled if one.die == "force"], [FORCE])
@@ -53,7 +51,7 @@ _users = r.characters(own=True, only=lambda turn, one: one.rating(RATING.key))
 
 
 def _spare(turn: r.Turn) -> int:
-    """Return the most Force dice that can be committed elsewhere, with one left to roll."""
+    """The most Force dice that can be committed elsewhere, with one left to roll."""
     return (r.rating(turn.table.characters.get(turn.text("as")), RATING.key) or 0) - 1
 
 
@@ -110,9 +108,7 @@ def _drawn_before(turn: r.Turn) -> bool:
 
 
 def _called(own: bool) -> Callable[[r.Turn], str]:
-    """Return the title of using one's own pips or the others, by their side and price, once there
-    are any.
-    """
+    """The title of using one's own pips or the others, by side and price, once any are rolled."""
 
     def title(turn: r.Turn) -> str:
         if _force_rolled(turn):
@@ -124,9 +120,7 @@ def _called(own: bool) -> Callable[[r.Turn], str]:
 
 
 def _asks(own: bool) -> tuple[r.Ask, ...]:
-    """Return the questions for the pips to use, at most those left of one side, and their
-    purpose.
-    """
+    """The questions for the pips to use, at most those left of one side, and their purpose."""
 
     def left(turn: r.Turn) -> int:
         return turn.check.left[_sides(turn)[not own]] if turn.check else 0

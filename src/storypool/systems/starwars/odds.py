@@ -10,7 +10,7 @@ PIPS = Axes({"light": Bag(light=1), "dark": Bag(dark=1)}, {})
 
 
 def reckon(question: Question) -> Reckoned:
-    """Return the exact odds of a pool: on two axes for Force dice alone, on six for mixed dice.
+    """The exact odds of a pool: on two axes for Force dice alone, on six for mixed dice.
 
     `Refused` for an unknown term, too many dice, and a contest of Force dice.
     """

@@ -11,9 +11,7 @@ from storypool.words import Words
 
 
 def _read(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
-    """Whether these dice succeed (None for Force dice alone), what they came to, and that in
-    words.
-    """
+    """Whether the dice succeed (None for Force dice alone), their symbols, and those in words."""
     pips = symbols([one for one in rolled if one.die == "force"], [FORCE])
     force = words.say("force.result", light=pips["light"], dark=pips["dark"])
     others = [one for one in rolled if one.die != "force"]

@@ -1,3 +1,1 @@
-"""What the games of the 2d20 family share: a d20 that a target number turns into symbols, and its
-odds.
-"""
+"""The shared part of the 2d20 games: a d20 with a target number, and its odds."""

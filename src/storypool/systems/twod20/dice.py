@@ -1,5 +1,4 @@
-"""The dice of the 2d20 family: a d20 bound to a target number, a die fixed at 1, and challenge
-dice.
+"""The dice of the 2d20 family: a d20 with a target number, a die fixed at 1, challenge dice.
 
 Source: dune.md 4.1, 4.5 and 4.6. A roll without a table reads this alone,
 so it imports neither the table nor the rules.
@@ -51,7 +50,7 @@ NOTATION = Notation(
 
 @cache
 def bound(name: str, target: int, critical: int = 1, complications: int = 1) -> Die:
-    """Return a d20 with this name, whose faces are worth successes against a target number.
+    """A d20 with this name, whose faces are worth successes against a target number.
 
     A face up to the target is a success; a 1, or such a face up to `critical`, is two. The
     `complications` highest faces are also complications. Source: seed 004, Skill Test Procedure and

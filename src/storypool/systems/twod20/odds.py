@@ -1,5 +1,4 @@
-"""Odds of 2d20 pools: a test with its helpers and a re-roll, a contest in two styles, challenge
-dice.
+"""Odds of 2d20 pools: a test with helpers and a re-roll, two contests, challenge dice.
 
 Source: dune.md 4.1, 4.2 and 4.7.
 """
@@ -42,7 +41,7 @@ class Numbers:
 
 
 def reckoned(system: str, question: Question) -> Reckoned:
-    """Return the odds of a pool, or of a contest of two.
+    """The odds of a pool, or of a contest of two.
 
     A test takes `target`, `focus` (the highest face that counts twice), `difficulty`, `range`,
     `ones`, `assist` (helpers as target:focus, separated by commas) and `reroll` (none, or failed:
@@ -71,9 +70,7 @@ def reckoned(system: str, question: Question) -> Reckoned:
 
 
 def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribution:
-    """Return the joint odds of successes and complications; `again` re-rolls what fails, die by
-    die.
-    """
+    """The joint odds of successes and complications; `again` re-rolls each failed die."""
     die = _split(side)
     lead = odds({die: side.dice - side.ones, ONE: side.ones}, _LEADER)
     helpers = Distribution.from_outcomes(RESULT, {(0, 0): 1})
@@ -93,7 +90,7 @@ def of_test(side: Numbers, difficulty: int = 0, again: bool = False) -> Distribu
 
 
 def with_help(successes: int, helpers: int) -> int:
-    """Return a leader's successes with those of the helpers, which only count beside at least one.
+    """A leader's successes with the helpers', which only count if the leader has at least one.
 
     Source: dune.md 4.1.
     """
@@ -101,9 +98,7 @@ def with_help(successes: int, helpers: int) -> int:
 
 
 def _split(side: Numbers) -> Die:
-    """Return the bound die with its faces without a success marked, because a re-roll takes those
-    dice.
-    """
+    """The bound die with its failed faces marked, because a re-roll takes those dice."""
 
     def face(symbols: Bag) -> Bag:
         if symbols["success"]:
@@ -121,7 +116,7 @@ def _of(die: Die) -> Distribution:
 
 
 def _contest(system: str, question: Question, against: Bag) -> Reckoned:
-    """Return the odds of who wins.
+    """The odds of who wins.
 
     Dune: the opponent's successes and assets are the Difficulty, and meeting it wins. SRD: both
     test against one Difficulty, and of those who pass the one with more Momentum wins, the active
@@ -155,7 +150,7 @@ def _contest(system: str, question: Question, against: Bag) -> Reckoned:
 
 
 def _challenge(system: str, question: Question) -> Reckoned:
-    """Return the odds of the total and the effects of challenge dice, which no other dice join."""
+    """The odds of the total and the effects of challenge dice, which no other dice join."""
     if set(question.pool) != {CHALLENGE.name} or question.against is not None:
         raise no_odds("alone", "pool", die=CHALLENGE.name)
     Terms(question.terms, ())
@@ -185,9 +180,7 @@ class TestTerms(Terms):
         )
 
     def helpers(self, key: str) -> tuple[tuple[int, int], ...]:
-        """Return helpers from target:focus pairs with commas between; a focus of 1 may be left
-        out.
-        """
+        """Helpers from target:focus pairs with commas between; a focus of 1 may be left out."""
         found: list[tuple[int, int]] = []
         for one in filter(None, self.given.get(key, "").split(",")):
             target, _, focus = one.partition(":")

@@ -1,5 +1,6 @@
-"""Assets, moved and used. Source: seed 004, Use of Assets, Moving Assets, Attack Sequence; dune.md
-4.4.
+"""Assets, moved and used.
+
+Source: seed 004, Use of Assets, Moving Assets, Attack Sequence; dune.md 4.4.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowl
 
 
 def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the actor's assets, the most potent first; closed for those out of play."""
+    """The actor's assets, the most potent first; closed for those out of play."""
     words, traits = turn.words, turn.table.traits
     for trait in sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating):
         if trait.about == turn.text("as"):
@@ -283,8 +284,10 @@ _ABOUT = {
 
 
 def _objects(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the targets of a use: an opponent's asset, an obstacle, a trait to take from an ally or
-    the scene, a defeated ally unless the defeat lasts.
+    """The targets of a use.
+
+    An opponent's asset, an obstacle, a trait to take from an ally or the scene, or a defeated ally
+    unless the defeat lasts.
     """
     use, actor = turn.text("use"), turn.character("as")
     for trait in r.public(turn.table).of_kind(*_ABOUT.get(use, ())):
@@ -303,7 +306,7 @@ def _brings_about(turn: r.Turn) -> bool:
 
 
 def _allies(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the actor, and the allies whom the test may show. Source: seed 004, Use of Assets."""
+    """The actor, and the allies whom the test may show. Source: seed 004, Use of Assets."""
     actor, asset = turn.character("as"), turn.table.traits.get(turn.text("asset"))
     if actor is not None:
         team, hidden = actor.team, actor.hidden or (asset is not None and asset.hidden)
@@ -382,7 +385,7 @@ def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Yield the effects of a finished, successful move or use of an asset."""
+    """The effects of a finished, successful move or use of an asset."""
     if not check.passed:
         return
     deed, table = Deed.of(check), turn.table

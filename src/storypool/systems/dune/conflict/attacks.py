@@ -1,5 +1,6 @@
-"""Attacks, tracks, and resisting defeat. Source: seed 004, Attack Sequence, Resisting Defeat;
-dune.md 4.4.
+"""Attacks, tracks, and resisting defeat.
+
+Source: seed 004, Attack Sequence, Resisting Defeat; dune.md 4.4.
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ def _ours(turn: r.Turn) -> list[r.Trait]:
 
 
 def _targets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield whom one can attack; their own side only where nobody of the other can act."""
+    """The possible targets; their own side only where nobody of the other can act."""
     actor, who = turn.character("as"), turn.table.characters
     team = actor.team if actor else turn.team
     opposed = bool(fighters(turn.table, team.other))
@@ -106,7 +107,7 @@ def _potency(turn: r.Turn, check: r.Check) -> int:
 
 
 def _counts(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the damage with and without another point; closed if nobody can pay for it."""
+    """The damage with and without another point; closed if nobody can pay for it."""
     n, pool = HIT + _potency(turn, turn.here), pool_of(turn.team)
     yield r.Choice("no", turn.words.say("track.points", n=n))
     have = turn.table.balance(pool) + turn.here.owed[pool]

@@ -1,5 +1,6 @@
-"""How conflicts begin and end. Source: seed 004, Conflict, Attack Sequence, Resisting Defeat;
-dune.md 4.4.
+"""The start and the end of conflicts.
+
+Source: seed 004, Conflict, Attack Sequence, Resisting Defeat; dune.md 4.4.
 """
 
 from collections.abc import Callable, Iterator

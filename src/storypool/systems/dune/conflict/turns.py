@@ -21,8 +21,7 @@ KEEP_PRICE = 2
 
 @dataclass(frozen=True)
 class Conflict(r.State):
-    """A conflict of this kind: the side whose turn it is or, once it has acted, was, and what the
-    next turn costs.
+    """A conflict of this kind: the side that takes, or last took, the turn, and its prices.
 
     `who` has to take the turn, `last` took the last one, `acted_by` have acted since everybody last
     had. It is `harder` for a character who kept the initiative, `second` after an extra action.
@@ -215,7 +214,7 @@ action = partial(r.move, when=r.all_of(running, nobody_acts), window=in_turn)
 
 
 def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the characters of this seat, first those yet to act; closed for the defeated."""
+    """The characters of this seat, first those yet to act; closed for the defeated."""
     acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
     ours = sorted(
         r.characters(own=True)(turn),
@@ -273,8 +272,7 @@ def follow_people(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
 
 
 def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """End the turn with its action: its side has acted, and the other may keep the initiative again
-    from now on.
+    """End the turn with its action: the other side may keep the initiative again.
 
     A lost attack or a failed move forbids keeping it, unless a point was refused; a subtle move
     makes it free.
@@ -338,7 +336,7 @@ def _may_keep(turn: r.Turn) -> r.Refusal | None:
 
 
 def _ours(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield this side whom all can see, with what it costs to go on; closed for the defeated."""
+    """The visible characters of this side, with the price to go on; closed for the defeated."""
     now, price = state_of(turn.table), KEEPING.in_words(turn) or turn.words["initiative.free"]
     alone = turn.team is r.Team.PLAYERS and now.fights
     again = turn.words.say("initiative.harder.note", price=price)

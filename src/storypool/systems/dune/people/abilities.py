@@ -91,7 +91,7 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def usable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the abilities that can be used now; uses of Threat at any time."""
+    """The abilities that can be used now; uses of Threat at any time."""
     check, words = turn.check, turn.words
     applies = {trait.id for trait in applying(turn.table, check)} if check else set()
     for trait in turn.table.of_kind("ability"):

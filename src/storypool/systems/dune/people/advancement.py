@@ -94,7 +94,7 @@ def _buyer(turn: r.Turn) -> r.Character | None:
 
 
 def _wares(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the purchases for advancement points, with prices in words; closed if too dear."""
+    """The purchases for advancement points, with prices in words; closed if too dear."""
     who, beyond = _buyer(turn), ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
     for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
         n = full_price(turn, who, choice.value) if who else 0
@@ -144,7 +144,7 @@ def _improvable(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the losses to choose from: a focus, a talent, a step of a skill above the lowest."""
+    """The losses to choose from: a focus, a talent, a step of a skill above the lowest."""
     who = _buyer(turn)
     if who is None:
         return

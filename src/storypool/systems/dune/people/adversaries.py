@@ -85,7 +85,7 @@ def adversary_words() -> dict[str, str]:
 
 
 def adversaries(turn: r.Turn, skill: str | None) -> Iterator[r.Choice]:
-    """Yield the ready adversaries; first those who are best at this skill."""
+    """The ready adversaries; first those who are best at this skill."""
     for key, row in sorted(READY.items(), key=lambda one: one[1]["skill"] != skill):
         note = turn.words["list.comma"].join(
             (turn.words[f"rank.{row['rank']}"], sheet.label(turn, row["skill"]))

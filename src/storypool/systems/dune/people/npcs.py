@@ -94,8 +94,7 @@ IDEAS: Mapping[str, Any] = r.rows("storypool.systems.dune", "npcs")["ideas"]
 
 
 def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
-    """What this NPC's rank needs and the sheet has not: each kind, and the skill or drive that it
-    is of.
+    """The missing parts of an NPC's sheet by rank: each kind, with its skill or drive.
 
     A focus for a skill of 6 and two for one of 7, at least three for a major NPC; a statement for a
     notable NPC's highest drive, unless another has one, and for each of a major one's drives of 6

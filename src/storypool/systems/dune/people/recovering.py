@@ -16,7 +16,7 @@ def _whose(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def struck_drives(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the struck statements of who is named, or of all whose sheets one may change."""
+    """The struck statements of the named character, or of all sheets the seat may change."""
     for choice in r.written_by(turn):
         for trait in _struck(turn, choice.value) if turn.text("who") in ("", choice.value) else ():
             yield r.Choice(trait.at, sheet.label(turn, trait.at), trait.text)

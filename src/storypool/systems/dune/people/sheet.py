@@ -1,5 +1,6 @@
-"""Sheets of characters. Source: seed 004, Skills, Drives, Creating Non-player Characters; dune.md
-4.1.
+"""Sheets of characters.
+
+Source: seed 004, Skills, Drives, Creating Non-player Characters; dune.md 4.1.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -139,7 +140,7 @@ def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
 
 
 def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
-    """Yield the drives of a character with their statements; closed if struck."""
+    """The drives of a character with their statements; closed if struck."""
     for key in drives_of(actor):
         found, name = statement(turn.table, actor.id, key) if actor else None, label(turn, key)
         struck = turn.firm("drive.struck", drive=name) if is_struck(found) else None
@@ -208,7 +209,7 @@ READY = r.rows("storypool.systems.dune", "ready")["character"]
 
 
 def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
-    """Yield the traits of a character: kind, skill, drive or kind of asset, and text."""
+    """The traits of a character: kind, skill, drive or kind of asset, and text."""
     yield from (("statement", drive, text) for drive, text in one["statements"].items())
     yield from (("focus", skill, text) for skill, texts in one["focuses"].items() for text in texts)
     yield from (("talent", "", text) for text in one["talents"])

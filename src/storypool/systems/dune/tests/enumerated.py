@@ -13,9 +13,7 @@ from tests.enumerated import Odds, Request, Rolled, Row, chance, shares, singles
 
 
 def asked(key: str, draw: random.Random) -> Iterator[Request]:
-    """Tests with and without focus, helpers, dice at 1 and a re-roll; contests in two styles;
-    challenge dice.
-    """
+    """Tests with focus, helpers, dice at 1 or a re-roll; contests in two styles; challenge dice."""
 
     def numbers(side: str = "") -> dict[str, str]:
         found = {
@@ -55,16 +53,12 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
 
 
 def d20(n: int, target: int, focus: int, span: int) -> tuple[int, int]:
-    """The successes and complications of one number: none above the target succeeds, the highest
-    complicate.
-    """
+    """The successes and complications of one number: only up to the target succeeds."""
     return (2 if n == 1 or n <= min(focus, target) else int(n <= target)), int(n > 20 - span)
 
 
 def of_test(request: Request, pool: Bag, side: str = "") -> Odds:
-    """The successes and complications of a test; a helper's successes count where the leader has
-    one.
-    """
+    """The successes and complications; helpers' successes need one of the leader's."""
 
     def number(name: str, usual: int) -> int:
         return int(request.terms.get(f"{side}{name}", request.terms.get(name, str(usual))))
@@ -103,9 +97,7 @@ def of_test(request: Request, pool: Bag, side: str = "") -> Odds:
 
 
 def rolled(key: str, request: Request) -> Rolled:
-    """A test passes at its difficulty; in a contest the active side meets the other's roll, or each
-    meets one.
-    """
+    """Whether a test passes, or who wins a contest in its style."""
     if request.pool["challenge"]:
         tally = Counter[Row]()
         for (harm, special), n in symbols(

@@ -20,9 +20,7 @@ CHALLENGE = Die(
 
 
 def d20(target: int, critical: int, complication_range: int = 1) -> Die:
-    """A d20 read against a target number: a 1, or what is within the critical range, is two
-    successes.
-    """
+    """A d20 against a target number: a 1, or one in the critical range, is two successes."""
 
     def face(n: int) -> Bag:
         successes = 2 if n == 1 or n <= critical else 1 if n <= target else 0
@@ -35,9 +33,7 @@ AUTOMATIC = Die("automatic 1", (Bag(success=2),))
 
 
 def dune_2d20(vector: Vector) -> Answers:
-    """A test, a test with the failed dice re-rolled, a contest, or an opposed test of two who both
-    test.
-    """
+    """A test, one with failed dice re-rolled, a contest, or an opposed test of two."""
     pool = vector["pool"]
     if "active" in pool:
         return _opposed(pool) if "reactive" in pool else _contest(pool)
@@ -81,9 +77,7 @@ def _side(side: Mapping[str, int]) -> Distribution:
 
 
 def _contest(pool: Vector) -> Answers:
-    """The opponent's successes, and what an asset adds, are the Difficulty; the active side wins if
-    it is met.
-    """
+    """The opponent's successes plus an asset are the Difficulty; meeting it wins."""
     extra = pool["extra_difficulty"]
     d = _side(pool["active"]).combine(
         _side(pool["opponent"]), ["lead"], lambda mine, theirs: (mine[0] - theirs[0] - extra,)
@@ -97,9 +91,7 @@ def _contest(pool: Vector) -> Answers:
 
 
 def _opposed(pool: Vector) -> Answers:
-    """Both test against one Difficulty; the one with more Momentum wins, and a tie goes to the
-    active side.
-    """
+    """Both test against one Difficulty; more Momentum wins, and the active side on a tie."""
     need = pool["difficulty_both"]
     d = _side(pool["active"]).combine(
         _side(pool["reactive"]), ["active", "reactive"], lambda a, r: (a[0], r[0])

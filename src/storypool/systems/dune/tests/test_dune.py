@@ -1,6 +1,4 @@
-"""Dune and its family: the traps that concern Momentum, Threat and Determination, and what its
-parts promise.
-"""
+"""Dune and its family: traps of Momentum, Threat and Determination, and promises of its parts."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ def run(text: str) -> play.Performance:
 
 
 def test_the_price_counts_dice_and_not_purchases() -> None:
-    """Three dice cost 6 however they are bought; Proficiency takes the first price away and no
-    other.
-    """
+    """Three dice cost 6 however they are bought; Proficiency waives only the first price."""
     assert [1, 2, 3] == [dice_price(n, 1) for n in range(3)]
     assert 6 == dice_price(0, 3) == dice_price(0, 1) + dice_price(1, 2)
     assert [0, 2, 3] == [dice_price(n, 1, first_free=True) for n in range(3)]
@@ -54,9 +50,7 @@ def test_trap_14_a_one_is_always_two_successes() -> None:
 
 
 def test_dice_that_an_opponent_has_rolled_do_not_come_back() -> None:
-    """A contest called off takes an opposing test with it, and gives back its dice only before they
-    are rolled.
-    """
+    """A contest called off refunds an opposing test's dice only before they are rolled."""
     contest = "gm check.declare as=feyd skill=battle drive=power against=ruhan\n"
     bought = (
         contest + "ann contest.oppose skill=battle drive=duty\nann dice.buy n=1 => momentum 2\n"
@@ -166,9 +160,7 @@ def test_trap_19_nobody_rolls_for_these_points() -> None:
 
 @pytest.mark.parametrize("rank", list(TEMPLATES))
 def test_npcs_have_the_numbers_of_their_rank(rank: str) -> None:
-    """What is generated follows the templates: the chosen skill is the best, and major NPCs spread
-    11 points.
-    """
+    """Generated NPCs follow the templates: chosen skill best, majors spread 11 points."""
     sheet = template(rank, ("move",), ("truth",))
     assert sorted(TEMPLATES[rank]["skills"], reverse=True) == sorted(
         (sheet[s] for s in SKILLS), reverse=True
@@ -200,9 +192,7 @@ def test_the_log_names_a_complication_once() -> None:
 
 
 def test_dice_are_rolled_again_above_what_goes_wrong() -> None:
-    """The menu of a roll has the same order as the sentence that asks: a re-roll may take a
-    complication away.
-    """
+    """The menu of a roll orders re-rolls first: one may take a complication away."""
     menu = next(
         keys
         for one in SYSTEM.panels
@@ -212,9 +202,7 @@ def test_dice_are_rolled_again_above_what_goes_wrong() -> None:
 
 
 def test_an_extra_die_has_its_worth() -> None:
-    """What each die would add is known before it is bought: 84 in a hundred, 94 with one, 97 with
-    two for 3.
-    """
+    """The gain of a die is known before it is bought: 84 %, 94 % with one, 97 % with two."""
     performed = run("ann check.declare as=ruhan target=12 difficulty=1\n")
     found = weighed(SYSTEM, performed.table, "ann")
     assert found.odds is not None
@@ -273,9 +261,7 @@ def test_a_reroll_has_its_worth(
     before: Fraction,
     after: Fraction,
 ) -> None:
-    """After the roll the best dice to roll again are named, with what that changes; before it, what
-    it can do.
-    """
+    """The best re-roll is named with its change after the roll; its potential before it."""
     declared = "ann check.declare as=ruhan skill=communicate drive=duty fit=applies difficulty=2\n"
     building = weighed(SYSTEM, run(declared).table, "ann").worth
     held = next(one for one in building if one.key == "determination.reroll")
@@ -291,9 +277,7 @@ def test_a_reroll_has_its_worth(
 
 
 def test_a_helper_chooses_among_their_own_focuses() -> None:
-    """Those of the chosen skill are offered, as they are to the character who acts; own words will
-    do as well.
-    """
+    """Helpers are offered their focuses in the chosen skill; own words are accepted too."""
     focus = "sheet.write kind=focus at=communicate"
     table = run(
         f"bo {focus} who=ysolde text=Bargains\nann {focus} who=ruhan text=Threats\n{DECLARE}"
@@ -306,9 +290,7 @@ def test_a_helper_chooses_among_their_own_focuses() -> None:
 
 
 def test_a_struck_drive_is_closed_where_drives_are_chosen() -> None:
-    """Who acts and who helps reads its statement, struck once, why it cannot be used, and what
-    would open it.
-    """
+    """Actor and helper read the struck statement, the refusal, and the way to open it."""
     written = 'ann sheet.write who=ruhan kind=statement at=duty text="I stand"\n'
     struck = (
         written
@@ -392,9 +374,7 @@ gm conflict.begin kind=personal text=Yard
 
 @pytest.mark.parametrize("ready", SYSTEM.ready, ids=lambda one: str(one["key"]))
 def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[str, Any]) -> None:
-    """They have 28 points of skills, five drives, a statement for each of 6 or more, and things to
-    act with.
-    """
+    """They have 28 points of skills, five drives, statements for those of 6 or more, and assets."""
     sheet = ready["sheet"]
     assert 28 == sum(sheet[skill] for skill in SKILLS)
     assert [4, 5, 6, 7, 8] == sorted(n for key, n in sheet.items() if key not in SKILLS)

@@ -1,6 +1,4 @@
-"""Odds of 2d20 pools through the command line's own function: every shared vector, and what is
-refused.
-"""
+"""Odds of 2d20 pools through the command's own function: every shared vector, and refusals."""
 
 from __future__ import annotations
 
@@ -121,8 +119,9 @@ def test_other_side_has_the_same_numbers_unless_they_are_given() -> None:
 
 
 def test_a_die_above_the_target_is_never_critical() -> None:
-    """With a focus above the target number only a success is critical: seed 004, Skill Test
-    Procedure.
+    """With a focus above the target number only a success is critical.
+
+    Source: seed 004, Skill Test Procedure.
     """
     high, same = (reckoned("dune", "2d20", {"target": "4", "focus": focus}) for focus in ("9", "4"))
     assert same["joint"] == high["joint"]
@@ -186,9 +185,7 @@ def test_what_cannot_be_reckoned_is_refused(
 
 
 def test_difficulty_of_a_contest_is_what_the_opponent_rolls() -> None:
-    """A Difficulty given besides is refused in this style, with the way to count defensive
-    assets.
-    """
+    """A Difficulty is refused in this style, with the way to count defensive assets."""
     with pytest.raises(Refused) as no:
         reckoned("dune", "2d20", {"target": "12", "difficulty": "1"}, "2d20")
     assert ("difficulty", "Give defence=n for what assets add.") == (
@@ -237,16 +234,12 @@ def test_offers_are_worth_what_the_odds_say(
     args: dict[str, object],
     price: dict[str, int],
 ) -> None:
-    """`--what-if` shows what spending points would make of a pool, with the price and exact
-    odds.
-    """
+    """`--what-if` shows the effect of spending points, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)
 
 
 def test_what_no_action_asks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--what-if` of a question that no single action at a table asks is refused with what to leave
-    out.
-    """
+    """`--what-if` refuses a question that no action asks, and names the part to omit."""
     assert 2 == main(["odds", "dune", "2d20", "target=14", "assist=11:5", "--what-if", "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert "argument" == error["code"]

@@ -1,6 +1,4 @@
-"""What a table of Dune waits for, where no play says it: about which tests, with which notes, in
-how many taps.
-"""
+"""The waits of a table of Dune that no play covers: their tests, notes and taps."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ def first(table: Table, seat: str) -> Waiting:
 
 
 def test_opponent_rolls_first_and_both_tests_wait() -> None:
-    """The form is answered by the wait; the roll that opposes holds up the other, and ends by
-    itself.
-    """
+    """The wait answers the form; the opposing roll blocks the other and ends automatically."""
     table = after(ATTACK)
     answered = offer(SYSTEM, table, "gm", "contest.oppose", first(table, "gm").args)
     assert all(ask.name in first(table, "gm").args or not ask.needed for ask in answered.asks)
@@ -61,9 +57,7 @@ def test_opponent_rolls_first_and_both_tests_wait() -> None:
 
 
 def test_a_complication_stays_in_sight() -> None:
-    """What goes wrong is true until the scene is over, and everybody has it beside the action until
-    then.
-    """
+    """A complication is shown to everybody until the scene is over."""
     lists = [
         kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits
     ]
@@ -72,9 +66,7 @@ def test_a_complication_stays_in_sight() -> None:
 
 
 def test_taps_of_a_test_and_of_an_attack() -> None:
-    """The forms come answered, so that a test takes five taps and an attack seven, hand-offs
-    included.
-    """
+    """The forms come answered: five taps a test and seven an attack, hand-offs included."""
     test = (
         "ann check.declare\ngm check.difficulty difficulty=1\nann check.roll dice 5 6\nann"
         " check.close\n"
@@ -94,9 +86,7 @@ def test_taps_of_a_test_and_of_an_attack() -> None:
 
 
 def test_price_of_the_initiative_names_what_it_adds_to_threat() -> None:
-    """With too little Momentum the rest is added to Threat, and each answer says so before it is
-    tapped.
-    """
+    """Each answer names, before it is tapped, the rest that is added to Threat."""
     acted = FIGHT + "ann asset.use use=information\nann check.roll dice 5 19\nann check.close\n"
 
     def notes(before: str) -> list[str]:
@@ -139,9 +129,7 @@ def test_initiative_is_kept_in_one_tap_where_one_can_act() -> None:
 
 
 def test_conflict_begins_with_a_button_in_sight() -> None:
-    """Of the tools of a GM between actions seven are in sight: the beginning of a conflict is one
-    of them.
-    """
+    """The beginning of a conflict is one of the seven tools that a GM sees between actions."""
     drawers = {panel.name: panel for panel in SYSTEM.panels if panel.kind == "drawer"}
     table = after('gm house.add text="House Orlan"\n')
     listed = [key for name in ("threat", "scene") for key in _moves_of(drawers[name].name)]

@@ -12,8 +12,9 @@ AXES = Axes({"L": Bag(light=1), "D": Bag(dark=1)}, {})
 
 
 def force_dice(vector: Vector, die: Die = FORCE, axes: Axes = AXES) -> Answers:
-    """Light and dark pips, which do not cancel; a light-side user with no light pip needs a point
-    to turn over.
+    """Light and dark pips, which do not cancel, and the need of a point.
+
+    A light-side user with no light pip needs a point to turn over.
     """
     d = odds({die: vector["pool"]["force"]}, axes).on("light", "dark")
     return {

@@ -21,9 +21,7 @@ LETTERS = {"light": "L", "dark": "D"}
     "vector", vectors("narrative")["starwars_genesys"], ids=lambda vector: vector["id"]
 )
 def test_its_axes_give_the_odds_of_the_family(vector: dict[str, Any]) -> None:
-    """On the axes of this game, where Force dice have theirs, the odds of the family's vectors are
-    the same.
-    """
+    """The family's vectors keep their odds on the axes of this game."""
     holds(vector, pool(vector, {die.name: die for die in DICE}, AXES))
 
 
@@ -31,9 +29,7 @@ def test_its_axes_give_the_odds_of_the_family(vector: dict[str, Any]) -> None:
     "vector", vectors("starwars")["starwars_force_dice"], ids=lambda vector: vector["id"]
 )
 def test_force_dice_give_the_same_odds_as_the_faces_of_the_vectors(vector: dict[str, Any]) -> None:
-    """The game's own Force die, on its own axes, answers every question about it as the vectors
-    do.
-    """
+    """The game's own Force die, on its own axes, answers as the vectors do."""
     holds(vector, force_dice(vector, OWN, AXES))
 
 
@@ -53,7 +49,5 @@ def test_the_faces_of_the_force_die_are_those_of_the_vectors() -> None:
 
 
 def test_the_narrative_games_share_their_dice() -> None:
-    """The dice that are not Force dice are the same objects in both games, so what holds for one
-    does for both.
-    """
+    """All but the Force dice are the same objects in both games, so tests hold for both."""
     assert set(narrative.DICE) == {die for die in DICE if die.name != "force"}

@@ -1,6 +1,4 @@
-"""Re-rolls of d20s bound to a target: the same as trying every choice, and as the fixed way of a
-failed test.
-"""
+"""Re-rolls of d20s against every choice tried, and the fixed way of a failed test."""
 
 from __future__ import annotations
 
@@ -58,18 +56,14 @@ def test_d20_before_the_roll_agree_with_every_choice_tried(goal: Goal) -> None:
 
 @pytest.mark.parametrize("dice", range(1, 6))
 def test_failed_dice_again_are_best_where_one_success_is_enough(dice: int) -> None:
-    """The fixed way of a failed test, all dice without a success again, is the best at difficulty
-    1.
-    """
+    """Re-rolling all dice without a success is the best at difficulty 1."""
     fixed_way = of_test(Numbers(dice, 12, 6), 1, again=True)
     plan = planned({D20: dice}, AXES, at_least(successes=1), on=["complications"])
     assert fixed_way == plan.joint.on("successes", "complications")
 
 
 def test_failed_dice_again_are_not_always_best() -> None:
-    """At difficulty 2 with a wide focus, a lone success is better rolled again too: it may come to
-    two.
-    """
+    """With a wide focus at difficulty 2, a lone success is better re-rolled too."""
     wide = bound("d20", 10, 9)
     rolled = [(wide, wide.face(10)), (wide, wide.face(15))]
     choice = best(rolled, AXES, at_least(successes=2))
