@@ -265,6 +265,23 @@ CUT = """() => {
 """Lines whose letters are cut below, and signs that do not fit in what they are drawn on."""
 
 
+SHORTENED = """() => {
+    const isShort = (one) => {
+        const { textOverflow, overflowX, webkitLineClamp: lines } = getComputedStyle(one);
+        const { scrollWidth, clientWidth, scrollHeight, clientHeight } = one;
+        const ends = textOverflow === 'ellipsis' && overflowX !== 'visible';
+        return (ends && scrollWidth > clientWidth + 1)
+            || (lines !== 'none' && scrollHeight > clientHeight + 1);
+    };
+    const opens = '[title], button, a, summary, [role=button], input';
+    return [...document.querySelectorAll('body *')]
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+        .filter((one) => !one.closest('.visually-hidden') && !one.closest(opens) && isShort(one))
+        .map((one) => `is cut without a way to the whole: ${one.outerHTML.slice(0, 160)}`);
+}"""
+"""Texts that end in dots, where neither a tap nor a pointer shows the whole."""
+
+
 LOOK = f"""async ({{ phone, known, least, every }}) => {{
     const still = () => !document.querySelector('.shield, .dock[data-asleep]') && ({SETTLED})();
     for (let n = 0; !still(); n += 1) {{
@@ -323,6 +340,7 @@ LOOK = f"""async ({{ phone, known, least, every }}) => {{
         ...({STEPS})(),
         ...({WORDS})(),
         ...({CUT})(),
+        ...({SHORTENED})(),
         ...(table ? await ({VOICE})() : []),
     );
     return {{ kinds, found }};
@@ -586,6 +604,8 @@ BREAK = """() => {
     sign.append(Object.assign(document.createElement('svg'), { className: 'glyph' }), '1.4');
     add('p', 'position: fixed; inset: 0 auto auto 0').textContent = "The hands's turn";
     add('p', 'position: fixed; inset: 20% auto auto 0').textContent = 'immediate_only';
+    add('p', 'position: fixed; inset: 25% auto auto 0; width: 40px; overflow: hidden; white-space: nowrap; '
+        + 'text-overflow: ellipsis').textContent = 'A sentence without its end';
     for (const move of ['one.do', 'other.do']) {
         const twin = add('button', 'position: fixed; inset: 10% auto auto 0; width: 60px; height: 60px');
         Object.assign(twin.dataset, { move });
@@ -632,6 +652,7 @@ def test_faults_are_found(come: Come, house: House) -> None:
         "A lock",
         "neither a word nor a sign",
         "Godot",
+        "is cut without a way to the whole",
     )
     others = "not for people", "different moves"
     assert [] == [one for one in (*mistakes, *more, *others) if one not in found]
