@@ -23,8 +23,10 @@ def played_in(records: Sequence[Record]) -> str:
 
 
 def whose(key: str) -> Literal["", "copy", "own"]:
-    """Return whose the game of a table is: "" for this server's, "copy" where the server's text is
-    another by now, "own" where the server has none of this name.
+    """The owner of a table's game: "" for this server, "copy" or "own" for the table.
+
+    It is a "copy" if the server's text has changed since, and its "own" if the server has no game
+    of this name.
     """
     if game_files.file_key(key) == key:
         return ""
