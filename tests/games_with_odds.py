@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from storypool import systems
-from storypool.check.brought import brought
 from storypool.cli import main
+from storypool.contract.brought import brought
 
 TELLING = tuple(key for key in systems.names() if systems.folder(key).joinpath("odds.py").is_file())
 
@@ -19,7 +19,7 @@ def odds_of_check(key: str, part: str) -> Any:
     """A part of `[odds]` in a game's `check.toml`; without it, what to write there."""
     found = brought(key).odds.get(part)
     assert found is not None, (
-        f"{key} tells odds: write {part} under [odds] in its check.toml, see storypool.check."
+        f"{key} tells odds: write {part} under [odds] in its check.toml, see storypool.contract."
     )
     return found
 

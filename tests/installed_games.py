@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from storypool import systems
-from storypool.check.brought import brought
+from storypool.contract.brought import brought
 from storypool.engine.folder import rows
 
 TINY = Path(__file__).parent / "games" / "tiny"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from storypool.check.random_game import Game
+from storypool.contract.random_game import Game
 from storypool.engine import story
 from storypool.engine.decisions import decision_of
 from storypool.engine.ledger import economy

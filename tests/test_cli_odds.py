@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 import pytest
 
 from storypool import systems
-from storypool.check.brought import brought
 from storypool.cli import main
+from storypool.contract.brought import brought
 from storypool.engine.bag import Bag
 from storypool.odds import MAX_DICE
 from storypool.odds.blocks import bar

@@ -12,10 +12,10 @@ import click
 import pytest
 
 from storypool import __version__, systems
-from storypool.check.brought import brought
 from storypool.cli import QUICK, main, roll_answer
 from storypool.cli.group import COMMANDS, run, storypool
 from storypool.cli.refusals import print_refusal
+from storypool.contract.brought import brought
 from storypool.engine import folder
 from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order, roll, symbols

@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 from storypool import systems
-from storypool.check.row_words import reasons
 from storypool.cli import main
 from storypool.cli.reference import RULINGS, reference
+from storypool.contract.row_words import reasons
 from storypool.engine import house
 from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal

@@ -1,4 +1,4 @@
-"""Every game at random, played once and looked at in every way: what storypool.check promises holds
+"""Every game at random, played once and looked at in every way: what storypool.contract promises holds
 at every table.
 """
 
@@ -15,14 +15,14 @@ from dataclasses import replace
 import pytest
 
 from storypool import systems
-from storypool.check.answer_promises import check_open_offers
-from storypool.check.brought import SELDOM, WEIGHTS, brought
-from storypool.check.calling_off import called_off
-from storypool.check.contract import SEATS, check_consent, check_unpaid, play
-from storypool.check.game_rows import rows
-from storypool.check.hidden_work import Further
-from storypool.check.random_game import Game
-from storypool.check.table_promises import check_balances, check_refusal
+from storypool.contract.answer_promises import check_open_offers
+from storypool.contract.brought import SELDOM, WEIGHTS, brought
+from storypool.contract.calling_off import called_off
+from storypool.contract.game_rows import rows
+from storypool.contract.hidden_work import Further
+from storypool.contract.random_game import Game
+from storypool.contract.random_play import SEATS, check_consent, check_unpaid, play
+from storypool.contract.table_promises import check_balances, check_refusal
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide, decision_of

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from storypool import systems
-from storypool.check.brought import Brought, brought
-from storypool.check.contract import _begin, _resume, _scenes
-from storypool.check.finding import Broken
-from storypool.check.firmness import stays_firm
-from storypool.check.random_game import Game
+from storypool.contract.brought import Brought, brought
+from storypool.contract.finding import Broken
+from storypool.contract.firmness import stays_firm
+from storypool.contract.random_game import Game
+from storypool.contract.random_play import _begin, _resume, _scenes
 from storypool.engine import offers
 from storypool.engine.decisions import decide
 from storypool.engine.events import Event, SeatTaken, TableOpened

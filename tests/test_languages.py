@@ -26,7 +26,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.check.brought import brought
+from storypool.contract.brought import brought
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.catalogue import translated, whole

@@ -30,7 +30,7 @@ ROOMS = (
     "worth",
     "log",
     "play",
-    "check",
+    "contract",
     "live",
     "web",
     "cli",
@@ -288,7 +288,7 @@ def test_games_come_in_by_one_door(name: str) -> None:
     assert drawn <= ({"engine.rules"} if "engine.rules" in drawn else light)
 
 
-@together(names("words", "engine", "odds", "pictures", "worth", "log", "lab", "check", "live"))
+@together(names("words", "engine", "odds", "pictures", "worth", "log", "lab", "contract", "live"))
 def test_core_names_no_game(name: str) -> None:
     """No room that serves every game has a word of one in its code, its comments or its
     sentences.
@@ -310,7 +310,7 @@ def words_of_games() -> str:
     be left out.
     """
     from storypool import systems
-    from storypool.check.brought import brought
+    from storypool.contract.brought import brought
 
     own = {word for key in systems.names() for word in (key, *brought(key).words.get("own", ()))}
     assert len(own) > 20

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.check.brought import Brought
-from storypool.check.game_rows import rows
+from storypool.contract.brought import Brought
+from storypool.contract.game_rows import rows
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
 from storypool.engine.game.kit import Account

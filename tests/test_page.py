@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.check.brought import brought
+from storypool.contract.brought import brought
 from storypool.engine.game.panels import KINDS, MovesPanel, Panel
 from storypool.web.app import ENDPOINTS
 from storypool.web.help.panels_reference import panels_page

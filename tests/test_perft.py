@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from storypool import systems
-from storypool.check import perft
+from storypool.contract import perft
 from storypool.engine.game.system import System
 from storypool.engine.offers import offers
 from tests.fixed_set import cases

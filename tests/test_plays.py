@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from storypool import systems
-from storypool.check.random_game import Game
-from storypool.check.wait_promises import check_end, check_waits
+from storypool.contract.random_game import Game
+from storypool.contract.wait_promises import check_end, check_waits
 from storypool.engine.decisions import decision_of
 from storypool.engine.dice import Die
 from storypool.engine.events import (

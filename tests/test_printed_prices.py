@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.check.row_words import price
+from storypool.contract.row_words import price
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.events import PointsSet

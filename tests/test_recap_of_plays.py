@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 from storypool import systems
-from storypool.check.contract import play
+from storypool.contract.random_play import play
 from storypool.engine.events import (
     CheckChanged,
     CheckClosed,

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool import systems
-from storypool.check.brought import brought
 from storypool.cli import main
+from storypool.contract.brought import brought
 from storypool.lab.evenings import evening
 from storypool.log.export import BadFile, import_records
 from storypool.play import PlayError, read

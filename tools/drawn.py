@@ -16,7 +16,7 @@ from playwright.sync_api import Error, sync_playwright
 
 import dev
 from storypool import systems
-from storypool.check.contract import play
+from storypool.contract.random_play import play
 from storypool.engine.events import MoveMade
 from storypool.engine.fold import fold
 from tests.browser.guests import DESK, QUIET, Guest

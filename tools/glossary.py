@@ -138,7 +138,7 @@ CLEAN = (
     "src/storypool/pictures",
     "src/storypool/worth",
     "src/storypool/play",
-    "src/storypool/check",
+    "src/storypool/contract",
     "src/storypool/lab",
     "src/storypool/cli",
     "src/storypool/live",

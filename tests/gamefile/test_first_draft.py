@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from storypool.check.checking import check
+from storypool.contract.checking import check
 from storypool.gamefile.authoring.first_draft import FirstAnswers, Reading, first_draft
 from storypool.gamefile.compiled import compiled
 from storypool.systems import game_files

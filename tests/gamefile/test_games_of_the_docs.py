@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from storypool import systems
-from storypool.check.checking import check
+from storypool.contract.checking import check
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled
 from storypool.gamefile.compiled import compiled

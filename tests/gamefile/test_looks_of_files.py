@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.check.row_words import price
+from storypool.contract.row_words import price
 from storypool.engine import rules as r
 from storypool.engine import story
 from storypool.engine.table import Table

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.check.checking import check
+from storypool.contract.checking import check
 from storypool.engine import rules as r
 from storypool.engine.bag import Bag
 from storypool.gamefile import Unread

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from storypool import play, systems
-from storypool.check.checking import check
+from storypool.contract.checking import check
 from storypool.engine.refusal import Refused
 from storypool.play import LocalTable
 from tests.gamefile.conftest import Write, head, mistakes, sit

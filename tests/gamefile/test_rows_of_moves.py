@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from storypool import systems
-from storypool.check.checking import check
+from storypool.contract.checking import check
 from storypool.play import LocalTable
 from tests.gamefile.conftest import ONE_DIE, Write, head, mistakes, sit
 

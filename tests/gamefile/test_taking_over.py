@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from storypool import systems
-from storypool.check.table_promises import check_balances
+from storypool.contract.table_promises import check_balances
 from storypool.engine.events import MoveMade, Record, RulesChanged
 from storypool.engine.house import open_table
 from storypool.engine.refusal import Refused

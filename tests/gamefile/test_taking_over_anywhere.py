@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.check import contract
-from storypool.check.brought import Brought
-from storypool.check.random_game import Game
-from storypool.check.table_promises import check_logs
-from storypool.check.wait_promises import check_waits
+from storypool.contract import random_play
+from storypool.contract.brought import Brought
+from storypool.contract.random_game import Game
+from storypool.contract.table_promises import check_logs
+from storypool.contract.wait_promises import check_waits
 from storypool.engine import house
 from storypool.engine.decisions import decision_of
 from storypool.engine.fold import fold
@@ -58,7 +58,7 @@ def without(key: str, *heads: str) -> str:
 def started(text: str, seed: int) -> Game:
     """A random game after some moves, at a table that keeps this text."""
     system = systems.get(game_files.kept(text))
-    game = contract.play(system, seed, BEFORE, Brought())
+    game = random_play.play(system, seed, BEFORE, Brought())
     first = game.records[0]
     game.records[0] = first._replace(event=replace(first.event, game=text))  # type: ignore[type-var]
     game.tables = [game.tables[0], *(replace(table, game=text) for table in game.tables[1:])]
@@ -118,7 +118,7 @@ def test_every_promise_holds_after_it(key: str, heads: tuple[str, ...], adds: bo
     for _ in range(AFTER):
         # A random undo may bring the old rules back.
         game.system = systems.get(game.table.system)
-        contract._try(game, Brought(), [])
+        random_play._try(game, Brought(), [])
         game.system = systems.get(game.table.system)
         check_waits(game)
     check_logs(game)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from storypool import systems
-from storypool.check.checking import check
+from storypool.contract.checking import check
 from storypool.play import perform, read
 from storypool.systems import game_files
 from tests.fixed_set import cases

@@ -38,8 +38,8 @@ from starlette.applications import Starlette
 
 import storypool
 from storypool import systems
-from storypool.check.answers import answers
-from storypool.check.random_game import Game
+from storypool.contract.answers import answers
+from storypool.contract.random_game import Game
 from storypool.engine import house, story
 from storypool.engine.decisions import decide
 from storypool.engine.offers import offers

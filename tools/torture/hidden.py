@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 
 from storypool import systems
-from storypool.check.contract import play
-from storypool.check.finding import Broken
-from storypool.check.hidden_work import hidden_work
+from storypool.contract.finding import Broken
+from storypool.contract.hidden_work import hidden_work
+from storypool.contract.random_play import play
 from tools.torture.harness import Harness, Run
 
 BEFORE, AFTER = 20, 60

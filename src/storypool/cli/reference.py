@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from storypool import systems
-from storypool.check.menus import menu, tables
-from storypool.check.row_words import conditions, limit, price, reasons
+from storypool.contract.menus import menu, tables
+from storypool.contract.row_words import conditions, limit, price, reasons
 from storypool.engine.game.asks import Ask, Choice, ChoiceAsk
 from storypool.engine.game.kit import Account
 from storypool.engine.game.moves import Move

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from storypool.check.finding import Broken
-from storypool.check.table_promises import check_balances
+from storypool.contract.finding import Broken
+from storypool.contract.table_promises import check_balances
 from storypool.engine import events
 from storypool.engine.copies import replace
 from storypool.engine.events import Event, Record

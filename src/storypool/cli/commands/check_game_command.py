@@ -6,12 +6,12 @@ from collections.abc import Iterator
 import click
 
 from storypool import systems
-from storypool.check.checking import check
-from storypool.check.finding import Finding, finding
-from storypool.check.perft import write
 from storypool.cli import arguments
 from storypool.cli.game_argument import GAME
 from storypool.cli.reference import reference
+from storypool.contract.checking import check
+from storypool.contract.finding import Finding, finding
+from storypool.contract.perft import write
 from storypool.words import Phrase
 from storypool.words.text_files import plain
 

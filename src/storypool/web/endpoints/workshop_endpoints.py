@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 
 from msgspec.structs import asdict, replace
 
-from storypool.check.row_words import conditions, limit, price, reasons
+from storypool.contract.row_words import conditions, limit, price, reasons
 from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused

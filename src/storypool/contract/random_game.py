@@ -5,7 +5,7 @@ import string
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from storypool.check.finding import Broken
+from storypool.contract.finding import Broken
 from storypool.engine.dice import Die
 from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold_on

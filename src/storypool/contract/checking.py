@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from storypool import systems
-from storypool.check.brought import HOUSE, Brought, brought
-from storypool.check.contract import BrokenOff, play
-from storypool.check.finding import Finding, error_text, finding, place
-from storypool.check.game_rows import rows
-from storypool.check.perft import changes
+from storypool.contract.brought import HOUSE, Brought, brought
+from storypool.contract.finding import Finding, error_text, finding, place
+from storypool.contract.game_rows import rows
+from storypool.contract.perft import changes
+from storypool.contract.random_play import BrokenOff, play
 from storypool.engine.game.system import System
 from storypool.play import PlayError, perform, read
 from storypool.words import Phrase

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from storypool import systems
-from storypool.check import row_words
-from storypool.check.brought import Brought
-from storypool.check.finding import Finding, finding, place
-from storypool.check.menus import SIDES, at_rest
+from storypool.contract import row_words
+from storypool.contract.brought import Brought
+from storypool.contract.finding import Finding, finding, place
+from storypool.contract.menus import SIDES, at_rest
 from storypool.engine import house, moments
 from storypool.engine.bag import Bag
 from storypool.engine.game.moves import Move

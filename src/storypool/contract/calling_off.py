@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from storypool import systems
-from storypool.check.answers import answers
-from storypool.check.brought import brought
-from storypool.check.finding import Broken
-from storypool.check.random_game import Game, copy_of
+from storypool.contract.answers import answers
+from storypool.contract.brought import brought
+from storypool.contract.finding import Broken
+from storypool.contract.random_game import Game, copy_of
 from storypool.engine.bag import NO_POINTS, Points, Purse
 from storypool.engine.decisions import decision_of
 from storypool.engine.events import (

@@ -6,9 +6,9 @@ This is tried at tables that only warn or only record.
 import random
 from collections.abc import Iterator
 
-from storypool.check.answers import answers
-from storypool.check.finding import Broken
-from storypool.check.random_game import Game, copy_of
+from storypool.contract.answers import answers
+from storypool.contract.finding import Broken
+from storypool.contract.random_game import Game, copy_of
 from storypool.engine.decisions import decide
 from storypool.engine.events import OptionsSet
 from storypool.engine.game.moves import Condition, Move

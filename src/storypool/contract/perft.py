@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from storypool import systems
-from storypool.check.brought import brought
-from storypool.check.finding import Finding, finding
+from storypool.contract.brought import brought
+from storypool.contract.finding import Finding, finding
 from storypool.engine import house
 from storypool.engine.decisions import decide
 from storypool.engine.events import Event

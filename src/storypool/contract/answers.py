@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from storypool.check.random_game import Game
+from storypool.contract.random_game import Game
 from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order
 from storypool.engine.game.asks import AskView

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from storypool.check.finding import Broken
-from storypool.check.random_game import Game
-from storypool.check.table_promises import check_balances
+from storypool.contract.finding import Broken
+from storypool.contract.random_game import Game
+from storypool.contract.table_promises import check_balances
 from storypool.engine.decisions import decide
 from storypool.engine.events import MoveMade
 from storypool.engine.finishing import finished

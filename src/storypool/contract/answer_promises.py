@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from storypool.check.finding import Broken
-from storypool.check.random_game import Game
+from storypool.contract.finding import Broken
+from storypool.contract.random_game import Game
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import decision_of
 from storypool.engine.game.asks import AskView

@@ -1,7 +1,7 @@
 """The words for the rows of a move: its price, its limits, and every reason to refuse it.
 
 They are read from the row, so nothing is written twice. A price or a limit without words, and a
-condition without the id of a sentence, are findings of `storypool.check.game_rows`.
+condition without the id of a sentence, are findings of `storypool.contract.game_rows`.
 """
 
 import ast

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from storypool.check.answers import answers
-from storypool.check.finding import Broken
-from storypool.check.random_game import Game, copy_of
+from storypool.contract.answers import answers
+from storypool.contract.finding import Broken
+from storypool.contract.random_game import Game, copy_of
 from storypool.engine import story
 from storypool.engine.decisions import decision_of
 from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
-from storypool.check.brought import brought
+from storypool.contract.brought import brought
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, in_order
 from storypool.engine.events import PeriodBegan

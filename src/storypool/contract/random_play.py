@@ -11,16 +11,16 @@ from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 
-from storypool.check.answer_promises import check_numbers
-from storypool.check.answers import answers
-from storypool.check.brought import HOUSE, SELDOM, Brought, brought
-from storypool.check.calling_off import called_off
-from storypool.check.finding import Broken, error_text, place
-from storypool.check.firmness import stays_firm
-from storypool.check.hidden_work import Further, hidden_work
-from storypool.check.random_game import Game
-from storypool.check.table_promises import check_balances, check_logs, check_refusal
-from storypool.check.wait_promises import check_end, check_waits
+from storypool.contract.answer_promises import check_numbers
+from storypool.contract.answers import answers
+from storypool.contract.brought import HOUSE, SELDOM, Brought, brought
+from storypool.contract.calling_off import called_off
+from storypool.contract.finding import Broken, error_text, place
+from storypool.contract.firmness import stays_firm
+from storypool.contract.hidden_work import Further, hidden_work
+from storypool.contract.random_game import Game
+from storypool.contract.table_promises import check_balances, check_logs, check_refusal
+from storypool.contract.wait_promises import check_end, check_waits
 from storypool.engine import house
 from storypool.engine.decisions import decide, decision_of
 from storypool.engine.events import Event, MoveMade, Proposed, Rewound

@@ -1,7 +1,7 @@
 """The promises about any table of any game, after any moves."""
 
-from storypool.check.finding import Broken
-from storypool.check.random_game import Game
+from storypool.contract.finding import Broken
+from storypool.contract.random_game import Game
 from storypool.engine import story
 from storypool.engine.events import Record
 from storypool.engine.fold import fold, fold_on
