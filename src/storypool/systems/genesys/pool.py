@@ -8,7 +8,7 @@ from storypool.systems.narrative.points import newcomer, unchanged
 
 @r.whenever(r.PeriodBegan)
 def new_session(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, give each player and the GM a point; nothing is rolled.
+    """Give each player and the GM a point at the start of a session; nothing is rolled.
 
     Source: starwars.md 1.9; options `gm_start` and `carry_over` of rulings.md.
     """
@@ -19,14 +19,14 @@ def new_session(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 
 
 def _start(turn: r.Turn) -> dict[str, int]:
-    """The points that a session of these players begins with."""
+    """The points at the start of a session of these players."""
     players = len(r.players(turn.table))
     return {"players": players, "gm": players if turn.option("gm_start") == "per_player" else 1}
 
 
 @r.whenever(r.CharacterSet)
 def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a player joins a session late, record that they bring no point."""
+    """Record that a late player brings no point."""
     if turn.option("carry_over") == "yes" or not newcomer(turn, event.character):
         return
     table, start = turn.table, _start(turn)

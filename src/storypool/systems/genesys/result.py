@@ -1,4 +1,4 @@
-"""What dice come to without a table, in words: all that a roll needs besides the dice."""
+"""Results without a table, in words: all that a roll needs besides the dice."""
 
 from storypool.engine.folder import read_alone
 from storypool.systems.narrative.reading import came_to

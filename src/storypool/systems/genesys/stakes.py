@@ -1,4 +1,4 @@
-"""What the odds of an open check are."""
+"""The odds of an open check."""
 
 from functools import partial
 

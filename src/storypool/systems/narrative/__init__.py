@@ -1,3 +1,1 @@
-"""What the narrative dice games share: six dice and their symbols, building, reading and spending a
-roll.
-"""
+"""The shared part of the narrative dice games: dice, pools, and spending a roll."""

@@ -1,4 +1,4 @@
-"""What is kept about a check from its declaration until its end, in the terms of the action."""
+"""The terms of a check from its declaration to its end."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ from storypool.engine import rules as r
 
 @dataclass(frozen=True)
 class Attempt(r.State):
-    """What was declared, who has yet to decide about points, and what they have paid for.
+    """The declaration of a check, the undecided windows, and what was paid.
 
-    `value` and `rank` are numbers that a hidden action brings along and no sheet has; `by_value`
-    and `by_rank` those that were given for an opponent whose sheet lacked them. `damage` is what
-    the weapon does, `dealt` the wounds that a hit has done, each None before. `undecided` are the
-    windows to come, `passed` are those who spend nothing, `ready` is the seat that rolls once
-    nobody decides any more.
+    `value` and `rank` are numbers of a hidden action that are on no sheet; `by_value` and
+    `by_rank` those given for an opponent whose sheet lacked them. `damage` is the weapon's,
+    `dealt` the wounds of a hit; both are None until known. `undecided` are the windows to come,
+    `passed` the seats that spend nothing, `ready` the seat that rolls as soon as no window is
+    open.
     """
 
     kind: str = ""

@@ -1,4 +1,4 @@
-"""An action as it is declared: who acts, the basic pool, the difficulty, what was promised for it.
+"""Declaring a check: the actor, the basic pool, the difficulty, and promised dice.
 
 Sources: seed 003, Dice Pool; starwars.md 1.2 to 1.6.
 """
@@ -45,29 +45,27 @@ MELEE = {"average": "engaged"}
 
 
 ready = r.requires(lambda turn: not turn.table.of_kind("points-unset"), "points.unset")
-"""The points of this session are set; the systems say how with a trait of this kind while they are
-not.
-"""
+"""The points of this session are set; while they are not, a trait of this kind says how."""
 
 difficulty_known = r.of_check(lambda check: Attempt.of(check).difficulty, "difficulty")
 """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
 
 
 def unpaid(check: r.Check) -> bool:
-    """The point for attempting the impossible is still due; a hidden action takes none."""
+    """The point for attempting the impossible is still due; a hidden action is free."""
     attempt = Attempt.of(check)
     return attempt.difficulty == "impossible" and not attempt.paid and not check.hidden
 
 
 paid = r.of_check(lambda check: not unpaid(check), "unpaid")
-"""The point for attempting the impossible is not due any more."""
+"""The point for attempting the impossible is not due."""
 
 
 # Questions.
 
 
 def levels(turn: r.Turn) -> Iterator[r.Choice]:
-    """The difficulty levels of the table, the impossible with the point that it takes."""
+    """The difficulty levels of the table; an impossible task with its price."""
     actor = turn.check or turn.character("as")
     point, _ = windows.purses(turn, actor.team if actor else r.Team.PLAYERS)
     for level, n in LEVELS.items():
@@ -91,25 +89,23 @@ def _levels_and_opposition(turn: r.Turn) -> Iterator[r.Choice]:
         at = ranges.get(choice.value)
         note = [choice.note, *([turn.words[f"range.{at}"]] if at else ())]
         yield r.replace(choice, note=turn.words["list.comma"].join(note))
-    # Without a target it is open too: a choice that came and went would move those beside it.
+    # Open without a target too: a choice that came and went would move its neighbours.
     yield r.Choice("opposed", turn.words["level.opposed"], turn.words["level.note.opposed"])
 
 
 @dataclass(frozen=True)
 class Contest(r.State):
-    """A contest: the difficulty that everybody rolls against."""
+    """A contest, with the difficulty for everybody."""
 
     difficulty: str = ""
 
 
 contests = r.traits("contest")
-"""The contests that anybody may still roll in."""
+"""The open contests."""
 
 
 def _by_numbers(turn: r.Turn) -> bool:
-    """Whether the actor's characteristic and ranks make the pool: no dice are typed, or ready on
-    the sheet.
-    """
+    """Whether characteristic and ranks make the actor's pool: no dice are typed or ready."""
     return not turn.text("pool") and not ready_dice(turn, turn.character("as"))
 
 
@@ -131,12 +127,12 @@ def _unmet(turn: r.Turn) -> bool:
 
 
 def _usual(skill: str) -> Callable[[r.Turn], str | None]:
-    """Return the characteristic that goes with the skill in the answer to this question."""
+    """A default: the characteristic that goes with the skill in the answer to this question."""
     return lambda turn: noted(turn, turn.text(skill), "with") or None
 
 
 def _usual_answer(turn: r.Turn) -> str | None:
-    """The skill that usually opposes the one that is used, where the opponent has no ready dice."""
+    """The skill that usually opposes the chosen one; None for an opponent with ready dice."""
     skill = turn.text("skill") or (Attempt.of(turn.check).skill if turn.check else "")
     return (
         None
@@ -160,7 +156,7 @@ ACTING = (
     r.missing_number("rank", "Ranks in the skill", "skill", "as", _by_numbers, default=0),
 )
 
-# What stands against an action is the GM's to decide; a player suggests it.
+# The GM decides about the opposition; a player suggests it.
 DIFFICULTY = r.ChoiceAsk(
     "difficulty", "Difficulty", _levels_and_opposition, needed=False, whose="gm"
 )
@@ -208,13 +204,13 @@ def _attempts(turn: r.Turn) -> bool:
 
 
 def _contest_difficulty(turn: r.Turn) -> str:
-    """Return the difficulty of the contest that the action is a part of, or ""."""
+    """The difficulty of the action's contest, or ""."""
     contest = turn.table.traits.get(turn.text("contest"))
     return Contest.of(contest).difficulty if contest else ""
 
 
 def _hides(turn: r.Turn) -> bool:
-    """The action is the GM's secret, by choice or because nobody knows of the actor."""
+    """Whether the action is secret: the GM's choice, or its actor is hidden."""
     actor = turn.character("as")
     return r.opens_hidden(turn) or (actor is not None and actor.hidden)
 
@@ -273,8 +269,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         level = "by hand"
     key = turn.text("skill") or turn.text("characteristic")
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
-    # What everybody may see is not written on a sheet for the sake of an action that nobody may
-    # see.
+    # Do not write on a visible sheet for a hidden action.
     if _hides(turn):
         given |= {asked: new[key] for key, asked in _asked(turn).items() if key in new}
     check = turn.action(actor, title, turn.text("against"))
@@ -297,16 +292,14 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _asked(turn: r.Turn) -> dict[str, str]:
-    """The entries of the actor's sheet that the answers are about, each with the question for its
-    number.
-    """
+    """The entries of the actor's sheet in the answers, each with the question for its number."""
     return {turn.text("characteristic"): "value", turn.text("skill"): "rank", WEAPON: "damage"}
 
 
 def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
-    """The numbers asked for the first time: they are on the sheet from now on.
+    """The numbers asked for the first time, which go on the sheet.
 
-    No rank is no news, and what bare hands do is no weapon.
+    A rank of 0 is not written down, nor is the damage of bare hands.
     """
     asked = _asked(turn).items()
     new = {
@@ -320,9 +313,7 @@ def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
 
 
 def founded(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with its basic pool: skill and characteristic, or dice by hand, and the
-    difficulty.
-    """
+    """The check with its basic pool: skill or dice by hand, and the difficulty."""
     attempt = Attempt.of(check)
     people = [turn.table.characters.get(id) for id in (check.actor, attempt.helper)]
     if attempt.by_hand:
@@ -340,7 +331,7 @@ def founded(turn: r.Turn, check: r.Check) -> r.Check:
 
 
 def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
-    """The opponent's characteristic and skill, as difficulty. Source: starwars.md 1.6, Opposed."""
+    """The opponent's dice, as difficulty. Source: starwars.md 1.6, Opposed."""
     opponent = turn.table.target(check)
     if opponent is None:
         raise turn.refused("argument", "opponent", "against")
@@ -355,11 +346,10 @@ def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
 
 @r.whenever(r.CheckOpened, r.CheckChanged)
 def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever the numbers of an opponent are decided whose sheet lacked them, they go to the
-    sheet.
+    """Write the numbers that were given for an opponent on its sheet.
 
-    What a player suggested waits for the GM, and those of a hidden action are not written where
-    everybody reads.
+    A player's suggestion waits for the GM. The numbers of a hidden action are not written on a
+    sheet that everybody reads.
     """
     check, attempt = event.check, Attempt.of(event.check)
     opponent = turn.table.target(check)
@@ -370,9 +360,7 @@ def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -
 
 
 def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
-    """Return the upgrades of a combat check by the rank of its target. Source: starwars.md 1.6,
-    Adversary.
-    """
+    """The upgrades by the target's Adversary rank. Source: starwars.md 1.6, Adversary."""
     target = turn.table.target(check)
     rank = r.rating(target, "adversary")
     if target is None or not rank or not is_combat(turn, Attempt.of(check).skill):
@@ -423,10 +411,9 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def points_back(turn: r.Turn) -> Iterator[r.Event]:
-    """Give back what was spent on the open action without other effect; what crossed over at once
-    is taken back.
+    """Give back the points spent on the open action, from the other side if they turned over.
 
-    Points that have had an effect are not among those of the check, and stay owed.
+    Points whose effect has happened stay owed.
     """
     check = turn.here
     crosses = windows.crossing(turn)

@@ -1,4 +1,4 @@
-"""Putting a narrative dice game together from what the family shares and what is its own."""
+"""Assembling a narrative dice game from the family's parts and its own."""
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import (
@@ -45,9 +45,7 @@ OPTIONS = (
 
 
 def words(game: str) -> Words:
-    """The sentences of the house, of the family with what symbols buy, and of one game with its
-    talents.
-    """
+    """The sentences of the house, the family and the game, with its purchases and talents."""
     bought = {row.key: row.text for row in spends.TABLE.values()}
     return (
         r.game_words(sheet.NARRATIVE, reading.__name__, game)
@@ -60,9 +58,7 @@ def words(game: str) -> Words:
 
 
 def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
-    """What the page shows, and in which order: what was rolled is left unspent in so many words
-    before the end.
-    """
+    """The panels of the page, in order."""
     return (
         r.TraysPanel("Points", accounts=accounts, turns=True),
         r.OddsPanel("", means=("advantage",), chances=("triumph", "despair")),

@@ -1,7 +1,7 @@
-"""A check that treats its target, as Medicine does: each net success heals a wound.
+"""Treatments, such as Medicine: each net success heals a wound.
 
-No source of ours has this count: it is a house reading. That Advantage recovers strain is in
-starwars.md 1.5.
+This count is a house reading: no source has it. Recovering strain with Advantage is in starwars.md
+1.5.
 """
 
 from storypool.engine import rules as r
@@ -17,9 +17,7 @@ def patient(turn: r.Turn, check: r.Check) -> r.Character | None:
 
 
 def healed(turn: r.Turn, check: r.Check, outcome: r.Outcome) -> int:
-    """How many wounds a roll heals: a hidden one none of a character whom all see, for that would
-    tell of it.
-    """
+    """The wounds that a roll heals; none of a visible character for a hidden roll."""
     who = patient(turn, check)
     if who is None or not outcome.passed or not check.may_use(who):
         return 0

@@ -1,6 +1,6 @@
-"""What an action leaves behind: dice promised for a later one, and sentences that hold for a while.
+"""Lasting effects of an action: promised dice, and sentences.
 
-Source: starwars.md 1.5; both wait as traits, and end by themselves.
+Both wait as traits, and end automatically. Source: starwars.md 1.5.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,11 +12,11 @@ from storypool.engine import rules as r
 
 @dataclass(frozen=True)
 class Lasting(r.State):
-    """How long an effect lasts, and whom a promise leaves out.
+    """The duration of an effect, and the exceptions of a promise.
 
     `until` is "turn", the end of the character's next turn, or "next round", the end of that;
-    `round` and `check` are those in which it began. `but` has those of the side whom a promise is
-    not for. What is `logged` already has no line of its own in the log.
+    `round` and `check` are those in which it began. A promise to a side excludes those in
+    `but`. An effect that is `logged` already gets no line of its own in the log.
     """
 
     until: str = ""
@@ -31,24 +31,20 @@ class Lasting(r.State):
 def promise(
     turn: r.Turn, mod: r.Mod, about: str, text: str, but: str = "", logged: bool = False
 ) -> r.TraitSet:
-    """Return a promise to a character, or to the next of a side ("@players", "@gm") to act, `but`
-    for these.
-    """
+    """A promise to a character, or to the next of a side ("@players", "@gm") except `but`."""
     return r.promise(
         turn, mod, about, text, until="scene", terms=Lasting(but=but, logged=logged).terms
     )
 
 
 INJURY = "injury"
-"""The place of an effect that is harm."""
+"""The place of an injury."""
 
 
 def note(
     turn: r.Turn, text: str, about: str, until: str = "scene", at: str = "", logged: bool = False
 ) -> r.TraitSet:
-    """The lasting result of a roll or ability, as a sentence about a character; `until` may be one
-    of `Lasting`.
-    """
+    """A lasting effect on a character, as a sentence; `until` may be one of `Lasting`."""
     lasting = Lasting(logged=logged)
     if until in ("turn", "next round"):
         now = turn.table.periods["round"] if "round" in turn.table.running else 0
@@ -59,9 +55,7 @@ def note(
 
 
 def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """With an action its actor's turn is over, and what lasted until then; a hidden one ends
-    nothing openly.
-    """
+    """End what lasted until the actor's turn was over; a hidden action ends nothing visible."""
     for trait in turn.table.of_kind("effect"):
         lasting = Lasting.of(trait)
         ends = lasting.until == "turn" and trait.about == check.actor and lasting.check != check.id
@@ -71,9 +65,7 @@ def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodBegan, r.PeriodEnded)
 def round_over(turn: r.Turn, event: r.PeriodBegan | r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a round begins, what lasted for a turn of the last one is over; with the last round,
-    all of it.
-    """
+    """End effects when a round begins after their last turn, and all with the last round."""
     if event.kind != "round":
         return
     for trait in turn.table.of_kind("effect"):

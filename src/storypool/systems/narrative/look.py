@@ -1,4 +1,4 @@
-"""How the narrative dice, their symbols and the tracks are shown."""
+"""The appearance of the narrative dice, their symbols and the tracks."""
 
 from storypool.engine import rules as r
 
@@ -21,7 +21,7 @@ LOOK = {
 
 
 def moments(accounts: tuple[str, str]) -> tuple[r.MomentPanel, ...]:
-    """What everybody feels; `accounts` are the points of the players, then those of the GM."""
+    """The moments that everybody feels; `accounts` are the players' points, then the GM's."""
     players, gm = accounts
     return (
         r.MomentPanel("Triumph", tone="good", symbols=("triumph",), name="triumph"),

@@ -1,7 +1,7 @@
-"""An open action: what changes its pool before the roll, the roll itself, and how the action ends.
+"""An open check: changes of its pool, the roll, and the end.
 
-Every change is kept with its reason and its giver; they count in the book's order, not in that of
-their coming. Sources: seed 003, Modifying a Dice Pool, Interpreting the Pool; seed 000, Using
+Every change is kept with its reason and its giver, and they are applied in the book's order, not in
+the order of entry. Sources: seed 003, Modifying a Dice Pool, Interpreting the Pool; seed 000, Using
 Destiny Points; starwars.md 1.6.
 """
 
@@ -22,7 +22,7 @@ SHARES = r.Shares(HELPING, HINDERING, lambda turn: turn.option("npc_threat") == 
 
 
 def _by_hand(key: str, rule: str, *dice: str) -> Callable[[r.Body], r.Move]:
-    """A move that changes the number of one of these dice."""
+    """A decorator for a move that adds, changes or removes some of these dice."""
     asks = [r.die_of(*dice), r.DIE_COUNT, r.DIE_WHY]
     place = r.at("actions", 61) if key == "pool.add" else r.at("pool")
     return r.move(key, when=r.building, asks=asks, approval=r.proposes, rule=rule, place=place)
@@ -111,7 +111,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     helper, actor = turn.table.characters[turn.text("helper")], turn.table.actor(check)
     keys = Attempt.of(check).characteristic, Attempt.of(check).skill
     better = any((r.rating(helper, key) or 0) > (r.rating(actor, key) or 0) for key in keys)
-    # Dice that are written down as they are have no numbers that could be compared, or be better.
+    # Ready dice have no numbers to compare.
     if better and not Attempt.of(check).by_hand and not ready_dice(turn, actor):
         changed = founded(turn, Attempt.put(check, helper=helper.id))
         yield turn.amend(changed, turn.words.say("assist.skilled", who=helper.name))
@@ -121,9 +121,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
-    """Another seat may still spend a point once this seat has passed; otherwise it rolls at
-    once.
-    """
+    """Another seat may still spend a point after this one passes; otherwise roll at once."""
     check = windows.unrolled(turn)
     if check is None or Attempt.of(check).ready:
         return None
@@ -155,7 +153,7 @@ def ready_to_roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def rolled_if_ready(turn: r.Turn, check: r.Check | None) -> Iterator[r.Event]:
-    """Roll for the seat that was ready to, once nobody may spend a point on the dice any more."""
+    """Roll for the seat that is ready, once nobody may spend a point on the dice."""
     if check is None or check.phase != "build" or not Attempt.of(check).ready:
         return
     if not windows.waiting(turn, check, check.windows) and not turn.table.paid_proposals(check.id):
@@ -164,7 +162,7 @@ def rolled_if_ready(turn: r.Turn, check: r.Check | None) -> Iterator[r.Event]:
 
 @r.whenever(r.PointsSet)
 def fact_settled(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
-    """Whenever a point comes back from a fact that a roll has waited for, the dice fall."""
+    """Roll once the point of a proposed fact, for which the roll waited, comes back."""
     for proposal in turn.before.proposals.values():
         if proposal.price and proposal.id not in turn.table.proposals and event.delta > 0:
             yield from rolled_if_ready(turn, turn.table.checks.get(proposal.check))
@@ -185,7 +183,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _rolled(turn: r.Turn, check: r.Check, seat: str) -> Iterator[r.Event]:
-    """Roll the dice for this seat, and read what they come to."""
+    """Roll the dice for this seat, and read the result."""
     rolled = yield from r.roll_pool(turn, check, seat=seat)
     yield from r.kept_promises(turn, check)
     outcome = turn.system.read(turn.table, check, rolled)
@@ -204,7 +202,7 @@ def _rolled(turn: r.Turn, check: r.Check, seat: str) -> Iterator[r.Event]:
 
 
 def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
-    """What the other side rolled is theirs to spend before the action is over."""
+    """Nothing is left to spend for the other side."""
     check = turn.check
     if check is None or check.phase != "rolled" or SHARES.gm_spends_all(turn, check):
         return None
@@ -219,18 +217,18 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
 
 
 def _what_is_lost(turn: r.Turn) -> str:
-    """What nobody has spent of the roll."""
+    """The unspent symbols of the roll."""
     left = turn.here.left
     return turn.words.say("check.lost", what=in_words(turn, left)) if left else ""
 
 
 def _without_damage(turn: r.Turn) -> str:
-    """The title of the end of a hit that has hurt nobody yet."""
+    """The title of the end for a hit whose damage is not dealt."""
     return turn.words["check.unhurt"] if unhurt(turn, turn.check) else ""
 
 
 def in_words(turn: r.Turn, left: r.Bag) -> str:
-    """What is left of a roll, in words: its symbols, and its pips, which are no points yet."""
+    """The rest of a roll in words: its symbols, and its pips, which are not points yet."""
     symbols = left.only(SHARES.both)
     pips = [turn.words.say(f"symbol.{name}", n=n) for name, n in (left - symbols).items()]
     return turn.words["list.last"].join([*([r.priced(turn, symbols)] if symbols else []), *pips])
@@ -258,11 +256,11 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _what_comes_back(turn: r.Turn) -> str:
-    """Which points come back when the action is called off, and which stay spent."""
+    """The points that come back when the action is cancelled, and those that stay spent."""
     check = turn.here
     crosses = windows.crossing(turn)
     back = r.Bag({account: n for (account, _), n in check.spent.items()})
-    # What is owed beyond that was spent on something that has happened.
+    # Other owed points were spent on effects that have happened.
     stays = r.Bag({crosses[account]: n for account, n in check.owed.items()}) - back
     return r.coming_back(
         turn, check.spent, stays=stays.only(crosses) if not windows.at_once(turn) else r.NOTHING
@@ -283,7 +281,7 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
         if check.hidden
         else turn.words.say("points.refund", what=check.title)
     )
-    # What has crossed over already, and is not owed any more, is taken from there.
+    # Take back points that have crossed over already and are no longer owed.
     crosses = windows.crossing(turn)
     crossed = r.Points({r.Purse(crosses[account]): n for (account, _), n in check.spent.items()})
     for (account, _), n in (check.spent - crossed + r.Points.of_the_table(check.owed)).items():

@@ -1,8 +1,7 @@
-"""Points that two sides pass back and forth: upgrades, answers, facts, talents, the price of the
-impossible.
+"""Points that two sides pass back and forth: upgrades, facts, talents, the impossible.
 
-Sources: seed 000; starwars.md 1.7 and 1.9; rulings.md. The moves are the same under two names, so a
-system makes its own with `point_moves`.
+Sources: seed 000; starwars.md 1.7 and 1.9; rulings.md. Games have the same moves under two names,
+and make their own with `point_moves`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,17 +17,17 @@ from storypool.systems.narrative.open_check import rolled_if_ready
 from storypool.systems.narrative.sheet import missing_value, remembered
 
 OWN = "own-talent"
-"""The kind of what says that a character has a talent, with its key in the term `talent`."""
+"""The kind of trait for a character's talent; the term `talent` has its key."""
 
 
 def _passed(turn: r.Turn, id: str) -> str:
-    """Return the line of a pass: who spends nothing, and on whose roll."""
+    """The line of a pass, with the seat and the actor."""
     actor = turn.table.actor(turn.here)
     return turn.words.say(id, who=turn.seat.name, actor=actor.name if actor else "")
 
 
 def _without_rolling(turn: r.Turn) -> str:
-    """The title of a pass for the seat that also rolls, which may pass by rolling."""
+    """The title of a pass for the seat that rolls, since rolling is a pass too."""
     check = turn.check
     own = check is not None and (turn.seat.id,) == r.actor_of(turn.table, check)
     return turn.words["point.waits"] if own else ""
@@ -36,9 +35,7 @@ def _without_rolling(turn: r.Turn) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Talent:
-    """An ability that costs points: a row of data. `effect` is what the program does for it,
-    besides its text.
-    """
+    """An ability that costs points: a row of data. `effect` is what the program does."""
 
     key: str
     name: str
@@ -56,7 +53,7 @@ def talents(game: str) -> dict[str, Talent]:
 
 
 def talent_words(game: str) -> dict[str, str]:
-    """What talents are called and what they do, as sentences of the catalogue."""
+    """The names and texts of talents, as sentences of the catalogue."""
     found = talents(game).values()
     return {
         f"talent.{row.key}{of}": text
@@ -71,10 +68,9 @@ def one_point(turn: r.Turn) -> r.Bag:
 
 
 def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
-    """What follows when points were paid: they turn over when the action is done, or now, where
-    none is open.
+    """The consequences of a payment: the points turn over after the action, or now without one.
 
-    They come back when the action is called off, but for those whose effect `stays`.
+    They come back when the action is cancelled, unless their effect `stays`.
     """
     own, other = windows.purses(turn)
     if turn.check is None or windows.at_once(turn):
@@ -87,21 +83,19 @@ def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
 
 
 def newcomer(turn: r.Turn, one: r.Character) -> bool:
-    """Whether this is the first character that a player brings in, and a session is running."""
+    """Whether this is the first character of a player, added during a session."""
     if turn.key != "character.add" or "session" not in turn.table.running or not one.seat:
         return False
     return all(other.seat != one.seat for other in turn.before.characters.values())
 
 
 def unchanged(turn: r.Turn, account: str, why: str) -> r.PointsSet:
-    """The note that an account is unchanged, and why it does not grow."""
+    """The note that an account is unchanged, with the reason why it does not grow."""
     return r.PointsSet(account, "", turn.table.balance(account), 0, why)
 
 
 def _not_answered(turn: r.Turn) -> r.Refusal | None:
-    """Before the roll nobody spends after the other side has answered: the answer is not
-    answered.
-    """
+    """Before the roll no player's point follows the answer of the GM."""
     check = windows.unrolled(turn)
     first = check is not None and check.team is r.Team.PLAYERS
     return (
@@ -112,9 +106,7 @@ def _not_answered(turn: r.Turn) -> r.Refusal | None:
 
 
 def _may_touch(turn: r.Turn) -> r.Refusal | None:
-    """The acting pool is upgraded by the actor's player; the opposition by those it acts
-    against.
-    """
+    """The actor's player upgrades the pool; the players it acts against upgrade the opposition."""
     check = turn.here
     if turn.is_gm or r.acts_in(turn, check) or check.team is r.Team.GM:
         return None
@@ -127,9 +119,7 @@ _impossible = r.of_check(
 
 
 def _whose(turn: r.Turn) -> str | None:
-    """Return the actor, where this seat plays them; else a player's first character, and nobody's
-    for the GM.
-    """
+    """The actor, if this seat plays them; else a player's first character, or nobody for the GM."""
     check = turn.check
     ours = [choice.value for choice in r.characters(own=True)(turn)]
     if check is not None and check.actor in ours:
@@ -138,14 +128,12 @@ def _whose(turn: r.Turn) -> str | None:
 
 
 def _plays_or_masters(turn: r.Turn) -> r.Refusal | None:
-    """A player needs a character for an ability; the GM has some that are nobody's."""
+    """A player needs a character for an ability; the GM has abilities without one."""
     return None if turn.is_gm else r.has_a_character(turn)
 
 
 def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
-    """The moves of a two-sided pool of points, under the name that this game gives them, with its
-    talents.
-    """
+    """The moves of a two-sided pool of points, under the game's own name, with its talents."""
     table = talents(game)
 
     @r.move(
@@ -165,7 +153,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         and Inhibiting).
         """
         check = windows.decided(turn, turn.here)
-        # Who plays both sides of a check answers in the target's window.
+        # A seat that plays both sides of a check answers in the target's window.
         answers = Attempt.of(turn.here).undecided[:1] == ("target",)
         die = "ability" if r.acts_in(turn, check) and not answers else "difficulty"
         why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
@@ -270,7 +258,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             yield listed(added.id, added.text.partition(":")[0], max(1, added.rating), added.text)
 
     def counts_by(turn: r.Turn) -> str:
-        """Return the characteristic that the amount of the chosen talent is, or ""."""
+        """The characteristic that is the amount of the chosen talent, or ""."""
         row = table.get(turn.text("talent"))
         return row.amount if row and not row.amount.isdecimal() else ""
 
@@ -334,10 +322,10 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
     return (upgrade, pass_on, pass_for_all, attempt, fact, talent, ability)
 
 
-# What a talent does besides its text.
+# The effects of talents.
 
 _HEALS = {"heal strain": "strain", "heal wounds": "wounds"}
-"""The tracks of effects that take from one."""
+"""The tracks that effects heal."""
 
 _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], str]] = {
     "upgrade ability": ("upgrade", "ability"),
@@ -345,16 +333,13 @@ _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], 
     "remove setback": ("remove", "setback"),
     "add boost": ("add", "boost"),
 }
-"""The change of a pool by each effect that makes one: in the open check, or promised for the
-next.
-"""
+"""The change of a pool by effect: of the open check, or promised for the next."""
 
 
 def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
-    """Why a talent at this price cannot be used now, or ""; `row` is None for one that the table
-    has added.
+    """Why a talent cannot be used now, or ""; `row` is None for one that the table added.
 
-    Whether there are points enough is for its price to say.
+    The price checks whether there are enough points.
     """
     who, waits = turn.character("as"), windows.leaves_the_last(turn, cost)
     if waits is not None:
@@ -369,9 +354,7 @@ def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
 
 
 def _lacks(turn: r.Turn, key: str) -> bool:
-    """Whether the player's character who would use a talent does not have it yet. Source:
-    rulings.md.
-    """
+    """Whether a player's character does not have this talent yet. Source: rulings.md."""
     who = turn.character("as")
     if turn.is_gm or who is None or turn.option("talents") == "any":
         return False
@@ -379,13 +362,13 @@ def _lacks(turn: r.Turn, key: str) -> bool:
 
 
 def _of_this_pool(turn: r.Turn, row: Talent, who: str) -> bool:
-    """Whether a talent changes the pool of the open action, and nothing else."""
+    """Whether a talent only changes the pool of the open action."""
     check = windows.unrolled(turn)
     return row.effect in _MODIFIES and check is not None and check.actor == who
 
 
 def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
-    """What a talent does; its amount is a number, or the name of a characteristic."""
+    """Carry out a talent; its amount is a number, or the name of a characteristic."""
     name, does = turn.words[f"talent.{row.key}"], turn.words[f"talent.{row.key}.does"]
     does_what = turn.words.say("talent.told", name=name, text=does)
     if not row.effect:

@@ -1,6 +1,4 @@
-"""The reference to print: what the family shares, what symbols buy by price, what is a game's own,
-rulings.
-"""
+"""The printed reference: the family's rules, purchases by price, the game's own, rulings."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,7 +11,7 @@ SHARED = r.rows(NARRATIVE, "paper")
 
 
 def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
-    """The maker of a game's notes: a check, its points, the purchases of a roll, the rulings."""
+    """The maker of a game's notes: a check, its points, purchases, the rulings."""
 
     def notes(system: r.System) -> tuple[r.Note, ...]:
         shared = {key: note for key, note in SHARED.items() if key != "spends"}
@@ -32,7 +30,7 @@ def pages(game: str) -> Callable[[r.System], tuple[r.Note, ...]]:
 
 
 def _spends(system: r.System) -> Iterator[r.Note]:
-    """Yield the purchases of each side, a row for each price, the lowest first."""
+    """The purchases of each side, a row for each price, the lowest first."""
     words = system.words
     head = tuple(cell.strip() for cell in words["paper.spends.head"].split("|"))
     for side, title, text in (
@@ -50,7 +48,7 @@ def _spends(system: r.System) -> Iterator[r.Note]:
 
 
 def _price(row: spends.Row) -> tuple[bool, int]:
-    """What orders the rows: those of the lesser symbol first."""
+    """The sort key of a row: the lesser symbol first."""
     [(symbol, n)] = row.costs[0].items()
     return symbol in (HELPING[1], HINDERING[1]), n
 

@@ -1,4 +1,4 @@
-"""What a narrative character's sheet holds, and strain and wounds as plain tracks on it."""
+"""The sheet of a narrative character, with strain and wounds as plain tracks."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,9 +11,7 @@ NARRATIVE = "storypool.systems.narrative"
 
 
 def sheet(game: str) -> tuple[r.Entry, ...]:
-    """Return the entries of a sheet: characteristics, the skills of the family and of a game, what
-    is besides.
-    """
+    """The entries of a sheet: characteristics, skills of the family and the game, and others."""
     family, own = r.rows(NARRATIVE, "skills"), r.rows(game, "skills")
     return (
         *(
@@ -47,11 +45,10 @@ characteristics = r.entries("characteristic")
 
 
 def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """The choice of skills, each with the dice that this character rolls: what they are trained in
-    first.
+    """The choice of skills, trained ones first, each with the dice of this character.
 
-    Those of the game, and those that only this sheet has. In a fight, those of combat come first
-    for who acts.
+    It has the skills of the game, and those that only this sheet has. In a fight combat skills
+    come first for the actor.
     """
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
@@ -67,11 +64,11 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 
 
 def _best_first(turn: r.Turn, who: r.Character | None, fights: bool) -> list[str]:
-    """The skills of the game and of a sheet, the best first; where one `fights`, combat first."""
+    """The skills of the game and of a sheet, best first; if the actor `fights`, combat first."""
 
     def place(key: str) -> tuple[bool, int, int]:
         rank = rank_of(turn, who, key) or 0
-        # A group is good at what its sheet has, also when one alone is left of it.
+        # A group keeps its skills, even when only one member is left.
         best = sum(_dice(turn, who, key, rank).values()) if fights else 0
         return fights and not is_combat(turn, key), -max(rank, r.rating(who, key) or 0), -best
 
@@ -81,9 +78,7 @@ def _best_first(turn: r.Turn, who: r.Character | None, fights: bool) -> list[str
 
 
 def best_skill(turn: r.Turn) -> str | None:
-    """Return the skill that a form begins with: in a fight the list's first, else the best for
-    something else.
-    """
+    """The default skill: in a fight the first of the list, else the best outside combat."""
     who, fights = turn.character("as"), _fighting(turn)
     listed = _best_first(turn, who, fights)
     if fights:
@@ -98,17 +93,13 @@ def _fighting(turn: r.Turn) -> bool:
 
 
 def _dice(turn: r.Turn, who: r.Character | None, skill: str, rank: int) -> r.Bag:
-    """The dice of a skill with its usual characteristic; none where the sheet has no such
-    number.
-    """
+    """The dice of a skill with its usual characteristic; none if the sheet has no such number."""
     value = r.rating(who, noted(turn, skill, "with"))
     return skilled(value, rank) if value else r.Bag()
 
 
 def noted(turn: r.Turn, skill: str, note: str) -> str:
-    """A note beside a skill, empty for one that only a sheet has: its usual characteristic, or its
-    kind.
-    """
+    """A note of a skill, such as its usual characteristic; empty for one only on a sheet."""
     entry = turn.system.by_entry.get(skill)
     return entry.notes.get(note, "") if entry else ""
 
@@ -119,10 +110,10 @@ def is_combat(turn: r.Turn, skill: str) -> bool:
 
 
 def ready_dice(turn: r.Turn, character: r.Character | None, skill: str = "") -> r.Bag:
-    """The dice of a sheet that has no characteristics, for any skill.
+    """The dice of a sheet without characteristics, for any skill.
 
-    Those of a group are upgraded once for each after the first who stands, in the skills of the
-    group: those on its sheet, else those of combat, and what is no skill.
+    A group's dice are upgraded once for each member standing after the first, in the skills of
+    the group: those on its sheet, else combat skills, and anything that is not a skill.
     """
     dice = r.Bag({die: r.rating(character, die) or 0 for die in HELPING[:2]})
     named = {
@@ -140,9 +131,7 @@ def ready_dice(turn: r.Turn, character: r.Character | None, skill: str = "") -> 
 
 
 def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | None:
-    """The ranks in a skill; those of a group are one less than its number, in each skill that its
-    sheet has.
-    """
+    """The ranks in a skill; a group has one less than its members, in each skill of its sheet."""
     rank = r.rating(character, skill)
     return (
         max(0, standing_of(turn, character) - 1) if rank and r.rating(character, MINIONS) else rank
@@ -152,9 +141,7 @@ def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | No
 def missing_value(
     key: Callable[[r.Turn], str], asked: Callable[[r.Turn], bool] = lambda turn: True
 ) -> r.NumberAsk:
-    """Return the question for the characteristic that `key` names, where the actor's sheet lacks
-    it.
-    """
+    """The question for the characteristic that `key` names, if the actor's sheet lacks it."""
 
     def how_high(turn: r.Turn) -> str:
         return (
@@ -166,26 +153,22 @@ def missing_value(
 
 
 def remembered(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:
-    """Numbers that the sheet of a character lacked are on it from now on. None at all is no
-    news.
-    """
+    """Write numbers that a sheet lacked on it, except zeros."""
     new = {key: n for key, n in numbers.items() if key and n and who.rating(key) is None}
     if new:
         yield r.CharacterSet(r.replace(who, sheet={**who.sheet, **new}))
 
 
-# A group of minions is one character: its sheet says how many there are, and its wounds how many
-# have fallen.
+# A group of minions is one character: its sheet has their number, its wounds count the fallen.
 
 MINIONS = "minions"
 
 
 def standing_of(turn: r.Turn, character: r.Character | None) -> int:
-    """How many of a group still stand: each time its wounds pass one more share of its threshold,
-    one falls.
+    """The members of a group who still stand; 0 for a single character.
 
-    0 for a character who is no group. No source of ours has this count: it is a house reading of a
-    minion group.
+    One falls each time the group's wounds exceed another share of its threshold. This count is
+    a house reading of a minion group: no source has it.
     """
     group, most = r.rating(character, MINIONS) or 0, r.rating(character, FULL["wounds"]) or 0
     if character is None or not group or not most:
@@ -196,9 +179,7 @@ def standing_of(turn: r.Turn, character: r.Character | None) -> int:
 
 
 def until_one_more_falls(turn: r.Turn, character: r.Character) -> int:
-    """How many wounds take out one more of a group; 0 where none stands, or the character is no
-    group.
-    """
+    """The wounds that take out one more of a group; 0 if none stands, or without a group."""
     standing, most = standing_of(turn, character), r.rating(character, FULL["wounds"])
     if not standing or not most:
         return 0
@@ -216,9 +197,7 @@ FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
 
 @r.whenever(r.PointsSet, r.CharacterSet)
 def beyond(turn: r.Turn, event: r.PointsSet | r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a track or a sheet changes, mark what is past its threshold, and how many of a group
-    stand.
-    """
+    """Mark tracks past their threshold, and the number of a group that stands."""
     if isinstance(event, r.PointsSet):
         id, changed = event.owner, [track for track in FULL if track == event.account]
     else:
@@ -233,7 +212,7 @@ def beyond(turn: r.Turn, event: r.PointsSet | r.CharacterSet) -> Iterator[r.Even
 
 
 def _marked(turn: r.Turn, who: r.Character, track: str) -> Iterator[r.Event]:
-    """The mark of a track that is past its threshold, which goes once it is back below."""
+    """Set the mark of a track past its threshold, or remove it below."""
     most, n = r.rating(who, FULL[track]), turn.table.balance(track, who.id)
     marks = [mark for mark in turn.table.of_kind("beyond", about=who.id) if mark.at == track]
     if most is None or n <= most:
@@ -241,12 +220,12 @@ def _marked(turn: r.Turn, who: r.Character, track: str) -> Iterator[r.Event]:
             yield r.TraitRemoved(mark.id)
     elif not marks:
         text = turn.words.say(f"beyond.{track}", who=who.name, n=n, most=most)
-        # Nobody writes it down: it has no seat.
+        # No seat is its author.
         yield r.TraitSet(r.Trait(turn.fresh("t"), "beyond", text, who.id, at=track))
 
 
 def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
-    """How many of a group still stand, once some have fallen."""
+    """Set the mark with the number of a group that stands, once some have fallen."""
     n, most = standing_of(turn, who), r.rating(who, MINIONS) or 0
     marks = turn.table.of_kind("group", about=who.id)
     if not most:
@@ -263,22 +242,18 @@ def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
 
 @dataclass(frozen=True)
 class Beyond(r.State):
-    """The mark of a threshold that was passed; `settled` once it is known what becomes of the
-    character.
-    """
+    """The mark of a passed threshold; `settled` once the GM has decided the character's fate."""
 
     settled: bool = False
 
 
 def unsettled(table: r.Table, who: str) -> list[r.Trait]:
-    """Return the thresholds that a character has passed, as long as nobody has decided what becomes
-    of them.
-    """
+    """The thresholds that a character has passed and whose effect is undecided."""
     return [mark for mark in table.of_kind("beyond", about=who) if not Beyond.of(mark).settled]
 
 
 _beyond = r.characters(only=lambda turn, one: unsettled(turn.table, one.id))
-"""Those who have passed a threshold, as long as nobody has decided what becomes of them."""
+"""The characters past a threshold whose fate is undecided."""
 
 
 @r.gm_move(

@@ -1,6 +1,6 @@
-"""Spending a roll: what its symbols can buy, booked so that nothing is spent twice.
+"""Spending a roll: the purchases for its symbols, each symbol booked once.
 
-Source: starwars.md 1.5 (rows in spends.toml beside this), seed 003, Advantages and Threats, Triumph
+Source: starwars.md 1.5 (rows in spends.toml), seed 003, Advantages and Threats, Triumph
 and Despair.
 """
 
@@ -22,12 +22,12 @@ from storypool.systems.narrative.sheet import (
 )
 
 SCENES = ("any", "combat", "social", "story")
-"""Where a row belongs; story is neither combat nor a social encounter."""
+"""The scenes that a row may belong to; story is neither combat nor social."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row(r.MenuRow):
-    """One thing that symbols can buy. The fields are explained at the head of spends.toml."""
+    """A purchase for symbols. Its fields are explained at the head of spends.toml."""
 
     side: str = ""
     scene: str = "any"
@@ -48,17 +48,16 @@ TABLE = r.menu_rows(NARRATIVE, "spends", Row)
 
 
 class Spends(r.Menu[Row]):
-    """The family's table with the rows that this table has added; a Triumph or a Despair pays for
-    each.
+    """The family's table with the rows that this table added.
+
+    A Triumph or a Despair also pays for each.
     """
 
     def rows(self, turn: r.Turn) -> Mapping[str, Row]:
         return {**TABLE, **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
 
     def costs(self, turn: r.Turn, check: r.Check, row: Row) -> Sequence[r.Bag]:
-        """Where the price of a row is a number of the weapon, it is the number on the actor's
-        sheet.
-        """
+        """The prices of a row; one that is a weapon's number comes from the actor's sheet."""
         price = r.rating(turn.table.actor(check), row.rating)
         if price is None or price < 1:
             return row.costs
@@ -90,25 +89,23 @@ class Spends(r.Menu[Row]):
         return who.team is check.team and who.id != _rival(turn, check)
 
     def _is_target(self, turn: r.Turn, check: r.Check, row: Row, who: r.Character) -> bool:
-        # What a hit that hurts or a treatment brings is for its target alone.
+        # The effects of a hit that hurts, or of a treatment, are only for its target.
         if row.treats or (row.hurt and check.against):
             return who.id == check.against
         opposes = who.id == check.against or who.team is not check.team
         return opposes and who.id != check.actor
 
     def usual(self, check: r.Check, row: Row) -> str:
-        """Whom the roll was against, where a row is about the target; who acted, where it hinders
-        their side.
-        """
+        """The default character: the target for a row about it; the actor for a hindered ally."""
         hinders = row.whom == "ally" and row.side == "hindering"
         return check.against if row.whom == "target" else check.actor if hinders else ""
 
     def begins(self, turn: r.Turn, row: Row) -> str:
-        """What is vital to a scene is for the player who does it to say."""
+        """The default text; empty for something vital to the scene, which the player describes."""
         return self.printed(turn, row) if row.tell else ""
 
     def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """The purchasable rows first: effects of a hit, then those whose own price is there."""
+        """The purchasable rows first: effects of a hit, then those with their own price."""
         left, rows = self.left(turn), self.rows(turn)
         hurts = bool(turn.check and Attempt.of(turn.check).dealt)
 
@@ -128,7 +125,7 @@ MENU = Spends(SHARES)
 
 @dataclass(frozen=True)
 class Added(r.State):
-    """A row that a table has added: the symbol that pays for it, and where it belongs."""
+    """A row that a table has added: its price in a symbol, and its scene."""
 
     symbol: str = ""
     scene: str = ""
@@ -144,10 +141,10 @@ def _added(trait: r.Trait) -> Row:
 
 
 def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
-    """Why a row would do nothing, or "".
+    """Why a row would have no effect, or "".
 
-    An empty track cannot be emptied further, one that all see would tell of a hidden roll, and a
-    promise to nobody would lapse.
+    An empty track has nothing to heal, a change that everybody sees would reveal a hidden roll,
+    and a promise to nobody would lapse.
     """
     words, people = turn.words, turn.table.characters
     actor, target = people.get(check.actor), people.get(check.against)
@@ -173,27 +170,23 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
 
 
 def _is_group(who: r.Character | None) -> bool:
-    """Whether a character is a group of minions, of which one falls where another would be
-    injured.
-    """
+    """Whether a character is a group of minions: one falls instead of a critical injury."""
     return bool(r.rating(who, MINIONS))
 
 
 _TRACKS = {"strain": "strain", "wounds": "wounds", "strain to wound": "strain"}
-"""The track that an effect changes, or takes from."""
+"""The track that an effect changes."""
 
 
 def _rival(turn: r.Turn, check: r.Check) -> str:
-    """Return the target that resists or is attacked, who is no ally even on the actor's own side;
-    else "".
-    """
+    """The opponent that resists or is attacked, who is not an ally even on the same side; or ""."""
     attempt = Attempt.of(check)
     resists = attempt.difficulty == "opposed" or is_combat(turn, attempt.skill)
     return check.against if resists else ""
 
 
 def _without(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
-    """Return the actor and the rival, for whom nothing is that is for an ally."""
+    """The actor and the rival, who get nothing for an ally."""
     return tuple(filter(None, (check.actor, _rival(turn, check))))
 
 
@@ -201,15 +194,13 @@ _has_symbols = r.requires(MENU.left, "no.symbols")
 
 
 def _agrees(turn: r.Turn) -> bool:
-    """The players propose what happens to an NPC, and the GM agrees; so does the GM where a row
-    asks for it.
-    """
+    """The GM approves players' purchases about an NPC, and rows that require it."""
     row = MENU.row(turn)
     return not turn.is_gm and (turn.here.team is r.Team.GM or bool(row and row.agree))
 
 
 def _left(turn: r.Turn) -> int:
-    """Return the number of the chosen symbol that is left of the roll."""
+    """The number left of the chosen symbol."""
     return MENU.left(turn)[turn.text("with")]
 
 
@@ -242,10 +233,9 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.Check, str]:
-    """The check, whose result says whom a critical injury has struck, and with the buyer's own
-    words, how.
+    """The check with a critical injury in its result, and the same in words for the log.
 
-    Beside it is what the log says: the same.
+    The buyer's own words say how.
     """
     whom = turn.table.characters.get(_whom(turn, row))
     if row.effect != "critical" or whom is None or check.outcome is None:
@@ -263,12 +253,12 @@ def _described(turn: r.Turn, row: Row) -> str:
 
 
 def _whom(turn: r.Turn, row: Row) -> str:
-    """The character that a row is about, by their id, or "" where there is none."""
+    """The id of the row's character, or ""."""
     return turn.text("whom") or (turn.here.against if row.whom == "target" else turn.here.actor)
 
 
 def _named(turn: r.Turn, row: Row) -> str:
-    """Who gets what a row brings, where that is one character whom everybody sees; else ""."""
+    """The name of the row's one character, if everybody sees them; else ""."""
     who = turn.table.characters.get(_whom(turn, row))
     lasts = row.effect in ("promise", "note", "critical") and row.whom != "allies"
     return who.name if who and lasts and not who.hidden else ""
@@ -321,7 +311,7 @@ def add_row(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _what_is_waived(turn: r.Turn) -> str:
-    """What this seat has left to spend, where nobody else could spend it either."""
+    """The unspent symbols of this seat, if nobody else could spend them."""
     left = r.priced(turn, MENU.left(turn))
     return turn.words.say("check.lost", what=left) if left and not MENU.lost_to_others(turn) else ""
 
@@ -341,7 +331,7 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
 def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
     check = turn.here
     whom = _whom(turn, row)
-    # What the line of the spend has, with whom it is about, is logged once.
+    # The line of the spend has already logged an effect on a named character.
     logged = bool(_named(turn, row)) or row.whom == "allies"
     match row.effect:
         case "strain" | "wounds":
@@ -353,8 +343,7 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             allies = row.whom == "allies"
             about = check.team.mark if allies else whom
             but = " ".join(_without(turn, check)) if allies else ""
-            # The die may come to an action that everybody sees: the words for a hidden one stay
-            # behind.
+            # The promised die may be used in an open action: do not reveal a hidden one's text.
             why = text if not check.hidden else _described(turn, row)
             mod = r.Mod(
                 "add" if row.mod["kind"] == "add" else "upgrade",

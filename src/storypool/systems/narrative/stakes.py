@@ -1,4 +1,4 @@
-"""What the odds of an open narrative check are: those of its pool."""
+"""The odds of an open narrative check: those of its pool."""
 
 from collections.abc import Iterator
 
@@ -18,24 +18,22 @@ TRIED = frozenset(
         "proposal.accept",
     }
 )
-"""The moves that can change what an open check rolls; each game has more, which cost points."""
+"""The moves that can change the roll of an open check; each game adds those for points."""
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """Return the question whose odds are those of a check: its pool, once its difficulty is in it
-    or by hand.
-    """
+    """The question about a check's pool, once its difficulty is known or its dice are typed."""
     attempt = Attempt.of(check)
     return Question(check.pool) if check.pool and (attempt.difficulty or attempt.by_hand) else None
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """Nothing: whatever points buy here is in the pool."""
+    """Nothing: points here only change the pool."""
     yield from ()
 
 
 def scene(system: str, notation: r.Notation, points: str, question: Question) -> str:
-    """A player who tries something with this pool."""
+    """A player's open check with this pool."""
     return answers.scene(
         system, "brawn=2", points, f'check.declare as=hero pool="{notation.show(question.pool)}"'
     )

@@ -1,7 +1,7 @@
-"""The narrative dice: faces, how their symbols cancel, how pools are written.
+"""The narrative dice: faces, cancelling symbols, notation of pools.
 
-Faces: starwars.md 1.1, found alike in five sources; the order is that of the printed rows, 1 to n.
-A roll without a table reads this and `reading` alone, so neither imports the table or the rules.
+Faces: starwars.md 1.1, the same in five sources; in printed order, 1 to n. Rolls without a table
+read only this and `reading`, so neither imports the table or the rules.
 """
 
 from storypool.engine.bag import Bag
@@ -51,9 +51,7 @@ HELPING = ("ability", "proficiency", "boost")
 HINDERING = ("difficulty", "challenge", "setback")
 
 RANKED = {"triumph": ("triumph", "advantage"), "advantage": ("advantage", "triumph"), "none": ()}
-"""What breaks a tie in a contest, by the value of the option. Source: starwars.md 1.6, Competitive;
-rulings.md.
-"""
+"""The tiebreaks of a contest, by option. Source: starwars.md 1.6, Competitive; rulings.md."""
 
 _WRITTEN = {
     "ability": ("A", "g", "green", "abilities"),
@@ -64,15 +62,13 @@ _WRITTEN = {
     "setback": ("S", "k", "black", "setbacks"),
     "force": ("F", "w", "white"),
 }
-"""How each die is written besides its name: its letter, the letter of its colour, and further
-words.
-"""
+"""The notation of each die besides its name: its letter, its colour's letter, other words."""
 
 
 def notation(force: bool) -> Notation:
     """The notation of pools, with or without Force dice.
 
-    A colour's `b` is blue before the slash, and black after it.
+    The letter `b` means blue before the slash, and black after it.
     """
     helping = (*HELPING, "force") if force else HELPING
     written = {die: names for die, names in _WRITTEN.items() if force or die != "force"}
@@ -88,8 +84,7 @@ def notation(force: bool) -> Notation:
 
 
 def skilled(characteristic: int, rank: int) -> Bag:
-    """Return the dice of a characteristic and a rank: as many as the higher, as many upgraded as
-    the lower.
+    """The dice of a characteristic and a rank: the higher as Ability, the lower upgraded.
 
     Source: seed 003, Skill and Characteristic. A rank of 0 is unskilled.
 
@@ -101,14 +96,12 @@ def skilled(characteristic: int, rank: int) -> Bag:
 
 
 def opposing(characteristic: int, rank: int) -> Bag:
-    """Return the dice that an opponent's characteristic and rank add to a pool."""
+    """The dice that an opponent's characteristic and rank add to a pool."""
     return as_difficulty(skilled(characteristic, rank))
 
 
 def as_difficulty(dice: Bag) -> Bag:
-    """Return these Ability and Proficiency dice as an opponent's dice. Source: starwars.md 1.6,
-    Opposed.
-    """
+    """Ability and Proficiency dice as an opponent's. Source: starwars.md 1.6, Opposed."""
     return Bag(difficulty=dice["ability"], challenge=dice["proficiency"])
 
 

@@ -1,4 +1,4 @@
-"""Odds of the narrative dice: the axes of a pool, its outcomes, and who wins a contest."""
+"""Odds of the narrative dice: the axes of a pool, its outcomes, and contests."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -12,15 +12,14 @@ TIEBREAK = {"competitive_tiebreak": tuple(RANKED)}
 
 
 def distribution(pool: Mapping[str, int], dice: Sequence[Die], axes: Axes) -> Distribution:
-    """Return the joint odds of a pool; `Refused` when there are too many dice."""
+    """The joint odds of a pool; `Refused` when there are too many dice."""
     by_name = {die.name: die for die in dice}
     with within_limits():
         return odds([(by_name[name], n) for name, n in pool.items()], axes)
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:
-    """Return the odds of each outcome: at least one, or net at least one. A net of zero is a
-    failure.
+    """The odds of each outcome: at least one, or net at least one. A net of zero is a failure.
 
     Source: seed 003, Interpreting the Pool; rulings.md.
     """
@@ -40,9 +39,9 @@ def outcomes(of: Distribution) -> dict[str, Fraction]:
 
 
 def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -> Reckoned:
-    """Return the odds of a pool, or of a contest of two, each against its own difficulty.
+    """The odds of a pool, or of a contest of two, each against its own difficulty.
 
-    `Refused` for a term that does not matter here, and for too many dice.
+    `Refused` for a term that does not apply here, and for too many dice.
     """
     mine = distribution(question.pool, dice, axes)
     rule = chosen(question.terms, {} if question.against is None else TIEBREAK)
@@ -54,8 +53,7 @@ def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -
 
 
 def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str, Fraction]:
-    """Return the odds of who wins a competitive check: most net successes of those who succeed,
-    then the tiebreak.
+    """The odds of winning a contest: most net successes of those who succeed, then the tiebreak.
 
     Source: starwars.md 1.6, Competitive, and rulings.md. When nobody succeeds it is a draw.
     """
@@ -72,7 +70,7 @@ def contest(mine: Distribution, theirs: Distribution, tiebreak: str) -> dict[str
 
 
 def _places(of: Distribution, ranked: tuple[str, ...]) -> dict[tuple[int, ...], int]:
-    """Return the number of ways to each place in the order; all failures share the last place."""
+    """The number of ways to each place in the order; all failures share the last place."""
     ways: dict[tuple[int, ...], int] = {}
     seen = of.on("success", *ranked)
     scale = of.total // seen.total

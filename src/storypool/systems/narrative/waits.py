@@ -1,4 +1,4 @@
-"""What a table of a narrative dice game waits for, of whom, and which moves answer it."""
+"""The waits of a narrative dice game: the seats, and the moves that answer."""
 
 from collections.abc import Iterator
 
@@ -22,10 +22,9 @@ from storypool.systems.narrative.sheet import unsettled
 
 
 def waits(prefix: str, powers: tuple[str, ...] = (), pips: tuple[str, ...] = ()) -> r.WaitRule:
-    """Return the waits of a game whose moves about its points begin with `prefix`.
+    """The waits of a game whose point moves begin with `prefix`.
 
-    `powers` are its further moves that open an action; `pips` those that use what else its dice
-    show.
+    `powers` are its own moves that open an action; `pips` those that use its other symbols.
     """
 
     def of_a_game(turn: r.Turn) -> Iterator[r.Wait]:
@@ -44,7 +43,7 @@ def waits(prefix: str, powers: tuple[str, ...] = (), pips: tuple[str, ...] = ())
 
 
 def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
-    """The difficulty, the point for what is impossible, the windows, the roll."""
+    """The difficulty, the point for the impossible, the windows, the roll."""
     actor, table = r.actor_of(turn.table, check), turn.table
     if not Attempt.of(check).difficulty:
         id = "difficulty.npc" if check.team is r.Team.GM else "difficulty"
@@ -67,7 +66,7 @@ def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
 def _window(
     turn: r.Turn, check: r.Check, window: str, whom: tuple[str, ...], prefix: str
 ) -> r.Wait:
-    """Whose point it is: the seat that rolls passes by rolling, and one player may pass for all."""
+    """The wait for a point: the roller passes by rolling, and one player may pass for all."""
     spends, values = (f"{prefix}.pass", f"{prefix}.upgrade"), _point(turn, whom)
     if whom == r.actor_of(turn.table, check):
         return r.Wait(
@@ -87,11 +86,10 @@ def _point(turn: r.Turn, whom: tuple[str, ...]) -> dict[str, object]:
 
 
 def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.Wait]:
-    """The damage of a hit, then the pips and the symbols, those of the seat that rolled first; then
-    the end.
+    """The damage, the pips, the symbols from the roller's on, and the end.
 
-    The last to spend ends it, so that nobody has to; the end is waited for where nobody has
-    anything to spend.
+    The last seat to spend ends the check; the end is a wait only if nobody has anything to
+    spend.
     """
     actor, others = r.actor_of(turn.table, check), SHARES.other_seats(turn, check)
     hit = hit_of(turn, check)
@@ -122,10 +120,9 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
 
 
 def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
-    """Return the move of a seat that spends nothing more: the end, or leaving the rest where others
-    go on.
+    """The move of a seat that spends no more: the end, or waiving while others go on.
 
-    Others do where they have symbols; and nobody ends it before a hit has hurt its target.
+    Others go on if they have symbols. Nobody ends the check before the damage of a hit.
     """
     asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id) if whom else turn
     hits = unhurt(turn, check) is not None
@@ -135,7 +132,7 @@ def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
 
 
 def _beyond(turn: r.Turn) -> Iterator[r.Wait]:
-    """What becomes of those who have passed a threshold."""
+    """The fate of those past a threshold."""
     for one in turn.table.characters.values():
         marks = unsettled(turn.table, one.id) if r.here(one) else []
         if marks:
@@ -149,7 +146,7 @@ def _beyond(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _contests(turn: r.Turn) -> Iterator[r.Wait]:
-    """The rolls of those who have not rolled in a contest, and its end."""
+    """The missing rolls of a contest, and its end."""
     for contest in turn.table.of_kind("contest"):
         rolled = {result.about for result in turn.table.of_kind("result", at=contest.id)}
         missing = [one for one in of_side(turn.table, r.Team.PLAYERS) if one.id not in rolled]
@@ -164,9 +161,7 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
-    """Who has not rolled for the order of a fight yet; then whose turn it is, or that none
-    stands.
-    """
+    """The missing initiative rolls; then the turn, or that no enemy stands."""
     table, slot = turn.table, ORDER.present(turn.table)
     masters = r.gms(table)
     if not ORDER.slots(table):
@@ -191,13 +186,13 @@ def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
         yield r.Wait("turn.gm" if left else "turn.gm.over", masters, moves, values=values)
         missing = unrolled(table, r.Team.PLAYERS)
         if missing and not any(side_of(one) is r.Team.PLAYERS for one in ORDER.slots(table)):
-            # No turn of the players comes in which they could roll.
+            # The players have no turn in which they could roll.
             whom = r.players_of(table, missing)
             yield r.Wait("initiative.late", whom, ("initiative.roll",), each=True)
     else:
         ready = usually_act(table, r.Team.PLAYERS)
         if ready:
-            # A hero who came after the first turn has none yet, and may roll for one.
+            # A hero who joined after the first turn has no slot yet, and may roll for one.
             late = ("initiative.roll",) if unrolled(table, r.Team.PLAYERS) else ()
             yield r.Wait("turn", r.players_of(table, ready), (*acts, *late, "initiative.next"))
         else:

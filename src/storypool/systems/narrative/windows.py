@@ -1,4 +1,4 @@
-"""Who may decide about points, in which order, and when that is settled.
+"""The windows in which seats decide about points, and their order.
 
 Source: seed 000, Using Destiny Points: the side that forms the pool decides first, then the other
 may answer.
@@ -13,16 +13,14 @@ from storypool.systems.narrative.healing import patient
 
 
 def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
-    """Return the account that a side spends from, by default this seat's, and the one that its
-    points go to.
-    """
+    """The account that a side spends from, this seat's by default, and the one it pays into."""
     accounts = turn.system.spent_by
     own = team or turn.team
     return accounts[own.value], accounts[own.other.value]
 
 
 def crossing(turn: r.Turn) -> dict[str, str]:
-    """Return the account that the points of each account go to."""
+    """The account that the points of each account go to."""
     return dict(purses(turn, team) for team in reversed(r.Team))
 
 
@@ -32,12 +30,12 @@ def _is_played(one: r.Character) -> bool:
 
 
 def at_once(turn: r.Turn) -> bool:
-    """Whether a spent point crosses over at once, which tables of some games may choose."""
+    """Whether a spent point crosses over at once, an option of some games."""
     return turn.table.options.get("conversion") == "immediate"
 
 
 def duel(turn: r.Turn, check: r.Check) -> bool:
-    """A player's character acts against another player's: each is a side of their own."""
+    """Whether a player's character acts against another player's: each is a side of their own."""
     target = turn.table.target(check)
     other = target is not None and _is_played(target) and target.id != check.actor
     return check.team is r.Team.PLAYERS and other and patient(turn, check) is None
@@ -48,7 +46,7 @@ def duel(turn: r.Turn, check: r.Check) -> bool:
     " with `destiny_limit` = side, for each side"
 )
 def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
-    """The limit of points; `opening` is the id of an action that the move itself opens.
+    """The limit of points; `opening` is the id of an action that the move opens.
 
     Source: seed 000, Using Destiny Points; rulings.md.
     """
@@ -65,8 +63,8 @@ def one_upgrade(turn: r.Turn) -> tuple[r.Limit, ...]:
 
 
 def _counted(turn: r.Turn, check: r.Check | None) -> tuple[bool, bool]:
-    """Whether a point counts for a whole side, and whether an upgrade counts for one seat alone."""
-    # Where one player's character acts against another's, each is a side of their own.
+    """Whether a point counts for a whole side, and whether an upgrade counts for a seat alone."""
+    # In a duel each character is a side of their own.
     dueling = check is not None and duel(turn, check)
     return turn.option("destiny_limit") == "side" and not dueling, dueling
 
@@ -78,13 +76,11 @@ def _limits(whole_side: bool, dueling: bool) -> tuple[r.Limit, r.Limit]:
 
 
 def opened(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with its windows in their order, the first the first in which anybody could
-    spend.
-    """
+    """The check with its windows in order, from the first in which a seat could spend."""
     target = turn.table.target(check)
     targeted = target is not None and _is_played(target)
     if check.hidden:
-        # A point spent on a secret check would tell of it.
+        # A point spent on a secret check would reveal it.
         windows: tuple[str, ...] = ()
     elif duel(turn, check):
         windows = ("active", "target", "gm")
@@ -102,18 +98,15 @@ def opened(turn: r.Turn, check: r.Check) -> r.Check:
 
 
 def _undecided(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> r.Check:
-    """The check with these windows to come; those at the start in which nobody could spend wait
-    beside them.
-    """
+    """The check with these windows to come; leading ones in which nobody could spend wait."""
     return r.replace(Attempt.put(check, undecided=windows), windows=waiting(turn, check, windows))
 
 
 @r.whenever(r.PointsSet)
 def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
-    """Whenever points come or go, a window that was skipped because there were none opens, or the
-    next one does.
+    """Reopen skipped windows, or skip empty ones, when points come or go.
 
-    Seats that have not decided yet decide with what there is, until the other side has. Source:
+    Undecided seats decide with the new points, unless the other side has answered. Source:
     rulings.md.
     """
     if event.account not in purses(turn):
@@ -126,7 +119,7 @@ def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
 
 
 def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
-    """Return these windows from the first on in which a seat could still spend."""
+    """These windows from the first in which a seat could still spend."""
     first = next(
         (i for i, window in enumerate(windows) if may_spend(turn, check, window)), len(windows)
     )
@@ -134,9 +127,7 @@ def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str
 
 
 def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
-    """Whether anybody could spend a point in this window: there is one, and a seat that has not
-    used its own.
-    """
+    """Whether a seat could spend a point in this window: one is left, and so is a use."""
     table = turn.table
     if table.balance(purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0]) <= 0:
         return False
@@ -149,7 +140,7 @@ def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
 
 
 def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
-    """The seats whose window this is and who have not passed."""
+    """The seats that decide in this window and have not passed."""
     table, seats = turn.table, turn.table.seats
     if window == "gm":
         return [seats[id] for id in r.gms(table)]
@@ -166,7 +157,7 @@ acts = r.requires(lambda turn: r.acts_in(turn, turn.here), "yours")
 
 
 def has_spent(turn: r.Turn, check: r.Check, team: r.Team) -> bool:
-    """Whether a side has spent a point in this action, whatever for."""
+    """Whether a side has spent a point in this action."""
     spent = (dict(use.scopes) for use in turn.table.uses if use.group == "point")
     by_gm = [
         one.get("seat") == r.Team.GM.mark or one.get("side") == r.Team.GM
@@ -182,9 +173,7 @@ def unrolled(turn: r.Turn) -> r.Check | None:
 
 
 def own_window(turn: r.Turn) -> r.Refusal | None:
-    """It is this seat's turn to decide; a hidden action takes no points, so nobody decides about
-    any.
-    """
+    """It is this seat's turn to decide; a hidden action takes no points."""
     check = unrolled(turn)
     if check is None:
         return None
@@ -198,7 +187,7 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
     if turn.seat in deciders(turn, check, windows[0]):
         return None
     for proposal in turn.table.paid_proposals(check.id):
-        # What it holds is why this seat's window is not the first.
+        # The points that it holds keep this seat's window from being the first.
         who = turn.table.seats[proposal.seat].name
         return turn.no("proposal.first", who=who, what=proposal.text)
     passed = me(turn) in Attempt.of(check).passed
@@ -210,8 +199,7 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Before the roll a point for an ability waits its turn too: the side forming the pool decides
-    first, once.
+    """A point for an ability before the roll waits for its turn: the acting side decides first.
 
     Source: seed 000, Using Destiny Points.
     """
@@ -229,8 +217,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
 
 def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
-    """After `n` points a last one of the players waits for the player who acts or is targeted,
-    until they decide.
+    """The players' last point is reserved for the actor or target until they decide.
 
     Source: rulings.md, a bystander's fact or talent.
     """
@@ -242,16 +229,15 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
         or turn.seat in deciders(turn, check, windows[0])
     ):
         return None
-    # With fewer it is the price that is lacking.
+    # With fewer, the price refuses.
     last = not turn.is_gm and turn.table.balance(own) == n
     return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
 
 
 def settled(turn: r.Turn) -> r.Refusal | None:
-    """Nobody else has to decide before the dice are rolled; a seat that rolls in its own window has
-    passed.
+    """Nobody else has to decide before the roll; rolling in one's own window is a pass.
 
-    Before there is a difficulty, that is what is missing.
+    Without a difficulty, the difficulty is missing.
     """
     check = unrolled(turn)
     if check is None:
@@ -267,24 +253,21 @@ def settled(turn: r.Turn) -> r.Refusal | None:
 
 
 def me(turn: r.Turn) -> str:
-    """The name under which this seat passes: all game masters share one."""
+    """The name under which this seat passes; all GMs share one."""
     return r.Team.GM.mark if turn.is_gm else turn.seat.id
 
 
 def answered(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check after this seat has spent: the windows before its own that were skipped have been
-    answered.
-    """
+    """The check after this seat has spent: earlier windows that were skipped count as answered."""
     windows, own = Attempt.of(check).undecided, _own(turn, check)
     before = waiting(turn, check, windows[:own])
     return _undecided(turn, check, before + windows[own:]) if own < len(windows) else check
 
 
 def decided(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check after this seat has upgraded or passed: whose window it is now.
+    """The check after this seat has upgraded or passed, with the next window.
 
-    Its own window is over; the one that all players share stays open for those who have not passed
-    in any.
+    Its own window is over; the players' shared window stays open for those who have not passed.
     """
     check, passes = answered(turn, check), turn.key.endswith((".pass", ".ready"))
     windows, own = Attempt.of(check).undecided, _own(turn, check)
@@ -295,13 +278,11 @@ def decided(turn: r.Turn, check: r.Check) -> r.Check:
 
 
 npc_acts = r.of_check(lambda check: check.team is r.Team.GM, "all.npc")
-"""The open action is an NPC's, so it is for all players to answer."""
+"""The open action is an NPC's, so all players may answer it."""
 
 
 def for_all(turn: r.Turn) -> r.Refusal | None:
-    """It is for this seat to say that no player spends anything: who may decide now, or the GM by
-    an option.
-    """
+    """This seat may pass for all players: the current decider, or the GM by an option."""
     check, who = unrolled(turn), turn.option("pass_for_all")
     if who == "nobody":
         return turn.no("all.nobody")
@@ -316,7 +297,7 @@ def for_all(turn: r.Turn) -> r.Refusal | None:
 
 
 def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check after all players have passed, each who had not decided by name."""
+    """The check after all players have passed."""
     players = [seat.id for seat in r.players_with_a_character(turn.table)]
     check = Attempt.add(
         check, passed=tuple(id for id in players if id not in Attempt.of(check).passed)
@@ -328,7 +309,7 @@ def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
 
 
 def _own(turn: r.Turn, check: r.Check) -> int:
-    """The place of the first window in which this seat decides, or beyond the last."""
+    """The index of the first window in which this seat decides, or the length."""
     windows = Attempt.of(check).undecided
     return next(
         (i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)),
@@ -337,7 +318,7 @@ def _own(turn: r.Turn, check: r.Check) -> int:
 
 
 def named(turn: r.Turn, check: r.Check, window: str) -> str:
-    """Whose window it is, in words."""
+    """The deciders of a window, in words."""
     if window == "gm":
         return turn.words["side.gm"]
     names = turn.words["list.or"].join(seat.name for seat in deciders(turn, check, window))

@@ -23,7 +23,7 @@ class Unset(r.State):
 
 @r.whenever(r.PeriodBegan)
 def new_pool(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, replace the pool; players with a character roll the new one."""
+    """Replace the pool at the start of a session; players with a character roll the new one."""
     if event.kind != "session":
         return
     for account in ("light", "dark"):
@@ -53,7 +53,7 @@ def _missing(turn: r.Turn) -> list[r.Seat]:
 
 
 def _without(turn: r.Turn) -> str:
-    """The title of a start before anybody has rolled: there are no others."""
+    """The title of a start before anybody has rolled."""
     return "" if _rolled(turn) else turn.words["destiny.begin"]
 
 
@@ -84,7 +84,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def waits(turn: r.Turn) -> Iterator[r.Wait]:
-    """The Force dice of all who have not rolled for the pool; the GM need not wait."""
+    """The Force dice of the players who have not rolled for the pool; the GM may start anyway."""
     if UNSET in turn.table.traits:
         missing = _missing(turn)
         if not missing:
@@ -99,7 +99,7 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
 
 @r.whenever(r.CharacterSet)
 def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a player joins a session whose pool is set, and rolls for none, the log says so."""
+    """Record that a player who joins after the pool was set rolls no die."""
     if (
         UNSET not in turn.table.traits
         and turn.option("late_rolls") != "add"

@@ -21,7 +21,7 @@ DARK_SIDE = r.Entry(
 
 
 def _conflict_cap(table: r.Table, who: str) -> int | None:
-    """The cap of Conflict: none where the table keeps it, and 0 where it does not."""
+    """The cap of Conflict: none, or 0 for a table that does not track it."""
     return None if table.options.get("conflict") == "yes" else 0
 
 
@@ -29,7 +29,7 @@ CONFLICT = r.Account("conflict", "character", cap=_conflict_cap)
 
 
 def reader(words: Words, narrative: r.Read) -> r.Read:
-    """A reader of Force dice alone as pips that never cancel, and of all else as symbols."""
+    """A reader of rolls: Force dice alone as pips that never cancel, others as symbols."""
 
     def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
         total = r.symbols([one for one in rolled if one.die == "force"], [FORCE])
@@ -51,7 +51,7 @@ _users = r.characters(own=True, only=lambda turn, one: one.rating(RATING.key))
 
 
 def _spare(turn: r.Turn) -> int:
-    """The most Force dice that can be committed elsewhere, with one left to roll."""
+    """The most Force dice to commit elsewhere, with one left to roll."""
     return (r.rating(turn.table.characters.get(turn.text("as")), RATING.key) or 0) - 1
 
 
@@ -108,7 +108,7 @@ def _drawn_before(turn: r.Turn) -> bool:
 
 
 def _called(own: bool) -> Callable[[r.Turn], str]:
-    """The title of using one's own pips or the others, by side and price, once any are rolled."""
+    """The title for using one's own pips or the others, by side and price, after a roll."""
 
     def title(turn: r.Turn) -> str:
         if _force_rolled(turn):
@@ -120,7 +120,7 @@ def _called(own: bool) -> Callable[[r.Turn], str]:
 
 
 def _asks(own: bool) -> tuple[r.Ask, ...]:
-    """The questions for the pips to use, at most those left of one side, and their purpose."""
+    """The questions for the pips to use, limited to those of one side, and their purpose."""
 
     def left(turn: r.Turn) -> int:
         return turn.check.left[_sides(turn)[not own]] if turn.check else 0
@@ -183,7 +183,7 @@ def use_other(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _drawn(turn: r.Turn, pips: str, sentence: str) -> r.Event:
-    """The open roll with so many pips used; `Refused` when there are fewer."""
+    """The open roll after using this many pips; `Refused` for too many."""
     check, n = turn.here, turn.number("n", 1)
     if check.left[pips] < n:
         price, left = f"{n} {turn.word(pips, n)}", f"{check.left[pips]}"

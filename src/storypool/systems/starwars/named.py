@@ -1,4 +1,4 @@
-"""What tables of odds call by name: that of all narrative dice."""
+"""The names for tables of odds: those of all narrative dice."""
 
 from storypool.systems.narrative.symbol_dice import NAMED
 

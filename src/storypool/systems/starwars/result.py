@@ -1,4 +1,4 @@
-"""What dice come to without a table, in words: all that a roll needs besides the dice."""
+"""Results without a table, in words: all that a roll needs besides the dice."""
 
 from collections.abc import Sequence
 

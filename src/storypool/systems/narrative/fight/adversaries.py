@@ -1,6 +1,4 @@
-"""Adversaries in a few numbers, or ready-made: the rows of adversaries.toml in the folder of the
-game.
-"""
+"""Adversaries, ready-made or in a few numbers: the rows of the game's adversaries.toml."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -10,9 +8,9 @@ from storypool.systems.narrative.sheet import FULL, MINIONS
 from storypool.systems.narrative.symbol_dice import HELPING
 
 MOST_WOUNDS = 99
-"""The most wounds that one character, or a whole group, can take: what the sheet can hold."""
+"""The most wounds of one character or a whole group: the limit of the sheet."""
 MINION_WOUNDS = 5
-"""What the form proposes for each of a group."""
+"""The default for each of a group."""
 
 Row = Mapping[str, str | int]
 
@@ -23,11 +21,11 @@ def adversary_words(game: str) -> dict[str, str]:
 
 
 def adversary_moves(game: str) -> tuple[r.Move, ...]:
-    """Return the move that brings in an adversary of this game."""
+    """The move that adds an adversary of this game."""
     table: Mapping[str, Row] = r.rows(game, "adversaries")
 
     def ready(turn: r.Turn) -> Iterator[r.Choice]:
-        """Yield the ready adversaries, with what each is good at, and how many they are."""
+        """The ready adversaries, each with their best skill and number."""
         for key, row in table.items():
             group = turn.words.say("adversary.group", n=row["group"]) if "group" in row else ""
             note = turn.words["list.comma"].join(
@@ -36,7 +34,7 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
             yield r.Choice(key, turn.words[f"adversary.{key}"], note)
 
     def of_row(key: str, else_: Callable[[r.Turn], r.Value]) -> Callable[[r.Turn], r.Value]:
-        """Return the number of the chosen row, or what the form proposes for another."""
+        """A default: the number of the chosen row, or `else_`."""
         return lambda turn: table.get(turn.text("ready"), {}).get(key, else_(turn))
 
     def number(
@@ -52,7 +50,7 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
         )
 
     def name(turn: r.Turn) -> str | None:
-        """The name of the chosen row, with a number where others have it already."""
+        """The name of the chosen row, numbered if it is taken."""
         chosen = turn.text("ready")
         return r.free_name(turn, turn.words[f"adversary.{chosen}"]) if chosen in table else None
 
@@ -111,12 +109,12 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
 
 
 def _usual(key: str) -> Callable[[r.Turn], int]:
-    """The default of a sheet's entry."""
+    """A default: that of a sheet's entry."""
     return lambda turn: next(entry.default for entry in turn.system.sheet if entry.key == key)
 
 
 def _each(turn: r.Turn) -> int:
-    """Return the most wounds that each of a group can take."""
+    """The most wounds for each of a group."""
     group = str(turn.args.get("group", 1))
     return MOST_WOUNDS // max(1, int(group)) if group.isdecimal() else MOST_WOUNDS
 

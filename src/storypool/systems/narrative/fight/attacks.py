@@ -1,8 +1,7 @@
-"""An attack that hits: what its weapon does to the target, less what the target's soak takes.
+"""Hits: the damage of a weapon, less the target's soak.
 
-The damage of the weapon and one more for each net success, less soak, is so many wounds. No source
-of ours has this sum: it is a house reading. What hits and has got through soak may bring a critical
-injury (starwars.md 1.5).
+Wounds are the weapon's damage and the net successes, less soak. This sum is a house reading: no
+source has it. A hit that gets through soak may cause a critical injury (starwars.md 1.5).
 """
 
 from collections.abc import Iterator
@@ -13,24 +12,24 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.sheet import is_combat, noted, remembered
 
 WEAPON, SOAK = "damage", "soak"
-"""The entries of a sheet for the damage of the usual weapon, and for what takes from a hit."""
+"""The entries of a sheet for the usual weapon's damage, and for soak."""
 MAX_DAMAGE = 40
 
 
 def bare_hands(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
-    """The damage of bare hands with this skill, by the sheet or as `typed`, or None."""
+    """The damage of bare hands with this skill, from the sheet or `typed`; or None."""
     key = noted(turn, skill, "bare")
     return (r.rating(who, key) or typed or None) if key else None
 
 
 def usual_damage(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
-    """The damage of the sheet's weapon, else of bare hands with this skill, or None."""
+    """The damage of the sheet's weapon, or of bare hands with this skill; or None."""
     weapon = r.rating(who, WEAPON)
     return bare_hands(turn, who, skill, typed) if weapon is None else weapon
 
 
 def typed_value(turn: r.Turn) -> int:
-    """Return the number that was typed for the characteristic of bare hands, or 0."""
+    """The number typed for the characteristic of bare hands, or 0."""
     key = noted(turn, turn.text("skill"), "bare")
     return turn.number("value") if key and turn.text("characteristic") == key else 0
 
@@ -43,16 +42,13 @@ DAMAGE = r.NumberAsk(
     needed=False,
     shown=lambda t: bool(t.text("against")) and is_combat(t, t.text("skill")),
 )
-"""What the weapon of an attack does, asked as the attack is declared; if no sheet has it, when it
-hits.
-"""
+"""The question for the weapon's damage, at the declaration or, without one, at the hit."""
 
 
 class Hit(NamedTuple):
-    """A hit whose damage is still to come: its actor, its target, what the weapon does, the net
-    successes, and soak.
+    """A hit whose damage is not dealt yet.
 
-    The weapon and the soak are None while no sheet has them.
+    The weapon and the soak are None if no sheet has them.
     """
 
     actor: r.Character
@@ -62,16 +58,14 @@ class Hit(NamedTuple):
     soak: int | None
 
     def in_words(self, turn: r.Turn) -> str:
-        """What comes of it, in a sentence, or what is not known yet."""
+        """The damage of the hit in a sentence, or that a number is missing."""
         if self.weapon is None or self.soak is None:
             return turn.words["attack.unknown"]
         return _sum(turn, self.weapon + self.successes, self.soak)
 
 
 def hit_of(turn: r.Turn, check: r.Check | None) -> Hit | None:
-    """Return the hit of a roll whose damage is still to be dealt, or None; none once that is
-    proposed.
-    """
+    """The hit of a roll whose damage is neither dealt nor proposed, or None."""
     proposals = turn.table.proposals.values()
     if any(
         one.move == "attack.hit" and check is not None and one.check == check.id
@@ -82,9 +76,9 @@ def hit_of(turn: r.Turn, check: r.Check | None) -> Hit | None:
 
 
 def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
-    """Return the hit of a roll that has hurt nobody yet, proposed or not, or None.
+    """The hit of a roll whose damage is not dealt, proposed or not; or None.
 
-    A hidden roll deals none to a target whom everybody sees, for that would tell of it.
+    A hidden roll hits no target that everybody sees: the damage would reveal it.
     """
     if check is None or check.outcome is None or not check.outcome.passed:
         return None
@@ -115,7 +109,7 @@ def _weapon(turn: r.Turn) -> int | None:
 
 
 def _of_an_npc(turn: r.Turn) -> r.Decider:
-    """The soak of an NPC is the GM's to say."""
+    """The GM answers for the soak of an NPC."""
     hit = _open_hit(turn)
     return "gm" if hit and hit.target.team is r.Team.GM else ""
 
@@ -153,7 +147,7 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
     if hit is None:
         raise turn.refused("when", "hit.none")
     soak = turn.number("soak") if hit.soak is None else hit.soak
-    # What bare hands do is no weapon on a sheet.
+    # Bare hands are not a weapon on a sheet.
     bare = bare_hands(turn, hit.actor, Attempt.of(check).skill) == turn.number("damage")
     for one, entry, n in (
         (hit.actor, WEAPON, 0 if bare else turn.number("damage")),

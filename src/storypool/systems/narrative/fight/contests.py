@@ -1,4 +1,4 @@
-"""Contests in which everyone rolls against one difficulty. Source: starwars.md 1.6, Competitive."""
+"""Contests: everyone rolls against one difficulty. Source: starwars.md 1.6, Competitive."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -58,9 +58,7 @@ def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
 
 @dataclass(frozen=True)
 class Result(r.State):
-    """What decides between those with the same margin in a contest, and the action that came to
-    it.
-    """
+    """A result in a contest: the tiebreakers, and its action."""
 
     triumph: int | None = None
     advantage: int | None = None
@@ -68,7 +66,7 @@ class Result(r.State):
 
 
 def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
-    """What comes of a contest with these results, as a sentence."""
+    """The result of a contest as a sentence."""
     ranked = RANKED[turn.option("competitive_tiebreak")]
 
     def merit(result: r.Trait) -> tuple[int, ...]:
@@ -84,9 +82,7 @@ def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
 
 @r.whenever(r.CheckChanged)
 def result_of(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever a character has rolled in a contest, what it came to is written down; everyone rolls
-    once.
-    """
+    """Record the result of the first roll of each character in a contest."""
     check = event.check
     contest = Attempt.of(check).contest
     if check.outcome is None or contest not in turn.table.traits:
@@ -100,6 +96,6 @@ def result_of(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     text = turn.words.say(
         "contest.result", who=who.name, result=r.priced(turn, came_to) or turn.words["nothing"]
     )
-    # Nobody writes it down: it has no seat.
+    # No seat is its author.
     result = r.Trait(turn.fresh("t"), "result", text, who.id, n, at=contest, until="scene")
     yield r.hidden_like(r.TraitSet(Result(triumph, advantage, check.id).into(result)), check)

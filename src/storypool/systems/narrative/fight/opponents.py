@@ -1,6 +1,4 @@
-"""Who acts in a check and whom it may be against: those first who are meant as a rule, with how
-they are doing.
-"""
+"""The choices of actors and opponents, the most likely first, each with their condition."""
 
 from collections.abc import Iterator
 
@@ -17,11 +15,10 @@ from storypool.systems.narrative.sheet import FULL, MINIONS, noted, standing_of
 
 
 def actors(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield whom this seat plays: in a turn of the GM's those first who take it, with why the
-    others do not.
+    """The characters of this seat; in the GM's turn those first who take it, with why not others.
 
-    In a turn of the players the GM's who are in the fight and have not fallen are first. Without an
-    order of turns the fallen are last.
+    In the players' turn the GM's characters who are in the fight and standing come first.
+    Without an order the fallen come last.
     """
     table, slot, own = turn.table, ORDER.present(turn.table), list(r.characters(own=True)(turn))
     if slot is None or not turn.is_gm:
@@ -43,11 +40,10 @@ def actors(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def opponents(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody but the actor, those first who are of the other side, are in the fight and
-    have not fallen.
+    """Everybody but the actor: first enemies who are in the fight and standing.
 
-    In a check that helps its target those of the own side are first, the worst hurt before others,
-    and the actor.
+    In a check that helps its target, the actor and allies come first, the worst hurt before
+    others.
     """
     actor = turn.character("as") or turn.table.characters.get(
         turn.check.actor if turn.check else ""
@@ -69,9 +65,7 @@ def opponents(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def usual_opponent(turn: r.Turn) -> str | None:
-    """Whom a form begins with in a fight: the first of the other side; in a treatment the worst
-    hurt.
-    """
+    """The default target: in a fight the first enemy, in a treatment the worst hurt ally."""
     actor = turn.character("as")
     if _treats(turn):
         hurt = (
@@ -88,12 +82,12 @@ def usual_opponent(turn: r.Turn) -> str | None:
 
 
 def _treats(turn: r.Turn) -> bool:
-    """Whether the check that is declared helps its target."""
+    """Whether the declared check helps its target."""
     return noted(turn, turn.text("skill"), "helps") != ""
 
 
 def _condition(turn: r.Turn, one: r.Character) -> str:
-    """A character's wounds of their threshold, or how many of a group still stand."""
+    """A character's wounds out of the threshold, or the number of a group still standing."""
     most = r.rating(one, FULL["wounds"])
     if r.rating(one, MINIONS):
         standing = standing_of(turn, one)

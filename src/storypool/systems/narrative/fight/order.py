@@ -1,4 +1,4 @@
-"""The order of a fight: rolling for it, and taking turns. Source: starwars.md 1.6, Initiative."""
+"""The order of a fight: initiative and turns. Source: starwars.md 1.6, Initiative."""
 
 from collections.abc import Iterator
 
@@ -19,23 +19,22 @@ from storypool.systems.narrative.symbol_dice import skilled
 
 READY = {"cool": "presence", "vigilance": "willpower"}
 ALL = "@gm"
-"""The answer that rolls for each of the GM's who could still roll."""
+"""The answer that rolls for each NPC without a slot."""
 
 
 # Rolling for it.
 
 
 def _characteristic(turn: r.Turn) -> str:
-    """Return the characteristic of the chosen skill, or "" where the sheet has dice for all."""
+    """The characteristic of the chosen skill, or "" for a sheet with ready dice."""
     return "" if ready_dice(turn, turn.character("as")) else READY.get(turn.text("with"), "")
 
 
 def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters of this seat, those who have not rolled first; a player rolls once in a fight
-    for each.
+    """The characters of this seat, those who have not rolled first.
 
-    Last of those are the GM's who are left out, and before them, where there are any, all of them
-    at once.
+    A player rolls once in a fight for each character. The NPCs who are left out come last of
+    those who have not rolled, after the choice of all NPCs at once.
     """
     rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
     people, left_out = turn.table.characters, [one.id for one in passed_over(turn.table)]
@@ -58,9 +57,7 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _together(turn: r.Turn) -> list[r.Character]:
-    """Those for whom the GM may roll at once: in sight, on their feet, and with the numbers of both
-    skills.
-    """
+    """The NPCs who can roll at once: in sight, standing, with numbers for both skills."""
     waiting = unrolled(turn.table, r.Team.GM) if turn.is_gm else ()
     return [
         one
@@ -89,14 +86,12 @@ def _thrown(turn: r.Turn) -> list[r.Choice]:
 
 
 def _first_to_roll(turn: r.Turn) -> str | None:
-    """Whom the form begins with."""
+    """The default of the form."""
     return next((choice.value for choice in _who_rolls(turn)), None)
 
 
 def _as_before(turn: r.Turn) -> str | None:
-    """The skill of the NPC who rolled last: as a rule the GM's side is ready, or surprised, as a
-    whole.
-    """
+    """The skill of the last NPC's roll: the GM's side is usually ready, or surprised, together."""
     before = [
         Rolled.of(slot).skill for slot in turn.table.of_kind("slot") if side_of(slot) is r.Team.GM
     ]
@@ -104,9 +99,7 @@ def _as_before(turn: r.Turn) -> str | None:
 
 
 def _for_whom(turn: r.Turn) -> str:
-    """The title once others have rolled: the GM's names who rolls, or says that it is for one more
-    turn.
-    """
+    """The title once others have rolled: the GM's has the name, or that it is one more turn."""
     whom = turn.text("as") or _first_to_roll(turn) or ""
     if not whom or not ORDER.slots(turn.table):
         return ""
@@ -179,7 +172,7 @@ _between_turns = r.all_of(
 
 
 def _own_slot(turn: r.Turn) -> r.Refusal | None:
-    """A player ends only a turn of the players that they may take, or that nobody is left for."""
+    """Players end only their own side's turn, if they may take it or nobody is left for it."""
     slot = ORDER.present(turn.table)
     if not turn.is_gm and (slot is None or side_of(slot) is not r.Team.PLAYERS):
         return turn.no("slot.players")
@@ -189,7 +182,7 @@ def _own_slot(turn: r.Turn) -> r.Refusal | None:
 
 
 def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the possible actors of this turn: one's own character; for the GM any of that side."""
+    """The possible actors of this turn: a player's own characters; for the GM any of that side."""
     slot = ORDER.present(turn.table)
     for one in ready_to_act(turn.table, side_of(slot)) if slot else ():
         if turn.is_gm or r.plays(turn, one):
@@ -197,7 +190,7 @@ def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _who_misses_out(turn: r.Turn) -> str:
-    """Which of the players' characters could still roll before the first turn."""
+    """The players' characters who could still roll before the first turn."""
     missing = [] if ORDER.present(turn.table) else unrolled(turn.table, r.Team.PLAYERS)
     return r.naming(turn, "initiative.misses", missing)
 
@@ -232,9 +225,7 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.CheckClosed)
 def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
-    """Whenever an actor is done with an action that all see in a turn of their side, that turn is
-    over.
-    """
+    """End the turn when its side closes an action that everybody sees."""
     check, slot = turn.before.checks.get(event.id), ORDER.present(turn.table)
     if check is None or check.hidden or event.how != "done" or slot is None:
         return
@@ -244,9 +235,7 @@ def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet)
 def revealed(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a character is revealed, everybody sees what was rolled for them: that slot takes
-    turns now.
-    """
+    """Reveal the slot of a revealed character."""
     for slot in turn.table.of_kind("slot"):
         if slot.hidden and not event.character.hidden and Rolled.of(slot).by == event.character.id:
             yield r.TraitSet(slot.revealed())
@@ -257,7 +246,7 @@ OVER = "fight-over"
 
 
 def _still_stand(turn: r.Turn) -> str:
-    """Who of the GM's has rolled for a turn and still stands."""
+    """The NPCs with a slot who still stand."""
     rolled = {Rolled.of(slot).by for slot in ORDER.slots(turn.table) if side_of(slot) is r.Team.GM}
     rollers = (one for id in rolled if (one := turn.table.characters.get(id)) and r.here(one))
     standing = [one for one in rollers if not has_fallen(turn.table, one)]
@@ -289,9 +278,7 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.TraitSet)
 def fight_again(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
-    """Whenever a turn is rolled that all see, a fight is on again, and the end of the one before is
-    past.
-    """
+    """Remove the end of the last fight once a visible slot is rolled."""
     if event.trait.kind == "slot" and not event.trait.hidden:
         for end in turn.table.of_kind(OVER):
             yield r.TraitRemoved(end.id)

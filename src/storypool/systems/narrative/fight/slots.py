@@ -1,9 +1,8 @@
-"""The slots of a fight as they are: in which order, whose turn it is, who has not rolled and who
-has not acted.
+"""The slots of a fight: their order, the turn, and who has not rolled or acted.
 
-A side owns a slot, and one of that side takes it, once a round. It shows what was rolled for it,
-and who took it in this round. The order keeps nobody from acting, apart from players while it is
-the GM's turn. Source: starwars.md 1.6, Initiative.
+A slot belongs to a side; one of its characters takes it, once a round. A slot shows its roll, and
+who took it in this round. The order keeps nobody from acting, except players in the GM's turn.
+Source: starwars.md 1.6, Initiative.
 """
 
 from collections.abc import Iterator
@@ -15,9 +14,7 @@ from storypool.systems.narrative.symbol_dice import AXES
 
 @dataclass(frozen=True)
 class Rolled(r.State):
-    """What was rolled for a slot, `by` whom, with which skill, for which side, and `who` took it in
-    this round.
-    """
+    """A slot's roll: `by` whom, with which skill, for which side; `who` took it this round."""
 
     success: int | None = None
     advantage: int | None = None
@@ -28,7 +25,7 @@ class Rolled(r.State):
 
 
 def text_of(turn: r.Turn, team: r.Team, rolled: Rolled) -> str:
-    """A slot in words: whose it is and what was rolled for it, or who took it."""
+    """A slot in words: its side with the roll, or with who took it."""
     named = AXES.named(r.Bag(success=rolled.success or 0, advantage=rolled.advantage or 0))
     result = r.priced(turn, named) or turn.words["initiative.nothing"]
     taken = turn.table.characters.get(rolled.who)
@@ -41,7 +38,7 @@ def text_of(turn: r.Turn, team: r.Team, rolled: Rolled) -> str:
 
 
 def _taken(turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
-    """Return the slot with the character who took it, or as nobody has yet."""
+    """The slot as taken by a character, or by nobody."""
     if Rolled.of(slot).who == who:
         return slot
     slot = Rolled.put(slot, who=who)
@@ -54,9 +51,7 @@ def side_of(slot: r.Trait) -> r.Team:
 
 
 ORDER = r.Order(counts=lambda table, slot: not slot.hidden, taken=_taken)
-"""A slot that was rolled for a hidden character takes no turns, since the order would tell of
-it.
-"""
+"""The order of turns, without hidden characters' slots: these would reveal them."""
 
 
 def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
@@ -66,9 +61,7 @@ def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
 
 
 def passed_over(table: r.Table) -> list[r.Character]:
-    """The GM's who have no slot, while the GM has rolled for others listed after them: they are
-    left out of it.
-    """
+    """The NPCs left out: without a slot, while the GM rolled for NPCs listed after them."""
     members, rolled = (
         list(of_side(table, r.Team.GM)),
         {Rolled.of(slot).by for slot in ORDER.slots(table)},
@@ -78,18 +71,14 @@ def passed_over(table: r.Table) -> list[r.Character]:
 
 
 def ready_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
-    """The characters of a side who have not acted in this round, those first whose turn it would be
-    as a rule.
-    """
+    """The characters of a side who have not acted in this round; those left out come last."""
     acted = ORDER.members(table)
     left = [one for one in of_side(table, team) if one.id not in acted]
     return sorted(left, key=lambda one: _is_left_out(table, one))
 
 
 def usually_act(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Those of `ready_to_act` who are asked: who has not fallen, and of the GM's, who has rolled
-    for a slot.
-    """
+    """Those of `ready_to_act` who are not left out."""
     return [one for one in ready_to_act(table, team) if not _is_left_out(table, one)]
 
 
@@ -99,7 +88,7 @@ def has_fallen(table: r.Table, one: r.Character) -> bool:
 
 
 def none_stands(table: r.Table) -> bool:
-    """Whether all of the GM's side who rolled for a turn that counts have fallen or left."""
+    """Whether every NPC with a visible slot has fallen or left."""
     rolled = {Rolled.of(slot).by for slot in ORDER.slots(table) if side_of(slot) is r.Team.GM}
     fighters = [one for id in rolled if (one := table.characters.get(id)) is not None]
     return bool(fighters) and not any(
@@ -108,14 +97,12 @@ def none_stands(table: r.Table) -> bool:
 
 
 def _is_left_out(table: r.Table, one: r.Character) -> bool:
-    """Whether nobody asks a character to take a turn, though they may. Source: notes.toml,
-    fallen.
-    """
+    """Whether a character, though they may act, is not asked to. Source: notes.toml, fallen."""
     return has_fallen(table, one) or one in unrolled(table, r.Team.GM)
 
 
 def of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
-    """Those who may take its turns: in sight, and with a player who is here."""
+    """The characters of a side who may take its turns: in sight, with a player at the table."""
     for one in table.characters.values():
         seat = table.seats.get(one.seat)
         played = team is r.Team.GM or (seat is not None and seat.here)
@@ -124,6 +111,6 @@ def of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
 
 
 def in_order(turn: r.Turn) -> r.Refusal | None:
-    """No player acts while it is the GM's turn in the order of a fight."""
+    """No player acts in the GM's turn."""
     slot = ORDER.present(turn.table)
     return turn.no("slot.gm") if slot and side_of(slot) is r.Team.GM and not turn.is_gm else None

@@ -1,6 +1,6 @@
-"""What narrative dice come to, and the result in words, as a player would say it.
+"""Reading narrative dice: the net result, and its sentences for players.
 
-Its sentences are in a file of their own, for a roll of the terminal has to read no others.
+Its sentences have their own file, since rolling in the terminal reads no others.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from storypool.words import Words
 
 
 def net(rolled: Iterable[Rolled]) -> Bag:
-    """What the dice came to: net success, net advantage, triumphs and despairs counted apart.
+    """The net result: success and advantage; triumphs and despairs counted apart.
 
     Source: seed 003, Interpreting the Pool.
     """
@@ -20,20 +20,18 @@ def net(rolled: Iterable[Rolled]) -> Bag:
 
 
 def passed(net: Bag) -> bool:
-    """Whether a check that came to this succeeds; zero is failure."""
+    """Whether a check with this result succeeds; zero is a failure."""
     return net["success"] >= 1
 
 
 def came_to(rolled: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
-    """Whether these dice succeed, what they came to, and that in words."""
+    """Whether these dice succeed, their net result, and its sentence."""
     found = net(rolled)
     return passed(found), found, sentence(words, found)
 
 
 def sentence(words: Words, net: Bag) -> str:
-    """The result in one or two sentences: passed or not, what else it brought, and what that
-    means.
-    """
+    """The result in one or two sentences: passed or not, other symbols, and their meaning."""
     n, named = net["success"], AXES.named(net)
     key = "success" if n > 0 else "failure" if n else "failure_even"
     head = words.say(f"result.{key}", n=abs(n))

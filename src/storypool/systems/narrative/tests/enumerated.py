@@ -1,6 +1,4 @@
-"""Narrative dice: a Triumph is a success too, a Despair a failure too, and neither is cancelled for
-itself.
-"""
+"""Narrative dice: a Triumph is also a success, a Despair a failure; neither is cancelled."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ SYMBOLS = ("success", "failure", "advantage", "threat", "triumph", "despair", "l
 
 
 def net_roll(key: str, pool: Bag) -> Counter[Row]:
-    """How often each comes up: net success, net advantage, Triumph, Despair, and pips of Force
-    dice.
-    """
+    """The frequency of each net success, net advantage, Triumphs, Despairs, and Force pips."""
 
     def net(
         s: int, f: int, a: int, t: int, triumph: int, despair: int, light: int, dark: int
@@ -37,9 +33,7 @@ def net_roll(key: str, pool: Bag) -> Counter[Row]:
 
 
 def asked(key: str, draw: random.Random) -> Iterator[Request]:
-    """Pools alone, Force dice among them where the game has any, and contests under each
-    tie-break.
-    """
+    """Pools alone, with Force dice if the game has them, and contests under each tiebreak."""
     names = [die.name for die in systems.dice(key).DICE]
     sides = [name for name in names if name != "force"]
     while True:
@@ -51,9 +45,7 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
 
 
 def rolled(key: str, request: Request) -> Rolled:
-    """Net at least one of each; or who wins: more successes, then the tie-break, and nobody who
-    fails.
-    """
+    """Net at least one of each; or the winner: most successes, then the tiebreak; no failures."""
     mine = net_roll(key, request.pool)
     joint = shares(mine)
     if request.against is None:

@@ -1,4 +1,4 @@
-"""What each key of the vectors of the narrative dice asks, as a question on the joint odds."""
+"""The keys of the narrative vectors, as questions on the joint odds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pool that a form shows for a check is the one that is rolled, hidden or open."""
+"""The pool that the form of a check previews is the one rolled, hidden or open."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ ann  check.close
 
 @pytest.mark.parametrize(("secret", "setbacks"), [(False, 1), (True, 0)])
 def test_a_preview_has_the_pool_that_is_rolled(secret: bool, setbacks: int) -> None:
-    """A promised Setback is in the preview and the roll of an open check, and in neither of a
-    hidden one.
-    """
+    """A promised Setback is previewed and rolled in an open check, and not in a hidden one."""
     game, table = systems.get("starwars"), perform(read(PROMISED, "a play")).table
     args = {"as": "guard", "characteristic": "brawn", "difficulty": "easy", "secret": secret}
     would = previewed(game, table, "gm", "check.declare", args).check

@@ -1,4 +1,4 @@
-"""What the forms of the narrative games begin with, and what they ask."""
+"""The defaults and questions of the narrative games' forms."""
 
 from __future__ import annotations
 
@@ -19,19 +19,17 @@ seat Cy   mara: name=Mara agility=3 wound-threshold=12
 
 
 def table_of(*lines: str) -> Table:
-    """The people of these tests, after some lines of a play."""
+    """The people of these tests, after the lines of a play."""
     return perform(read("\n".join((PEOPLE.strip(), *lines)))).table
 
 
 def asked(table: Table, seat: str, move: str, **args: object) -> dict[str, AskView]:
-    """The questions of a form by their names, after some answers."""
+    """The questions of a form by name, after some answers."""
     return {ask.name: ask for ask in offer(get(table.system), table, seat, move, args).asks}
 
 
 def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
-    """Medicine asks whom it treats, the hurt first, oneself too, in a fight as well; nobody while
-    all are well.
-    """
+    """Medicine defaults to the worst hurt ally, also in a fight; to nobody if all are well."""
     skill = {"skill": "medicine"}
     whole = asked(table_of(), "ann", "check.declare", **skill)["against"]
     assert (None, {"Oru", "Tobin", "Mara", "Vane"}) == (
@@ -53,9 +51,7 @@ def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
 
 
 def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
-    """A form begins in a fight with one who rolled for a turn, not with a bystander of the
-    scene.
-    """
+    """The default target in a fight has a slot; a bystander is not one."""
     fight = (
         "seat gm keeper: name=Keeper presence=2",
         "gm initiative.roll as=keeper with=cool dice 1 1",
@@ -65,7 +61,7 @@ def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
     against = asked(table_of(*fight), "bo", "check.declare", skill="melee")["against"]
     found = (against.preset, [choice.label for choice in against.choices])
     assert ("keeper", ["Keeper", "Vane", "Oru", "Mara"]) == found
-    # What the GM rolls beside a turn of the players is for an actor in the fight, too.
+    # A GM's roll in a turn of the players also defaults to an actor in the fight.
     actor = asked(table_of(*fight), "gm", "check.declare")["as"]
     assert ("keeper", ["Keeper", "Vane"]) == (
         actor.default,
@@ -74,7 +70,7 @@ def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
 
 
 def test_a_number_that_a_sheet_lacks_is_asked_for_by_name() -> None:
-    """Initiative, a check and an ability name the characteristic, another one for another skill."""
+    """Initiative, checks and abilities name the characteristic that they ask for."""
     table = table_of("points players=2")
     for skill, name in (("cool", "Presence"), ("vigilance", "Willpower")):
         found = asked(table, "bo", "initiative.roll", **{"as": "tobin", "with": skill})

@@ -1,6 +1,4 @@
-"""The odds of narrative dice: every exact vector through what the command prints, contests, offers,
-refusals.
-"""
+"""The odds of narrative dice: exact vectors, contests, offers, refusals."""
 
 from __future__ import annotations
 
@@ -105,7 +103,7 @@ FIELDS = {"id", "note", "method", "pool", "players", "results", "approx_p_succes
 
 
 def answer_of(vector: dict[str, Any], system: str = "starwars") -> dict[str, Any]:
-    """What the command says about the pool of a vector, typed as a pool is typed."""
+    """The answer of the command to the pool of a vector, typed in its notation."""
     pool = vector.get("pool") or {"force": vector["players"]}
     return reckoned(system, systems.dice(system).NOTATION.show(pool), {})
 
@@ -119,15 +117,13 @@ def joint_of(answer: dict[str, Any]) -> list[tuple[Row, Fraction]]:
 
 
 def p(joint: list[tuple[Row, Fraction]], holds: Callable[[Row], bool]) -> Fraction:
-    """The odds that a question is answered with yes."""
+    """The odds of a yes."""
     return sum((odds for row, odds in joint if holds(row)), Fraction(0))
 
 
 @pytest.mark.parametrize("vector", CASES.values(), ids=CASES)
 def test_vector(vector: dict[str, Any]) -> None:
-    """Each number of a vector is a question on the joint odds that the command prints, and no key
-    is left over.
-    """
+    """The joint odds of the command answer every key of a vector."""
     answer = answer_of(vector)
     joint = joint_of(answer)
     asked = dict(vector["results"])
@@ -149,9 +145,7 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", CASES.values(), ids=CASES)
 def test_answer_is_whole(vector: dict[str, Any]) -> None:
-    """The joint rows are sorted and sum to 1, means follow from them, each outcome is the vector's
-    own number.
-    """
+    """The joint rows are sorted and sum to 1; means and outcomes follow from them."""
     answer = answer_of(vector)
     joint = joint_of(answer)
     assert 1 == sum(odds for _, odds in joint)
@@ -161,7 +155,7 @@ def test_answer_is_whole(vector: dict[str, Any]) -> None:
         assert sum(row[axis] * odds for row, odds in joint) == Fraction(answer["mean"][axis])
     for name, odds in answer["outcomes"].items():
         if name == "failure":
-            # All that is not success, net zero included: seed 003.
+            # Everything but success, including net zero: seed 003.
             assert 1 == Fraction(odds) + Fraction(answer["outcomes"]["success"])
         elif OUTCOMES[name] in vector["results"]:
             assert vector["results"][OUTCOMES[name]] == odds, name
@@ -180,7 +174,7 @@ def test_genesys_shares_the_narrative_dice(vector: dict[str, Any]) -> None:
 
 
 def test_mixed_pool_has_all_axes() -> None:
-    """Force dice beside narrative dice are independent of them, on six axes."""
+    """Force dice are independent of the narrative dice next to them, on six axes."""
     mixed, apart = (
         reckoned("starwars", "1A1F/1D", {}),
         [reckoned("starwars", text, {}) for text in ("1A/1D", "1F")],
@@ -194,7 +188,7 @@ def test_mixed_pool_has_all_axes() -> None:
 
 
 def test_contest_of_equals_is_even() -> None:
-    """In a contest of equal pools both win as often, and all three outcomes sum to 1."""
+    """Equal pools win equally often, and the three outcomes sum to 1."""
     outcomes = {
         k: Fraction(v) for k, v in reckoned("starwars", "2A/2D", {}, "2A/2D")["outcomes"].items()
     }
@@ -205,9 +199,7 @@ def test_contest_of_equals_is_even() -> None:
 
 @pytest.mark.parametrize("tiebreak", ["triumph", "advantage", "none"])
 def test_contest_follows_from_the_joints(tiebreak: str) -> None:
-    """Who wins is counted row by row: of those who succeed the most successes, and then the table's
-    tiebreak.
-    """
+    """The winner, counted row by row: most successes of those who succeed, then the tiebreak."""
     mine, theirs = (joint_of(reckoned("starwars", text, {})) for text in ("1A1P/1D", "2P/1C"))
     ranks = {
         "triumph": ("triumph", "advantage"),
@@ -232,7 +224,7 @@ def test_contest_follows_from_the_joints(tiebreak: str) -> None:
 
 
 class Ways(int):
-    """A number of ways, which counts how often such numbers are multiplied."""
+    """A number of ways that counts its multiplications."""
 
     times = 0
 
@@ -242,9 +234,7 @@ class Ways(int):
 
 
 def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each place of one side is laid beside all places of the other at once, not beside each of
-    them.
-    """
+    """Each place of one side is combined with all places of the other at once."""
     places = narrative._places
 
     def counted(of: Distribution, ranked: tuple[str, ...]) -> dict[tuple[int, ...], int]:
@@ -274,9 +264,7 @@ def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatc
 
 
 def test_odds_of_one_pool(capsys: pytest.CaptureFixture[str]) -> None:
-    """The numbers of one small pool and of a larger one, as printed for programs, for people and as
-    bars.
-    """
+    """The odds of a small and a larger pool, for programs, for people and as bars."""
     assert 0 == main(["odds", "starwars", "1 ability", "vs", "difficulty", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert ("starwars", {"ability": 1, "difficulty": 1}, {}) == (
@@ -311,9 +299,7 @@ def test_odds_of_one_pool(capsys: pytest.CaptureFixture[str]) -> None:
 def test_pools_that_are_refused(
     words: list[str], field: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A die of the sister game, too many dice, Force dice against any, no such tiebreak each name
-    the field.
-    """
+    """The refusal of a die, of too many dice, of a contest or a tiebreak names the field."""
     assert 2 == main(["odds", *words, "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert ("argument", field) == (error["code"], error["field"])
@@ -332,13 +318,13 @@ def test_pools_that_are_refused(
 def test_a_picture_says_its_numbers(
     more: list[str], label: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A reader who cannot see the picture can read what it shows."""
+    """A reader who cannot see the picture can read its numbers."""
     assert 0 == main(["odds", "starwars", "2A1P/2D", "--svg", "-", *more])
     assert label in (ElementTree.fromstring(capsys.readouterr().out)[1].text or "")
 
 
 def test_no_upgrade_of_force_dice_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where no action asks for a pool, no offer that would change one is listed."""
+    """Without an action that needs a pool, no offer changes one."""
     assert 0 == main(["odds", "starwars", "F", "--what-if", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert all(row["move"] != "destiny.upgrade" for row in answer["what_if"]["player"])
@@ -358,9 +344,7 @@ def test_offers_are_worth_what_the_odds_say(
     args: dict[str, object],
     price: dict[str, int],
 ) -> None:
-    """`--what-if` shows what spending points would make of a pool, with the price and exact
-    odds.
-    """
+    """`--what-if` shows the effect of points on a pool, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)
 
 
@@ -369,7 +353,7 @@ def test_offers_are_worth_what_the_odds_say(
     "pool", [{"ability": 2, "difficulty": 1}, {"proficiency": 1, "challenge": 1}, {"setback": 1}]
 )
 def test_failure_is_all_that_is_no_success(key: str, pool: dict[str, int]) -> None:
-    """Seed 003, Interpreting the Pool: a net of zero is a failure, so the two are all there is."""
+    """Success and failure are complementary. Source: seed 003, Interpreting the Pool."""
     game = systems.get(key)
     found = narrative.outcomes(narrative.distribution(pool, game.dice, game.axes))
     assert 1 == found["success"] + found["failure"]

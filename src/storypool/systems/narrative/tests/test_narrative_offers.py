@@ -1,6 +1,4 @@
-"""What a narrative table offers, where no play says it: the order of choices, prices, every reason,
-and taps.
-"""
+"""Offers of a narrative table that no play checks: choices, prices, reasons, and taps."""
 
 from __future__ import annotations
 
@@ -36,14 +34,12 @@ NPC = "gm check.declare as=guard characteristic=agility difficulty=easy"
 
 
 def table_of(*lines: str) -> Table:
-    """The table of a play with these people and these lines."""
+    """The table of a play with these people and lines."""
     return perform(read("\n".join((PEOPLE, *lines)))).table
 
 
 def test_a_hit_that_hurts_offers_a_critical_injury_first() -> None:
-    """A Triumph buys many things: what it is for after a hit is not among those that are folded
-    away.
-    """
+    """After a hit the critical injury comes first, not folded away among a Triumph's purchases."""
     shot = (f"{TRY} damage=9 against=guard", *SET[1:], "Ann destiny.pass", "gm destiny.pass")
     table = table_of(*shot, "Ann check.roll dice 2 2 12 1", "gm attack.hit damage=9 soak=3")
     asks = offer(get("starwars"), table, "ann", "spend.buy", {}).asks
@@ -52,9 +48,7 @@ def test_a_hit_that_hurts_offers_a_critical_injury_first() -> None:
 
 
 def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
-    """Form, skill and submit; then the first answer to each wait of any seat: four until it is
-    closed.
-    """
+    """Form, skill and submit, then the first answer to each wait: four until it is closed."""
     table, lines, taps = table_of(*SET[:1]), list(SET[:1]), 3
     answers: Iterator[str] = iter(
         (
@@ -77,9 +71,7 @@ def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_the_first_scene_can_be_played(key: str) -> None:
-    """Its lines are moves of the GM that are open at a new table, and leave people and a problem
-    there.
-    """
+    """Its lines are open GM moves at a new table, and leave people and a problem."""
     text = systems.first_scene(key)
     assert text is not None
     evening = Evening(get(key))
@@ -88,15 +80,13 @@ def test_the_first_scene_can_be_played(key: str) -> None:
     table = evening.table
     assert 2 == sum(one.side == "gm" for one in table.characters.values())
     assert 3 == sum(trait.text.startswith("To try: ") for trait in table.traits.values())
-    # What is true of the place is not true of the next one; what is behind it goes on.
+    # Facts about the place end with its scene; the one behind it remains.
     evening.make("mona", "scene.begin", {})
     assert ["Behind it"] == [trait.text[:9] for trait in evening.table.of_kind("fact")]
 
 
 def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
-    """Beside an action that all see a further one is hidden by default, and what is hidden is
-    free.
-    """
+    """A second action next to a visible one is hidden by default, and hidden actions are free."""
     table = table_of("Ann check.declare as=pash skill=ranged-light difficulty=simple")
     impossible: dict[str, object] = {"as": "guard", "difficulty": "impossible"}
     hidden = offer(get("starwars"), table, "gm", "check.declare", impossible)
@@ -105,7 +95,7 @@ def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
 
 
 def test_a_player_who_has_passed_reads_so() -> None:
-    """It is the other side's window then, but there is nothing to wait for."""
+    """In the other side's window there is nothing to wait for."""
     shown = {
         seat: offer(get("starwars"), table_of(*READY), seat, "destiny.upgrade", {}).closed
         for seat in ("ann", "bo")
@@ -117,9 +107,7 @@ def test_a_player_who_has_passed_reads_so() -> None:
 
 
 def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
-    """A row whose own price is there comes before one that a Triumph would pay for in place of
-    Advantage.
-    """
+    """Rows with their own price come before those that a Triumph pays for instead of Advantage."""
 
     def bought(faces: str) -> list[tuple[str, str]]:
         table = table_of(*READY, f"gm destiny.pass dice {faces}")
@@ -135,7 +123,7 @@ def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
 
 
 def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
-    """The result falls as a card for each seat, and not in the log alone."""
+    """Each seat sees the result as a card, in addition to the log."""
     lines = (
         'gm contest.open title="Over the wall" difficulty=simple',
         "points light=0 dark=0",
@@ -157,7 +145,7 @@ def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
-    """Nobody is offered initiative beside the check."""
+    """Initiative is not offered next to the check."""
     panels = [
         panel for panel in get(key).panels if "initiative.roll" in getattr(panel, "moves", ())
     ]
@@ -194,7 +182,7 @@ def test_ready_adversaries_need_no_other_answer(key: str) -> None:
 
 
 def test_the_title_of_a_move_with_dice_names_all_or_none_of_them() -> None:
-    """A player who reads "Add Boost dice" expects that alone."""
+    """A player who reads "Add Boost dice" expects only Boost dice."""
     for offered in offers(get("starwars"), table_of(*SET[:1]), "gm"):
         dice = next((ask.choices for ask in offered.asks if ask.name == "die"), ())
         named = [choice.label for choice in dice if choice.label in offered.title]
@@ -202,9 +190,7 @@ def test_the_title_of_a_move_with_dice_names_all_or_none_of_them() -> None:
 
 
 def test_locked_steps_give_reasons_that_hold_together() -> None:
-    """It is not too late before anybody's turn has come, and the dice do not wait where nobody may
-    answer.
-    """
+    """It is not too late before anybody's turn, and dice do not wait if nobody may answer."""
 
     def reasons(key: str, *lines: str) -> list[str]:
         return [

@@ -14,9 +14,7 @@ from tests.brute_force_rerolls import at_once, mean_of, thrown, value_of
     "goal", [at_least(success=1), at_least(success=1, advantage=1), fewest("despair")]
 )
 def test_symbol_dice_agree_with_every_choice_tried(goal: Goal) -> None:
-    """A check against difficulty: any of the roller's own dice again, whatever the other dice
-    show.
-    """
+    """In a check against difficulty, the best re-roll of the roller's own dice."""
     free, fixed, value = [ABILITY, PROFICIENCY], [DIFFICULTY], value_of(goal, AXES)
     for n in (1, 2):
         tried = mean_of(thrown(free, fixed), lambda rolled, n=n: at_once(rolled, value, n)[0])  # type: ignore

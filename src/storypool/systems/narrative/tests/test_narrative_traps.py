@@ -1,7 +1,7 @@
-"""The traps that other tables of this kind have fallen into: a test or a play for each that
-concerns these dice.
+"""A test or play for each known trap of such tables that concerns these dice.
 
-Numbered as in the project's list of them. Those of other games are in `ELSEWHERE`, with the reason.
+The numbers are those of the project's list. Traps of other games are in `ELSEWHERE`, with the
+reason.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ELSEWHERE = {
     16: "complications of a d20: Momentum",
     21: "dice of six sides that are called as these are: tested in the game that has them",
 }
-"""The traps that do not concern these games, and why."""
+"""The traps that do not concern these games, with the reason."""
 PLAYED = {
     3: "boost-and-setback",
     5: "triumph-and-despair",
@@ -58,7 +58,7 @@ PLAYED = {
     17: "simple-checks",
     20: "talents-that-cost-two",
 }
-"""The traps that a play of Star Wars walks into."""
+"""The traps that a play of Star Wars covers."""
 
 SCENE = """\
 table starwars
@@ -74,40 +74,36 @@ DECLARE = "ann check.declare as=pash characteristic=agility difficulty=average\n
 
 
 def run(text: str, scene: str = SCENE) -> play.Performance:
-    """The scene and these lines after it, each of which holds."""
+    """The scene after these lines, which all hold."""
     return play.perform(play.read(scene + text, "trap.play"))
 
 
 def here(table: Table) -> Check:
-    """The action that is open."""
+    """The open action."""
     (check,) = table.checks.values()
     return check
 
 
 def pools(base: Mapping[str, int], *mods: Mod) -> Bag:
-    """The pool that a base and its modifications make in these games."""
+    """The pool of a base and its modifications."""
     return derive(Bag(base), mods, UPGRADES)
 
 
 def shares(name: str) -> Bag:
-    """How many of each symbol are on all faces of a die together."""
+    """The number of each symbol on all faces of a die."""
     die: Die = next(die for die in systems.dice("starwars").DICE if die.name == name)
     return sum(die.faces, Bag())
 
 
 def test_every_trap_is_tested_or_explained() -> None:
-    """Each of the twenty-three traps has its test here, its play, or its reason for having
-    neither.
-    """
+    """Each of the twenty-three traps has a test here, a play, or a reason for having neither."""
     tested = {int(m[1]) for name in globals() if (m := re.match(r"test_trap_(\d\d)_", name))}
     assert {f"{name}.play" for name in PLAYED.values()} <= systems.plays("starwars").keys()
     assert sorted([*tested, *ELSEWHERE, *PLAYED]) == list(range(1, 24))
 
 
 def test_trap_01_upgrade_beyond_adds_a_basic_die_first() -> None:
-    """Beyond the last lesser die one upgrade adds a lesser die, only the next promotes it; for both
-    colours.
-    """
+    """An upgrade beyond the last lesser die adds one; the next promotes it. On both sides."""
     for lesser, greater in UPGRADES.items():
         steps = [pools({lesser: 2}, Mod("upgrade", lesser, n)) for n in range(1, 5)]
         assert [{lesser: 1, greater: 1}, {greater: 2}, {lesser: 1, greater: 2}, {greater: 3}] == [
@@ -119,9 +115,7 @@ def test_trap_01_upgrade_beyond_adds_a_basic_die_first() -> None:
 
 @given(st.permutations(range(6)))
 def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
-    """Adds, all upgrades, all downgrades, removals: one pool, in whatever order they were
-    entered.
-    """
+    """The order of entry never changes the pool: adds, upgrades, downgrades, removals."""
     mods = (
         Mod("remove", "difficulty", 1),
         Mod("downgrade", "challenge", 1),
@@ -136,9 +130,7 @@ def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
 
 
 def test_trap_04_what_is_not_there_is_not_taken() -> None:
-    """Downgrades and removals beyond what exists are dropped: no pool holds less than no die, and
-    none is owed.
-    """
+    """Downgrades and removals beyond the pool are dropped; none is owed."""
     gone = (
         Mod("downgrade", "challenge", 5),
         Mod("downgrade", "proficiency", 5),
@@ -151,9 +143,7 @@ def test_trap_04_what_is_not_there_is_not_taken() -> None:
 
 
 def test_trap_08_one_destiny_roll_a_session() -> None:
-    """A player rolls once a session: not again at once, not when the log is read, not after leaving
-    the page.
-    """
+    """A player rolls once a session, also after the log is read or the page was left."""
     scene = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\nseat bo ilo: presence=4\n"
     performed = run(
         "gm session.begin\nann destiny.roll dice 12 => light 2\nann destiny.roll => refused: limit",
@@ -180,7 +170,7 @@ def test_trap_09_amounts_are_bounded(n: object) -> None:
     performed = run(DECLARE)
     args = {"die": "boost", "n": n, "why": "Light"}
     if n == "":
-        # An empty answer is no answer: the default of one stands.
+        # An empty answer counts as none: the default of one applies.
         made = decide(performed.system, performed.table, "gm", "pool.add", args, roll=None)
         assert 1 == here(after(performed, made)).pool["boost"]
         return
@@ -190,9 +180,7 @@ def test_trap_09_amounts_are_bounded(n: object) -> None:
 
 
 def test_trap_18_the_pool_belongs_to_the_table() -> None:
-    """The points of a group are one balance of the table, no matter who spends, and no character
-    holds a copy.
-    """
+    """The points of a group are one balance of the table, and no character holds a copy."""
     for key in ("starwars", "genesys"):
         shared = [row for row in systems.get(key).accounts if row.side]
         assert ["table", "table"] == [row.each for row in shared]
@@ -206,7 +194,7 @@ def test_trap_18_the_pool_belongs_to_the_table() -> None:
 
 
 def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
-    """In Star Wars the game master rolls no die for the pool; in its sister game nobody does."""
+    """In Star Wars the GM rolls no die for the pool; in its sister game nobody does."""
     rolls = systems.get("starwars").by_key["destiny.roll"]
     assert ("player",) == rolls.by
     assert [] == [
@@ -249,15 +237,13 @@ SECRETS = (
 
 
 def test_trap_22_a_hidden_roll_gives_nothing_away() -> None:
-    """No word of it in a player's log, table, offers or undo; no die, no change of points, nothing
-    more to do.
-    """
+    """A player's log, table, offers and undo have no word, die or point of a hidden roll."""
     before, performed = run(""), run(HIDDEN)
     for seat in ("ann", "bo", "eve"):
         sight = performed.in_sight(seat).casefold()
         assert [] == [word for word in SECRETS if word.casefold() in sight]
         new = view(performed.records, performed.table.seats[seat])[len(before.records) :]
-        # What is left of a hidden move, and of its undo, is a number.
+        # Only the number of a hidden move, and of its undo, is left.
         assert [] == [record.event for record in new if record.event is not None]
         assert offers(before.system, before.table, seat) == offers(
             performed.system, performed.table, seat
@@ -267,7 +253,7 @@ def test_trap_22_a_hidden_roll_gives_nothing_away() -> None:
 
 
 def test_trap_22_guessing_at_names_gives_nothing_away() -> None:
-    """A hidden character's id and one that nobody has are refused to a player in the same words."""
+    """A hidden character's id and an unknown one are refused to a player in the same words."""
     performed = run("")
 
     def refusal(against: str) -> str:
@@ -287,9 +273,7 @@ def test_trap_22_guessing_at_names_gives_nothing_away() -> None:
 
 
 def test_trap_23_odds_that_are_wrong_in_silence() -> None:
-    """The faces that others got wrong are right, the dice others forgot count, and an unknown name
-    is an error.
-    """
+    """Commonly wrong faces are right, forgotten dice count, and unknown names are an error."""
     assert Bag(success=9, advantage=8, triumph=1) == shares("proficiency")
     assert Bag(failure=8, threat=8, despair=1) == shares("challenge")
     dice = {die.name: die for die in systems.dice("starwars").DICE}
@@ -313,7 +297,7 @@ def test_trap_23_odds_that_are_wrong_in_silence() -> None:
     )
 
 
-# The size of the pool, whatever is done in a session.
+# The size of the pool after any moves of a session.
 
 SCENE_GENESYS = (
     "table genesys\nseat gm side=gm\nseat gm guard: brawn=3\nseat ann pash: agility=3\nseat bo ilo:"
@@ -371,9 +355,7 @@ STEPS = st.lists(
 
 
 def in_play(table: Table, accounts: tuple[str, str]) -> int:
-    """The points of both sides: in hand, on their way over, and set aside for something
-    proposed.
-    """
+    """The points of both sides: available, crossing over, and set aside for a proposal."""
     owed = sum(check.owed[account] for check in table.checks.values() for account in accounts)
     places = [table.points, *(proposal.price for proposal in table.proposals.values())]
     return owed + sum(place[Purse(account)] for place in places for account in accounts)
@@ -405,9 +387,7 @@ def test_the_pools_size_is_constant(
     options: str,
     steps: list[tuple[tuple[str, str, dict[str, object]], bool, int]],
 ) -> None:
-    """In a session the points in hand, on their way over and set aside are as many as ever,
-    whatever is done.
-    """
+    """The number of available, crossing and set-aside points is constant in a session."""
     opening, rest = scene.split("\n", 1)
     performed = run(f"points {accounts[0]}=3 {accounts[1]}=2", f"{opening}{options}\n{rest}")
     size = in_play(performed.table, accounts)

@@ -1,4 +1,4 @@
-"""The narrative dice, held against the vectors of the family."""
+"""The narrative dice against the vectors of the family."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ LETTERS = {
 def test_the_dice_of_the_family_give_the_same_odds_as_the_faces_of_the_vectors(
     vector: dict[str, Any],
 ) -> None:
-    """The family's own dice, on its own axes, answer every question about them as the vectors
-    do.
-    """
+    """The family's dice, on its axes, answer every question as the vectors do."""
     holds(vector, pool(vector, {die.name: die for die in DICE}, AXES))
 
 
@@ -43,5 +41,5 @@ def test_the_faces_of_the_family_are_those_of_the_vectors(die: Die) -> None:
 
 
 def test_the_dice_are_those_of_the_vectors() -> None:
-    """No die is left out of the vectors, and none is only there."""
+    """The dice of the vectors are those of the family."""
     assert set(FACES) == {die.name for die in DICE}

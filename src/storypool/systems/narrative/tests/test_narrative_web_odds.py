@@ -1,4 +1,4 @@
-"""Odds of many narrative dice over the web: how long they take is known before."""
+"""Odds of many narrative dice over the web: the cost is known before the work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storypool.web.server_settings import Limits
 from tests.browsers import serving
 
 DEAR = "12P10B/12C10S"
-"""A pool with less than a million results, whose counting costs more than two seconds."""
+"""A pool with less than a million results that takes more than two seconds to count."""
 
 
 @pytest.fixture
@@ -33,9 +33,7 @@ def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 def test_what_takes_longer_than_there_is_time_for_is_not_started(
     tmp_path: Path, packed: list[object]
 ) -> None:
-    """By what it costs, which is known before; the sentence names the limit, and nothing was
-    counted.
-    """
+    """A question beyond the time limit is refused before any work; the sentence names the limit."""
     with serving(tmp_path, limits=Limits()) as house:
         error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
     assert ("limit", "pool") == (error["code"], error["field"])
@@ -44,9 +42,7 @@ def test_what_takes_longer_than_there_is_time_for_is_not_started(
 
 
 def test_as_many_dice_as_can_be_written_have_odds(tmp_path: Path, packed: list[object]) -> None:
-    """The time is the limit, not the number: a contest of sixty dice against sixty is reckoned
-    given time.
-    """
+    """The limit is time, not number: given time, sixty dice against sixty have odds."""
     asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}
     with serving(tmp_path) as house:
         assert house.browser().post("/api/odds", system="starwars", pool="30A30B")["joint"]

@@ -1,4 +1,4 @@
-"""What each key of the vectors of Force dice asks, as a question on the joint odds."""
+"""The keys of the vectors of Force dice, as questions on the joint odds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AXES = Axes({"L": Bag(light=1), "D": Bag(dark=1)}, {})
 def force_dice(vector: Vector, die: Die = FORCE, axes: Axes = AXES) -> Answers:
     """Light and dark pips, which do not cancel, and the need of a point.
 
-    A light-side user with no light pip needs a point to turn over.
+    A light-side user without a light pip has to turn a point over.
     """
     d = odds({die: vector["pool"]["force"]}, axes).on("light", "dark")
     return {
