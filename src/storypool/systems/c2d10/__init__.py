@@ -1,3 +1,1 @@
-"""C2D10: pools of ten-sided dice, hero points against villain points. Not affiliated with any
-publisher.
-"""
+"""C2D10: pools of d10s, hero points against villain points. Not affiliated with a publisher."""

@@ -1,7 +1,7 @@
-"""What characters can do: skills and talents, the questions about them, and the dots on a sheet.
+"""Skills and talents: the questions about them, and the dots on a sheet.
 
-Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hold skills besides
-those of skills.toml.
+Source: c2d10.md 2.1. Names differ between versions of the game: a sheet may hold skills that are
+not in skills.toml.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,13 +12,11 @@ from storypool.engine import rules as r
 Whose = Callable[[r.Turn], r.Character | None]
 
 READY_DICE = "dice"
-"""The entry of a sheet that holds the dice of a character who names no skill."""
+"""The entry of a sheet for the dice of a character without skills."""
 
 
 def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """Return the choice of all skills, those that only this character has too, the best first, with
-    their dots.
-    """
+    """The choice of all skills with their dots, this character's own included, the best first."""
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
@@ -32,9 +30,7 @@ def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
 def _with_dots(
     turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice]
 ) -> Iterator[r.Choice]:
-    """Yield these choices, for a seat that knows the sheet with the character's dots, the most
-    first.
-    """
+    """These choices, the most dots first; the dots are shown to seats that know the sheet."""
     one = one if _knows(turn, one) else None
     for choice in sorted(choices, key=lambda choice: -(r.rating(one, choice.value) or 0)):
         if dots := r.rating(one, choice.value):
@@ -49,9 +45,7 @@ def _with_dots(
 
 
 def best_skill(whose: Whose) -> Callable[[r.Turn], str | None]:
-    """Return the skill with the most dots; None where none is known, or where an NPC has dice ready
-    for all.
-    """
+    """The skill with the most dots; None if none is known, or for an NPC with ready dice."""
 
     def usual(turn: r.Turn) -> str | None:
         one = whose(turn)
@@ -74,10 +68,9 @@ def ability(
     decides: Callable[[r.Turn], r.Decider] = lambda turn: "",
     preset: bool = True,
 ) -> tuple[r.Ask, ...]:
-    """Return the questions after a skill, a talent and a focus, and after dots that the sheet does
-    not hold yet.
+    """The questions for a skill, a talent, a focus, and dots that the sheet lacks.
 
-    The skill is the character's best if it is `preset`.
+    The skill defaults to the character's best if it is `preset`.
     """
     skill, talent = f"{before}skill", f"{before}talent"
 
@@ -95,7 +88,7 @@ def ability(
         return one if _knows(turn, one) else None
 
     def writes(turn: r.Turn) -> bool:
-        """Not in a hidden test, which would tell."""
+        """Whether the dots go on the sheet: not in a hidden test, which they would reveal."""
         one = whose(turn)
         return asked(turn) and (one is None or one.hidden or not turn.flag("secret"))
 
@@ -116,7 +109,7 @@ def ability(
 
 
 def _knows(turn: r.Turn, character: r.Character | None) -> bool:
-    """Whether this sheet is this seat's to know: its player's, and the Keeper's."""
+    """Whether this seat knows this sheet: its player or the Keeper."""
     return character is not None and (turn.is_gm or character.seat == turn.seat.id)
 
 

@@ -1,4 +1,4 @@
-"""Conflicts: stakes, sides, circumstances, assets, the order of acting, and how far they have come.
+"""Conflicts: stakes, sides, circumstances, assets, and progress.
 
 Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
@@ -14,20 +14,19 @@ from storypool.systems.c2d10.sides import stance
 from storypool.systems.c2d10.test import Test, roller, winner
 
 USUAL_DC = 2
-"""The DC of most tests, where nobody says otherwise."""
+"""The default DC of a test."""
 ROUNDS = 3
-"""Rounds that a conflict is planned for, where the Keeper names no target."""
+"""The planned rounds of a conflict, for its default target."""
 PROGRESS = 2
-"""Progress that a passing test makes, before its excess."""
+"""The progress of a passing test, without its excess."""
 TYPES = ("unopposed", "opposed", "duel")
 
 
 @dataclass(frozen=True)
 class Conflict(r.State):
-    """A conflict of this type, what is at stake in it for either side, and who fight where it is a
-    duel.
+    """A conflict: its type, the stakes of both sides, and the fighters of a duel.
 
-    It is `begun` when the first test in it is done.
+    It is `begun` once the first test in it is done.
     """
 
     type: str = ""
@@ -41,7 +40,7 @@ class Conflict(r.State):
 
 @dataclass(frozen=True)
 class Circumstance(r.State):
-    """A circumstance, as it was called."""
+    """A circumstance, by name."""
 
     name: str = ""
 
@@ -50,9 +49,7 @@ _NONE = r.Trait("", "conflict", "")
 
 
 def current(table: r.Table) -> r.Trait:
-    """Return the conflict that is going on; where there is none, one without an id and of no
-    type.
-    """
+    """The open conflict; without one, a conflict with no id and no type."""
     return next(iter(table.of_kind("conflict")), _NONE)
 
 
@@ -63,20 +60,20 @@ fighting = r.all_of(going_on, r.in_session)
 
 
 def fighters(table: r.Table) -> list[str]:
-    """Return the ids of the two who fight a duel; none in any other conflict, and without one."""
+    """The ids of the two fighters of a duel; none otherwise."""
     duel = Conflict.of(current(table))
     return [id for id in (duel.one, duel.other) if id]
 
 
 def side_of(table: r.Table, character: r.Character | None) -> str:
-    """Return the side of a conflict that a character is on: in a duel each is one of their own."""
+    """A character's side in a conflict: in a duel each fighter is a side."""
     if character is not None and character.id in fighters(table):
         return character.id
     return (r.Team.PLAYERS if stance(character) == "heroes" else r.Team.GM).mark
 
 
 def _planned(turn: r.Turn) -> int:
-    """Players times rounds; a duel has one character on each side."""
+    """The default target: players times rounds; in a duel one per side."""
     players = 1 if turn.text("type") == "duel" else len(r.players_with_a_character(turn.table))
     return max(1, players) * ROUNDS
 
@@ -134,7 +131,7 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _name(turn: r.Turn, side: str) -> str:
-    """The name of a side of the conflict: of one fighter, their own."""
+    """The name of a side of the conflict; a fighter's own name."""
     fighter = turn.table.characters.get(side)
     return (
         fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
@@ -142,10 +139,9 @@ def _name(turn: r.Turn, side: str) -> str:
 
 
 def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
-    """Return the score that the success of this test adds to; none of a character who is on neither
-    side.
+    """The score that this test adds to on a success; none for a character on neither side.
 
-    What is found out may bring a bonus, and is no progress.
+    Finding something out may bring a bonus, but no progress.
     """
     part, test = winner(table, check), Test.of(check)
     if part is None or test.kind == "information" or not test.counts(table):
@@ -156,9 +152,7 @@ def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
 
 
 def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
-    """Yield the progress that this test makes when it is done: the track of its side as it is
-    then.
-    """
+    """The progress track of the test's side as it will be after this test."""
     test, n = Test.of(check), PROGRESS + (abs(check.outcome.margin) if check.outcome else 0)
     asset = turn.table.traits.get(test.asset) if winner(turn.table, check) is ACTIVE else None
     for track in moves(turn.table, check):
@@ -166,9 +160,7 @@ def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
 
 
 def without_score(turn: r.Turn) -> str:
-    """Return the caution of what only adds to the score of a side, where this roll has none or has
-    reached it.
-    """
+    """A caution that a bought success is wasted: no score to add to, or one already complete."""
     check = turn.check
     if check is not None and reaches_target(turn, check):
         return turn.words["conflict.enough"]
@@ -181,9 +173,7 @@ def reaches_target(turn: r.Turn, check: r.Check) -> bool:
 
 
 def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """A test of the conflict is done: where it passed, its side comes nearer to the target, or
-    reaches it.
-    """
+    """Record the progress of a finished test, and end the conflict at its target."""
     conflict, gained = current(turn.table), list(_gained(turn, check))
     if conflict.id and Test.of(check).conflict == conflict.id and not Conflict.of(conflict).begun:
         yield r.TraitSet(Conflict.put(conflict, begun=True))
@@ -198,7 +188,7 @@ NOBODY = "nobody"
 
 
 def _winners(turn: r.Turn) -> Iterator[r.Choice]:
-    """The sides that keep a score, each with it, and nobody."""
+    """The choice of the sides with a score, and nobody."""
     for track in turn.table.of_kind("progress", at=current(turn.table).id):
         score = turn.words.say("conflict.so_far", n=track.rating, goal=track.goal)
         yield r.Choice(track.about.removeprefix("@"), _name(turn, track.about), score)
@@ -206,7 +196,7 @@ def _winners(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _ahead(turn: r.Turn) -> str:
-    """The side whose score is the highest; nobody where two are as far, or only one plays."""
+    """The side with the highest score; nobody for a tie or a single side."""
     tracks = sorted(
         turn.table.of_kind("progress", at=current(turn.table).id), key=lambda one: -one.rating
     )
@@ -236,7 +226,7 @@ def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def cut_short(turn: r.Turn) -> str:
-    """What the conflict that is going on has come to, as it ends with its scene."""
+    """A caution about the conflict that ends with its scene, with its score."""
     conflict = current(turn.table)
     score = turn.words["list.semicolon"].join(_score(turn, conflict)) if conflict.id else ""
     return (
@@ -246,15 +236,13 @@ def cut_short(turn: r.Turn) -> str:
 
 @r.whenever(r.PeriodEnded)
 def ends_with_its_scene(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a scene ends, the conflict in it is over, and everybody reads how far each side
-    came.
-    """
+    """End a conflict with its scene, and record the score."""
     if event.kind == "scene" and current(turn.table).id:
         yield from _over(turn, turn.words["conflict.left"])
 
 
 def _over(turn: r.Turn, *why: str) -> Iterator[r.Event]:
-    """End the conflict, with one line: why, how far each side came, and what was at stake."""
+    """End the conflict with one line: the reason, the score, and the stakes."""
     conflict = current(turn.table)
     score = [*why, *_score(turn, conflict)]
     own = turn.table.of_kind("progress", "circumstance", "asset", "acts-next", at=conflict.id)
@@ -266,9 +254,7 @@ def _over(turn: r.Turn, *why: str) -> Iterator[r.Event]:
 
 
 def _score(turn: r.Turn, conflict: r.Trait) -> Iterator[str]:
-    """How far each side has come, and what was at stake; a target that was reached is in the log
-    already.
-    """
+    """The score of each side and the stakes, in words; without a target already reached."""
     state, tracks = Conflict.of(conflict), turn.table.of_kind("progress", at=conflict.id)
     alone = len(tracks) == 1
     for track in tracks:
@@ -286,7 +272,7 @@ WAY = r.ChoiceAsk("way", "What does it do to the DC?", r.answers("way", "harder"
 
 
 def _sides(turn: r.Turn) -> Iterator[r.Choice]:
-    """Everybody, or one of the two sides: in a duel those who fight it."""
+    """The choice of everybody, or one side; in a duel each fighter."""
     for side in ("all", *(fighters(turn.table) or [team.value for team in r.Team])):
         yield r.Choice(side, _name(turn, side))
 
@@ -295,12 +281,12 @@ CREATING = (TEXT, WAY, r.ChoiceAsk("whom", "For whom?", _sides, default="all", n
 
 
 def signed(n: int, what: str) -> str:
-    """One change of a DC with its sign: +1 Darkness, −1 Higher ground."""
+    """A change of a DC with its sign: +1 Darkness, −1 Higher ground."""
     return f"{n:+d} ".replace("-", "−") + what
 
 
 def step(turn: r.Turn) -> int:
-    """Return by how much the DC moves: 1 harder, or 1 easier."""
+    """The change of the DC: 1 for harder, -1 for easier."""
     return 1 if turn.text("way") == "harder" else -1
 
 
@@ -315,7 +301,7 @@ def _created(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
-    """Move a circumstance by 1 the chosen way, and say so in its text."""
+    """Move a circumstance by 1 in the chosen direction, with its text."""
     n = trait.rating + step(turn)
     values = {
         "what": Circumstance.of(trait).name,

@@ -1,5 +1,4 @@
-"""The DC of a test: what was set, moved by circumstances and by what was brought into play; and
-that in words.
+"""The DC of a test: its base, circumstances, traits in play, and its text.
 
 Source: c2d10.md 2.1 and 2.5.
 """
@@ -13,9 +12,7 @@ HIGHEST = 10
 
 
 def targeted(table: r.Table, check: r.Check) -> r.Check:
-    """Return the check with its current DC: its own, moved by what was brought into play and by
-    circumstances.
-    """
+    """The check with its current DC: the base, changed by traits in play and circumstances."""
     test = Test.of(check)
     if test.dc is None:
         return check
@@ -24,7 +21,7 @@ def targeted(table: r.Table, check: r.Check) -> r.Check:
 
 
 def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
-    """The changes of the DC with their signs: circumstances, then facts in play."""
+    """The changes of the DC with their signs: circumstances, then traits in play."""
     circumstances = (one for one in _circumstances(table, check) if one.rating)
     return (
         *(signed(one.rating, Circumstance.of(one).name) for one in circumstances),
@@ -33,7 +30,7 @@ def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
 
 
 def _circumstances(table: r.Table, check: r.Check) -> list[r.Trait]:
-    """Return the circumstances that count for the character who acts."""
+    """The circumstances that apply to the actor."""
     whose = ("", side_of(table, table.actor(check)))
     return [
         one
@@ -43,10 +40,9 @@ def _circumstances(table: r.Table, check: r.Check) -> list[r.Trait]:
 
 
 def dc_of(words: Words, table: r.Table, check: r.Check) -> str:
-    """Return the DC in words, with its parts where there are several: DC 4: 3 from the Keeper, +1
-    Darkness.
+    """The DC in words, with its parts if there are several: DC 4: 3 from the Keeper, +1 Darkness.
 
-    Empty where none is set, and where it is only suggested.
+    Empty for a DC that is not set, or only suggested.
     """
     test = Test.of(check)
     suggested = "dc" in check.suggested and test.dc == test.target
@@ -54,7 +50,7 @@ def dc_of(words: Words, table: r.Table, check: r.Check) -> str:
 
 
 def dc_now(turn: r.Turn, check: r.Check) -> str:
-    """Return the DC as it is from now on, in words."""
+    """The DC from now on, in words."""
     return _in_words(turn.words, turn.table, check, "dc.now", "dc.moved")
 
 

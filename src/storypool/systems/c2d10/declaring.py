@@ -1,5 +1,4 @@
-"""Declaring a test or a contest: the questions, the pool, the DC, and what moves it before the
-roll.
+"""Declaring a test or a contest: questions, pool, DC, and changes before the roll.
 
 Source: c2d10.md 2.1, 2.2, 2.5; rulings.md.
 """
@@ -16,15 +15,15 @@ from storypool.systems.c2d10.sides import stance, theirs, unrolled
 from storypool.systems.c2d10.test import Test, roller
 
 tested = r.all_of(r.building, r.of_check(lambda check: not Test.of(check).is_contest, "contest.dc"))
-"""A test against a DC is going on, and its dice have not been rolled."""
+"""A test against a DC is open, and its dice have not been rolled."""
 contested = r.all_of(r.of_check(lambda check: check.against, "contest.none", firm=True), unrolled)
-"""A contest is going on, and nobody has rolled."""
+"""A contest is open, and nobody has rolled."""
 AS = r.first_choice("as", "Who acts?", initiative.actors(hidden=True))
 FACES = r.FacesAsk("faces", "What do your dice show?", needed=False)
 
 
 def _alone(turn: r.Turn) -> bool:
-    """Whether no dice of another side were typed, which would make a contest of it."""
+    """Whether no dice of another side were typed, which would make it a contest."""
     try:
         return not turn.text("pool") or not turn.system.notation.parse(turn.text("pool")).only(
             RIVAL.dice
@@ -34,26 +33,24 @@ def _alone(turn: r.Turn) -> bool:
 
 
 def _theirs(turn: r.Turn) -> r.Decider:
-    """The seat that decides how a character opposes: their player, else the Keeper."""
+    """The decider on how a character opposes: their player, else the Keeper."""
     return "" if r.plays(turn, turn.character("against") or rival(turn)) else "gm"
 
 
 def rival(turn: r.Turn) -> r.Character | None:
-    """Return the character who opposes in the current contest."""
+    """The opposing character in the open contest."""
     return roller(turn.table, turn.check, RIVAL) if turn.check else None
 
 
 def _in_conflict(turn: r.Turn) -> bool:
-    """Whether there is a conflict that this character can act in openly."""
+    """Whether there is a conflict in which this character can act openly."""
     actor = turn.character("as")
     unseen = turn.flag("secret") or (actor is not None and actor.hidden)
     return not unseen and bool(conflicts.current(turn.table).id)
 
 
 def _assets(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the assets that the character who acts can use: their own, their side's, and
-    everybody's.
-    """
+    """The assets that the actor can use: their own, their side's, and everybody's."""
     user = turn.character("as") or (roller(turn.table, turn.check, ACTIVE) if turn.check else None)
     for trait in turn.table.of_kind("asset"):
         theirs = trait.about in ("", user.id if user else "", conflicts.side_of(turn.table, user))
@@ -79,7 +76,7 @@ THEIRS = ability(
 
 
 def _usual_dc(turn: r.Turn) -> int | None:
-    """Return the usual DC of the conflict, which counts unless the Keeper says otherwise."""
+    """The conflict's default DC."""
     return Conflict.of(conflicts.current(turn.table)).dc
 
 
@@ -97,21 +94,19 @@ SET_DC = r.replace(
 STANDING = r.standing(SET_DC, rule="Tests", place=r.at("scene", 10))
 IN_CONFLICT = (
     r.FlagAsk("conflict", "Part of the conflict?", default=True, needed=False, shown=_in_conflict),
-    # An asset counts for the progress of the conflict that this is a part of.
+    # An asset adds to the progress of the test's conflict.
     r.replace(ASSET, shown=lambda t: _in_conflict(t) and t.flag("conflict") and any(_assets(t))),
 )
 TESTING = (*OWN, DC, *IN_CONFLICT)
-"""What a test asks besides who makes it."""
+"""The questions of a test, except for its actor."""
 
 
 def dice_of(turn: r.Turn, check: r.Check, part: Part, by_hand: r.Bag | None = None) -> r.Bag:
-    """Return the dice of one side: as many as skill and talent have dots, at least one, and one
-    more for a focus.
+    """The dice of one side: the dots of skill and talent, at least one, and one for a focus.
 
-    Where neither is named, they are the dice that an NPC has ready; a rival without those has none
-    until their player says with what they oppose. As many as the crisis value says are crisis dice,
-    which take the place of regular ones, never more than there are. The focus die and dice that are
-    bought are always regular (c2d10.md 2.2).
+    Without either, an NPC's ready dice; a rival without those has none until their player
+    answers. The crisis value replaces this many regular dice with crisis dice, but not the
+    focus die or dice that are bought (c2d10.md 2.2).
     """
     character, side = roller(turn.table, check, part), Test.of(check).side(part)
     named = [key for key in (side.skill, side.talent) if key]
@@ -126,13 +121,11 @@ def dice_of(turn: r.Turn, check: r.Check, part: Part, by_hand: r.Bag | None = No
 
 
 KEPT = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus", "dc")
-"""The answers that stay with a check."""
+"""The answers that are kept with a check."""
 
 
 def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
-    """Open the check that the answers describe, with its pool; dice for another side make it a
-    contest.
-    """
+    """Open the check of the answers with its pool; dice of another side make it a contest."""
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
             yield from remembered(turn, character, before)
@@ -174,9 +167,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _others(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield everybody else: the other one of a duel first, then who opposes a hero, and one's own
-    side last.
-    """
+    """Everybody else: the duel's other fighter first, then a hero's opponents; allies last."""
     table, who = turn.table, turn.character("as")
     side, duel, hero = (
         conflicts.side_of(table, who),
@@ -203,7 +194,7 @@ def _others(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _has_a_rival(turn: r.Turn) -> bool:
-    """Whether anybody in sight could oppose a character of this seat."""
+    """Whether a visible character could oppose one of this seat's."""
     in_sight = {choice.value for choice in r.characters(hidden=False)(turn)}
     return any(in_sight - {choice.value} for choice in r.characters(own=True)(turn))
 
@@ -236,19 +227,19 @@ def declare_contest(turn: r.Turn) -> Iterator[r.Event]:
 
 
 _opposes = r.requires(lambda t: t.is_gm or r.plays(t, rival(t)), "contest.theirs")
-# The Keeper corrects it all the same, which gives the points back.
+# The Keeper can still correct it, which refunds the points.
 _unspent = r.requires(lambda t: t.is_gm or not t.here.spent, "contest.spent")
 
 
 def _opposing(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the rival's means to oppose: ready dice, if there are any, and every skill."""
+    """The rival's means to oppose: ready dice, if there are any, and every skill."""
     if ready := r.rating(rival(turn), READY_DICE):
         yield r.Choice(READY_DICE, turn.system.entry(READY_DICE), str(ready))
     yield from skills_of(rival)(turn)
 
 
 def _usual_opposing(turn: r.Turn) -> str | None:
-    """Return the dice that are ready, where the rival has any, else the best skill."""
+    """The rival's ready dice, if there are any, else their best skill."""
     return READY_DICE if r.rating(rival(turn), READY_DICE) else best_skill(rival)(turn)
 
 
@@ -286,9 +277,7 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.TraitSet, r.TraitRemoved)
 def retarget(turn: r.Turn, event: r.TraitSet | r.TraitRemoved) -> Iterator[r.Event]:
-    """Whenever a circumstance comes, changes or goes, every test that is not rolled yet has its new
-    DC.
-    """
+    """Update the DC of unrolled tests when a circumstance changes."""
     for check in turn.table.checks.values():
         changed = targeted(turn.table, check)
         if check.phase == "build" and changed.terms != check.terms:
@@ -296,9 +285,7 @@ def retarget(turn: r.Turn, event: r.TraitSet | r.TraitRemoved) -> Iterator[r.Eve
 
 
 def corrected(turn: r.Turn) -> Iterator[r.Event]:
-    """Take out what points bought for the open action, and give them back: its opposition is being
-    corrected.
-    """
+    """Remove and refund bought dice, because the opposition of the open action changes."""
     yield from r.corrected(turn)
     test = Test.of(turn.here)
     if test.bought or test.rival_bought:
@@ -323,7 +310,7 @@ PLAYABLE = ("fact", "effect", "setback", "complication", "mess", "asset", "bonus
 def _playable(turn: r.Turn) -> Iterator[r.Choice]:
     check = turn.here
     for trait in turn.visible.of_kind(*PLAYABLE):
-        # A bonus is used up, and everybody would see that a hidden test has used it.
+        # Using up a bonus would reveal a hidden test.
         usable = trait.kind != "bonus" or check.may_use(trait)
         if trait.text and usable and trait.id not in Test.of(check).traits:
             yield r.Choice(trait.id, trait.text)
@@ -334,7 +321,7 @@ def _is_hero(turn: r.Turn, who: str) -> bool:
 
 
 def _asks_keeper(turn: r.Turn) -> bool:
-    """Whether the Keeper decides if it counts: not for what she granted a hero as a bonus."""
+    """Whether the Keeper decides if it counts; she has already granted a hero's bonus."""
     trait = turn.table.traits.get(turn.text("trait"))
     granted = trait is not None and trait.kind == "bonus" and _is_hero(turn, trait.about)
     return r.proposes(turn) and not (granted and turn.text("way") == "easier")

@@ -1,4 +1,4 @@
-"""The dice of this game and what they come to: all that rolling and odds need, without the moves.
+"""The dice of this game and their results: all that rolls and odds need, without moves.
 
 Source: c2d10.md 2.1 and 2.2. A die has the faces 0 to 9: 7 and 8 are a success, 9 is two. In a
 contest both sides roll at once, so the opponent's dice have names of their own.
@@ -13,9 +13,7 @@ from storypool.engine.notation import Notation
 
 
 class Part(NamedTuple):
-    """The dice of one side of a roll; `mark` is the prefix of its symbols, `axis` that of its
-    axes.
-    """
+    """The dice of one side of a roll, with prefixes of its symbols (`mark`) and axes (`axis`)."""
 
     mark: str
     axis: str
@@ -39,7 +37,7 @@ def _die(name: str, mark: str, zero: str, nine: tuple[str, ...] = ()) -> Die:
 
 
 BEST = 2
-"""The most successes that one die shows."""
+"""The most successes on one die."""
 # A 0 is a setback only if the test fails, and a 9 on a crisis die a mess only if it passes.
 DICE = tuple(
     die
@@ -56,7 +54,7 @@ COUNTED = {
     "complication": "crisis_zeros",
     "mess": "messes",
 }
-"""The axis that each symbol counts on."""
+"""The axis of each symbol."""
 
 AXES = Axes(
     {

@@ -1,4 +1,4 @@
-"""Points that come and go by themselves, and those the Keeper takes with a reason.
+"""Points that come and go automatically, and those the Keeper takes with a reason.
 
 Source: seed 001, Hero points, Losing hero points, Villain points, NPC Successes, Villain point
 gains; rulings.md.
@@ -15,11 +15,10 @@ from storypool.systems.c2d10.test import Test, roller, winner
 
 
 def owed(turn: r.Turn, check: r.Check) -> r.Bag:
-    """Return the points that this roll brings when it is done: one for each success above what was
-    needed, by account.
+    """The points that a finished roll brings: one for each success above what was needed.
 
-    None from a failed test, from a neutral NPC, from a hidden check, and from a roll with bought
-    dice. In a contest only the winner has an excess, over the other side's successes.
+    None from a failed test, a neutral NPC, a hidden check, or a roll with bought dice. In a
+    contest only the winner has an excess, over the other side's successes.
     """
     outcome, part = check.outcome, winner(turn.table, check)
     if outcome is None or part is None:
@@ -30,9 +29,7 @@ def owed(turn: r.Turn, check: r.Check) -> r.Bag:
 
 
 def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], str]) -> str:
-    """Return the account that an excess of this side's roll fills; empty where it brings no
-    points.
-    """
+    """The account for an excess of this side's roll; empty if it brings no points."""
     test, stands = Test.of(check), stance(roller(table, check, part))
     side, heroic = test.side(part), stands == "heroes"
     stopped = (
@@ -47,9 +44,7 @@ def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], 
 
 
 def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
-    """Let points arrive in a pool; the log has how many find no room, not in the Keeper's pool
-    either.
-    """
+    """Add points to a pool, and record those that find no room even in the Keeper's."""
     before = room(turn)
     yield from turn.change(account, n, why=why)
     lost = n - (before - room(turn))
@@ -66,23 +61,21 @@ def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
 
 
 def spilling(turn: r.Turn) -> str:
-    """The fate of this roll's points that the party's pool has no room for, or ""."""
+    """The points of this roll without room in the party's pool, in words; or ""."""
     n = turn.here.owed["hero"] - room(turn, "hero")
     gains = r.priced(turn, r.Bag(villain=min(n, room(turn, "villain")))) or turn.words["nothing"]
     return turn.words.say("caution.spills", n=n, gains=gains) if n > 0 else ""
 
 
 def room(turn: r.Turn, *accounts: str) -> int:
-    """The room left in these pools, or in both if none is named."""
+    """The room left in these pools, by default in both."""
     rows = [turn.system.by_account[name] for name in accounts or ("hero", "villain")]
     return sum((row.most(turn.table, "") or 0) - turn.table.balance(row.name) for row in rows)
 
 
 @r.whenever(r.CheckChanged)
 def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
-    """Whenever a roll that was hidden is revealed before it is done, it brings what an open one
-    would have.
-    """
+    """Give a hidden roll that is revealed in time the points of an open one."""
     check = event.check
     if turn.key == "check.reveal" and check.owed != owed(turn, check):
         yield turn.amend(check, owed=owed(turn, check))
@@ -90,10 +83,9 @@ def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodBegan)
 def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, the Keeper has 2 for each player again, unless she says why she
-    keeps what she has.
+    """Reset the Keeper's points at the start of a session: 2 for each player.
 
-    Never more than the pool holds; kept points are never less than that start.
+    The pool's maximum applies. If she gives a reason, she keeps a larger balance.
     """
     if event.kind != "session":
         return
@@ -110,9 +102,7 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)
 def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever the table's period is over, a scene, a session or a day, the party loses a hero
-    point.
-    """
+    """Remove a hero point at the end of the table's period: a scene, a session or a day."""
     period = turn.option("decay")
     over = (
         isinstance(event, r.PeriodBegan)
@@ -125,14 +115,14 @@ def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Even
 
 
 def _start(turn: r.Turn) -> int:
-    """Return the Keeper's points at the start of a session: so many for each player who is here."""
+    """The Keeper's points at the start of a session."""
     most = turn.system.by_account["villain"].most(turn.table, "")
     start = int(POINTS["gains"]["player"]) * len(r.players(turn.table))
     return start if most is None else min(start, most)
 
 
 def _for_whom(turn: r.Turn, key: str) -> str:
-    """Return this sentence with the players who count, by name."""
+    """A sentence with the names of the counted players."""
     who = (
         r.named(turn, r.players(turn.table), each=True)
         if r.players(turn.table)

@@ -1,6 +1,4 @@
-"""C2D10 put together, with the entries of its sheet and the pages of its reference besides the
-moves.
-"""
+"""C2D10 put together, with its sheet and the pages of its reference apart from the moves."""
 
 from collections.abc import Iterator
 
@@ -24,7 +22,7 @@ from storypool.systems.c2d10.test import reader
 
 HERE = "storypool.systems.c2d10"
 
-# What the last scene has cost comes first; otherwise these are the house's own moves.
+# The tests after a scene come first; the others are the house's own moves.
 _OWN = {
     "session.begin": gains.begin_session,
     "scene.begin": r.replace(
@@ -40,9 +38,7 @@ _OWN = {
 
 
 def sheet() -> Iterator[r.Entry]:
-    """The entries of a sheet: talents in their groups, skills with the talent that usually goes
-    with them.
-    """
+    """The entries of a sheet: talents in their groups, skills with their usual talent."""
     data = r.rows(HERE, "skills")
     for group, talents in data["talents"].items():
         for key, label in talents.items():
@@ -55,22 +51,20 @@ def sheet() -> Iterator[r.Entry]:
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """The notes of paper.toml with the prices that are charged, and the rulings, which are left off
-    paper.
-    """
+    """The notes of paper.toml with current prices, and the rulings, which are not printed."""
     prices = {use: _cost(use) for use in POINTS["uses"]} | POINTS["gains"]
     printed = r.notes_of(system.words, r.rows(HERE, "paper"), **prices)
     return *printed, *r.notes_of(system.words, r.rows(HERE, "notes"), printed=False)
 
 
 def _cost(use: str) -> str:
-    """The price of the first, and of those after it where they cost more."""
+    """The price of the first, and of further ones if they cost more."""
     first = [price(use, 1, before) for before in range(3)]
     return str(first[0]) if first[0] == first[1] else ", ".join([*map(str, first), "..."])
 
 
 PLACES = {"check.agree": r.at("actions", 11), "check.reveal": r.at("actions", 90)}
-"""Where moves of the house are on the page."""
+"""The places of the house's moves on the page."""
 
 SYSTEM = r.System(
     key="c2d10",

@@ -1,5 +1,4 @@
-"""What goes wrong: setbacks, complications and messes, taken or ignored; strain, stress and crisis;
-an offered crisis.
+"""Trouble of a roll, taken or ignored; strain, stress and crisis.
 
 Source: c2d10.md 2.2 and 2.4; seed 001, Villain point gains; rulings.md.
 """
@@ -27,23 +26,19 @@ KINDS = ("setback", "complication", "mess")
 TRACKS = ("strain", "stress")
 OFFER = "crisis-offer"
 SKILLS = r.rows("storypool.systems.c2d10", "skills")
-"""The rows of skills.toml: the talents in their groups, and the track that each group of talents
-hurts.
-"""
+"""The rows of skills.toml: the talents in groups, and the track that each group hurts."""
 
 
 @dataclass(frozen=True)
 class Due(r.State):
-    """A test of what the last scene has cost: the track, and the talent that it is against."""
+    """A test for the last scene's harm: the track, and the talent to test."""
 
     track: str = ""
     talent: str = ""
 
 
 class Trouble(NamedTuple):
-    """Trouble of a roll that is not settled yet: of what kind, how much of it, and whose roll
-    brought it.
-    """
+    """Unsettled trouble of a roll: its kind, its amount, and the side that rolled it."""
 
     kind: str
     n: int
@@ -52,25 +47,21 @@ class Trouble(NamedTuple):
 
     @property
     def symbol(self) -> str:
-        """The symbol of it that is left of the roll."""
+        """The symbol that is left of the roll."""
         return f"{self.part.mark}{self.kind}"
 
     @property
     def decided(self) -> bool:
-        """Whether it is to be decided about: the party takes or ignores its own, an NPC just takes
-        it.
-        """
+        """Whether the party decides about it: an NPC just takes it."""
         return stance(self.owner) == "heroes"
 
     @property
     def advice(self) -> str:
-        """The id of the sentence with what to do about it: heroes may ignore it, but for a mess."""
+        """The id of its advice: heroes may ignore anything but a mess."""
         return self.kind if self.decided else "theirs"
 
     def choice(self, turn: r.Turn, note: str = "", closed: str = "") -> r.Choice:
-        """Return it as an answer; in a contest with the name of the character whose roll brought
-        it.
-        """
+        """The choice for it; in a contest with the name of its roller."""
         text = turn.word(self.symbol)
         if Test.of(turn.here).is_contest:
             text = turn.words.say(
@@ -80,7 +71,7 @@ class Trouble(NamedTuple):
 
 
 def troubles(turn: r.Turn) -> Iterator[Trouble]:
-    """Yield the trouble of this roll that is not settled yet, first of the character who acts."""
+    """The unsettled trouble of this roll, the actor's first."""
     for part, owner in rollers(turn):
         for kind in KINDS:
             if n := turn.here.left[f"{part.mark}{kind}"]:
@@ -88,10 +79,9 @@ def troubles(turn: r.Turn) -> Iterator[Trouble]:
 
 
 def can_turn(turn: r.Turn) -> bool:
-    """Whether this seat has the points to turn a failure, or save from a setback, by dice rolled
-    again.
+    """Whether a re-roll could turn this seat's failure, or avoid its setback.
 
-    To roll again after a success would cost more than it brings.
+    Re-rolling a success would cost more than it brings.
     """
     check, points = turn.check, turn.table.balance(POOLS[turn.team])
     if (
@@ -119,9 +109,7 @@ def can_turn(turn: r.Turn) -> bool:
 
 
 def settling(turn: r.Turn) -> str:
-    """Return the caution of what leaves the dice as they are: who else could still roll some
-    again.
-    """
+    """A caution that the dice become final, with the seats that could still re-roll."""
     seats = (one for one in turn.table.seats.values() if one.here and one.side != "spectator")
     others = (one for one in seats if one.id != turn.seat.id)
     able = tuple(one.id for one in others if can_turn(turn.as_seat(one, check=turn.here.id)))
@@ -129,16 +117,14 @@ def settling(turn: r.Turn) -> str:
 
 
 def _takeable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the trouble of this roll that this seat may take."""
+    """The trouble of this roll that this seat may take."""
     for one in troubles(turn):
         if turn.is_gm or r.plays(turn, one.owner):
             yield one.choice(turn, turn.words.say(f"trouble.left.{one.kind}", n=one.n))
 
 
 def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the trouble of this roll that this seat may ignore as one of the party, with what the
-    Keeper gains.
-    """
+    """The trouble that this seat may ignore for the party, with the Keeper's gain."""
     for one in troubles(turn):
         if pays_for(turn, one.owner):
             closed = turn.words["no.trouble.mess"] if one.kind == "mess" else ""
@@ -146,7 +132,7 @@ def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def pays(turn: r.Turn, kind: str) -> str:
-    """The Keeper's gain for ignoring one of these, in words."""
+    """The Keeper's gain for ignoring trouble of this kind, in words."""
     return (
         r.priced(turn, r.Bag(villain=min(gives(kind), room(turn, "villain"))))
         or turn.words["nothing"]
@@ -172,14 +158,12 @@ def advice(turn: r.Turn) -> str:
 
 
 def gives(kind: str) -> int:
-    """The Keeper's gain for ignoring one of these; 0 if it cannot be ignored."""
+    """The Keeper's gain for ignoring trouble of this kind; 0 if it cannot be ignored."""
     return int(POINTS["gains"].get(kind, 0))
 
 
 def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
-    """Return the check with the chosen trouble settled, and that; `Refused` for more than is
-    left.
-    """
+    """The check without the chosen trouble, and that trouble; `Refused` for too much."""
     [chosen] = [one for one in troubles(turn) if one.symbol == turn.text("what")]
     n = turn.number("n", 1)
     if n > chosen.n:
@@ -199,13 +183,13 @@ COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False, m
 
 
 def _nameable(turn: r.Turn, ours: Sequence[Trouble]) -> Trouble | None:
-    """The trouble that a title can name: the one that is chosen, or all there is if of one kind."""
+    """The trouble for a title: the chosen one, or the only one."""
     chosen = turn.args.get("what", ours[0].symbol if len(ours) == 1 else "")
     return next((one for one in ours if one.symbol == chosen and "n" not in turn.args), None)
 
 
 def _takes_all(turn: r.Turn) -> str:
-    """The title that names how much is taken at once, until a number is chosen; "" for one."""
+    """The title with the amount taken at once, until a number is chosen; "" for one."""
     ours = [one for one in troubles(turn) if turn.is_gm or r.plays(turn, one.owner)]
     one = _nameable(turn, ours)
     if one is None or one.n < 2:
@@ -240,26 +224,26 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def taken_by_npcs(turn: r.Turn) -> Iterator[r.Event]:
-    """What went wrong for an NPC comes true, because nobody has to decide about it."""
+    """Apply the trouble of NPCs, about which nobody decides."""
     for one in [one for one in troubles(turn) if not one.decided]:
         yield turn.amend(turn.here, left=turn.here.left - r.Bag({one.symbol: one.n}))
         yield from _come_true(turn, one)
 
 
 def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Event]:
-    """Trouble becomes true, and what it costs in danger is counted."""
+    """Record trouble as a fact, and count its harm."""
     check, kind, owner, test = turn.here, trouble.kind, trouble.owner, Test.of(turn.here)
     text = text or turn.words.say(f"trouble.{kind}", what=check.title)
     for _ in range(trouble.n):
-        # Each is a fact of its own, to be brought into play once.
+        # Each is a separate fact, usable once.
         known = {one.text for one in r.public(turn.table).of_kind(kind)}
         numbered = (
             turn.words.say("trouble.again", what=text, n=n) for n in range(2, len(known) + 2)
         )
         name = next(one for one in (text, *numbered) if one not in known)
         yield turn.result(kind, name, owner.id if owner else "", until="scene")
-    # In danger means while a dire situation lasts. What a hidden test did to a known character
-    # would tell of it.
+    # Danger lasts as long as a dire situation. Harm to a visible character would reveal a
+    # hidden test.
     hurts = test.counts(turn.table) or turn.table.of_kind("dire")
     if kind == "setback" and owner is not None and hurts and check.may_use(owner):
         track = _track_of(test.side(trouble.part).talent)
@@ -267,9 +251,7 @@ def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Eve
 
 
 def _track_of(talent: str) -> str:
-    """Return the track that a setback of a test with this talent hurts; that of the body where none
-    is named.
-    """
+    """The track that a setback with this talent hurts; the body's by default."""
     group = next(
         (group for group, talents in SKILLS["talents"].items() if talent in talents), "physical"
     )
@@ -277,7 +259,7 @@ def _track_of(talent: str) -> str:
 
 
 def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
-    """This roll brought trouble that this seat may ignore."""
+    """This roll has trouble that this seat may ignore."""
     choices = list(_ignorable(turn))
     if any(not choice.closed for choice in choices):
         return None
@@ -285,7 +267,7 @@ def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
 
 
 def _ignores_one(turn: r.Turn) -> str:
-    """The title that names what is ignored, once it is chosen, or that it is one of several."""
+    """The title with the chosen trouble, or that it is one of several."""
     ours = [one for one in troubles(turn) if pays_for(turn, one.owner) and one.kind != "mess"]
     one = _nameable(turn, ours)
     if one is None:
@@ -314,7 +296,7 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     check, trouble = _settled(turn)
     what = turn.word(trouble.symbol, trouble.n)
     note = turn.words.say("trouble.ignored", n=trouble.n, what=what)
-    # What the result says of it is not all that has come of it.
+    # The result text must also mention the ignored trouble.
     yield turn.amend(check.also(note), note)
     why = turn.words.say("gain.ignored", what=turn.word(trouble.kind, trouble.n), n=trouble.n)
     yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
@@ -351,9 +333,7 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodEnded)
 def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a scene ends, each track with something on it is due for a test, and is empty
-    again.
-    """
+    """Replace strain and stress by due tests at the end of a scene."""
     if event.kind != "scene":
         return
     for character, track in [
@@ -370,8 +350,8 @@ def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
 
 
 def nothing_due(turn: r.Turn) -> r.Refusal | None:
-    """What the last scene has cost has been tested."""
-    # What is due of a hidden character holds nobody up: the reason would tell of them.
+    """No test for the last scene's harm is due."""
+    # A hidden character's due test holds nobody up: the reason would reveal them.
     owners = [turn.table.characters.get(due.about) for due in r.public(turn.table).of_kind("due")]
     waited_for = next(
         (one for one in owners if one is not None and not replaced(turn.table, one)), None
@@ -383,7 +363,7 @@ _crises = r.requires(lambda turn: turn.option("keeper_crisis") != "no", "crisis.
 
 
 def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
-    """The heroes of players who had a setback in this roll."""
+    """Players' heroes with a setback in this roll."""
     for part, hero in rollers(turn):
         outcome = turn.here.outcome
         if (

@@ -1,5 +1,4 @@
-"""The order of acting in a conflict: rolling for it, one action a turn, going on, handing over,
-acting again.
+"""The order of acting in a conflict: initiative, turns, handing over.
 
 Source: c2d10.md 2.5; seed 001, Uses for hero and villain points; rulings.md.
 """
@@ -24,7 +23,7 @@ from storypool.systems.c2d10.test import Test, winner
 
 
 def _heroic(table: r.Table, slot: r.Trait) -> bool:
-    """A hero comes first of two who rolled the same."""
+    """Whether the slot wins a tie: a hero's does."""
     return (
         slot.about == r.Team.PLAYERS.mark
         or stance(table.characters.get(r.Slot.of(slot).who)) == "heroes"
@@ -32,9 +31,7 @@ def _heroic(table: r.Table, slot: r.Trait) -> bool:
 
 
 def _takes_turns(table: r.Table, slot: r.Trait) -> bool:
-    """Whether the character of a slot is in the story, and their player not back under another
-    seat.
-    """
+    """Whether a slot's character is in the story, and its player not back under another seat."""
     who = table.characters.get(r.Slot.of(slot).who)
     return who is not None and r.here(who) and not replaced(table, who)
 
@@ -49,11 +46,10 @@ ORDER = r.Order(
 
 
 def missing(table: r.Table) -> list[r.Character]:
-    """Who has still to roll before the order of a conflict begins, among those whom everybody sees.
+    """The visible characters who have to roll before the order of a conflict starts.
 
-    Those who fight a duel; where two sides meet, each hero whose player is here, and each NPC
-    opposed to them. Nobody where the conflict is against a target alone, and nobody once it has
-    started.
+    The fighters of a duel; with two sides, each hero of a present player, and each opposed NPC.
+    Nobody in a conflict against only a target, or once it has started.
     """
     if not _unordered(table) or r.public(table).of_kind("slot", at="now"):
         return []
@@ -70,17 +66,13 @@ def missing(table: r.Table) -> list[r.Character]:
 
 
 def _unordered(table: r.Table) -> bool:
-    """Whether there is a conflict in which everybody rolls for the order, and nobody has made a
-    test yet.
-    """
+    """Whether there is a conflict with an order, before its first test."""
     conflict = Conflict.of(current(table))
     return conflict.type in ("opposed", "duel") and not conflict.begun
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Where an order is kept, it is the turn of a character whom this seat plays, who has not acted
-    in it yet.
-    """
+    """In an order, it is the turn of a character of this seat who has not acted yet."""
     who = ORDER.acts_now(turn.table)
     if who is None or r.only_hidden(turn):
         return None
@@ -92,9 +84,7 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 def actors(
     hidden: bool = False, only: Callable[[r.Turn, r.Character], object] = lambda turn, one: True
 ) -> Callable[[r.Turn], Iterator[r.Choice]]:
-    """Return the choice of those whom this seat plays: where an order is kept, the one who acts now
-    first.
-    """
+    """The choice of this seat's characters; in an order the current actor first."""
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         acts = None if r.only_hidden(turn) else ORDER.acts_now(turn.table)
@@ -110,9 +100,9 @@ def actors(
 
 
 def _without_a_slot(turn: r.Turn) -> list[r.Choice]:
-    """The characters of this seat without a place in the order, the awaited ones first.
+    """This seat's characters without a place in the order, the awaited ones first.
 
-    In a duel only those who fight it.
+    Only the fighters in a duel.
     """
     members, waited_for = ORDER.members(turn.table), [one.id for one in missing(turn.table)]
     duel = fighters(turn.table)
@@ -175,7 +165,7 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _starts(turn: r.Turn) -> str:
-    """With whom the first turn begins."""
+    """The title of the first turn, with its character."""
     first = None if ORDER.present(turn.table) else ORDER.acts_next(turn.table)
     return turn.words.say("initiative.start", who=first.name) if first else ""
 
@@ -202,21 +192,21 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.CheckOpened)
 def takes_turn(turn: r.Turn, event: r.CheckOpened) -> Iterator[r.Event]:
-    """Whenever a character who was handed the initiative begins an action, the turn is theirs."""
+    """Start the turn of a character who was handed the initiative with their action."""
     if Test.of(event.check).kind != "end":
         yield from ORDER.take_over(turn, event.check)
 
 
 @r.whenever(r.CharacterSet)
 def keeps_order(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a character has left the story, or is revealed, the order follows."""
+    """Update the order when a character leaves the story or is revealed."""
     yield from ORDER.follow_character(turn, event.character)
 
 
 def _may_be_next(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the characters who can act next; one who has just succeeded may act again.
+    """The characters who can act next; the successful one may act again.
 
-    Those in the order or, where none is kept, the two of a duel, or else everybody.
+    Those in the order, else the fighters of a duel, else everybody.
     """
     among = ORDER.members(turn.table) or fighters(turn.table)
     for choice in r.characters(hidden=False, only=lambda t, one: not among or one.id in among)(
@@ -234,7 +224,7 @@ def _again(turn: r.Turn, who: str) -> bool:
 
 
 def without_order(turn: r.Turn) -> str:
-    """Return the caution that nobody's turn can be handed over where no order of acting is kept."""
+    """A caution that nobody can be handed the turn without an order."""
     return "" if ORDER.members(turn.table) else turn.words["initiative.unordered"]
 
 

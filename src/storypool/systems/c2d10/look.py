@@ -1,4 +1,4 @@
-"""How the dice, their symbols and the points are shown, and what stands where on the page."""
+"""The appearance of dice, symbols and points, and the places of the page."""
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import COUNTED
@@ -20,8 +20,7 @@ def _opposing(look: r.Look) -> r.Look:
 
 _AXES = {
     **{axis: _TROUBLE[symbol] for symbol, axis in COUNTED.items()},
-    # What these mean depends on the result, so that as trouble they are only drawn where they are
-    # to be settled.
+    # Their meaning depends on the result, so trouble is only drawn where it is settled.
     "zeros": r.Look("zero", "zeros"),
     "messes": r.Look("crisis nine", "crisis nines"),
 }
@@ -67,8 +66,7 @@ LOOK = {
 
 PANELS = (
     r.TraysPanel("Points", accounts=("hero", "villain")),
-    # Both pools over the session, where each point came from, and what the end of the table's
-    # period takes next.
+    # Both pools over the session, the source of each point, and the next loss.
     r.GaugePanel(
         "Hero and villain points",
         accounts=("hero", "villain"),

@@ -1,4 +1,4 @@
-"""Odds of this game's pools: tests with or without points for rolling again, and contests.
+"""Odds of this game's pools: tests with or without re-rolls, and contests.
 
 Source: c2d10.md 2.1 to 2.3 and 2.5; rulings.md.
 """
@@ -23,35 +23,33 @@ USUAL_DC = 2
 MAX_DC = 10
 MAX_CRISIS = 60
 MAX_POINTS = 20
-"""The most points that a pool holds, and so the most re-rolls."""
+"""The most points in a pool, and so the most re-rolls."""
 MAX_ROLLED_AGAIN = 30
 """The most dice in a pool whose odds with re-rolls are computed."""
 
 GAINS = ("hero", "villain", "none")
 TIES = ("draw", "defender", "reroll")
 AGAIN = ((1, 0, 1, 0), (6, 0, 0, 1), (2, 1, 0, 0), (1, 2, 0, 0))
-"""What a regular die shows when it is rolled again, as rows of: number of faces, successes, 0s,
-blanks.
-"""
+"""The results of a re-rolled regular die, as rows: faces, successes, 0s, blanks."""
 Ways = defaultdict[tuple[int, int, int], int]
 BY_NAME = {die.name: die for die in DICE}
 
 
 def reckon(question: Question) -> Reckoned:
-    """Return the exact odds of a pool or a contest.
+    """The exact odds of a pool or a contest.
 
-    A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held for
-    re-rolls), and `gains` (who gets points for an excess: "hero" by default, "villain", or "none"
-    as with bought dice). A contest, whose other side is `against` or stands in the pool after "vs",
-    takes `crisis`, `contest_tie` and `gains`; the winner's excess is the difference in successes.
-    `Refused` for an unknown term, a number out of range, and too many dice.
+    A test takes `dc`, `crisis` (how many of the dice are crisis dice), `rerolls` (points held
+    for re-rolls), and `gains` (who gets points for an excess: "hero" by default, "villain", or
+    "none" as with bought dice). A contest, whose other side is `against` or stands in the pool
+    after "vs", takes `crisis`, `contest_tie` and `gains`; the winner's excess is the difference
+    in successes. `Refused` for an unknown term, a number out of range, and too many dice.
     """
     pool, terms, against = question.pool, question.terms, question.against
     rivals = pool.only(RIVAL.dice)
     if rivals and against is not None:
         raise no_odds("sides", "against")
     theirs = rivals if against is None else against
-    # Dice that were written for the other side are reckoned under the plain names too.
+    # The other side's dice are computed under their plain names.
     both = zip(ACTIVE.dice, RIVAL.dice, strict=True)
     theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in both})
     known = Terms(
@@ -77,8 +75,7 @@ def reckon(question: Question) -> Reckoned:
 
 
 def with_crisis(pool: Bag, crisis: int) -> Bag:
-    """Return the pool with this many of its regular dice replaced by crisis dice, or all of them if
-    there are fewer.
+    """The pool with this many regular dice, or all of them, replaced by crisis dice.
 
     >>> with_crisis(Bag(d10=6), 1), with_crisis(Bag(d10=2), 3)
     (Bag(d10=5, crisis=1), Bag(crisis=2))
@@ -88,16 +85,13 @@ def with_crisis(pool: Bag, crisis: int) -> Bag:
 
 
 def distribution(pool: Bag) -> Distribution:
-    """Return the joint odds of successes, zeros, crisis zeros and messes; `Refused` for too many
-    dice.
-    """
+    """The joint odds of successes, zeros, crisis zeros, messes; `Refused` for too many dice."""
     with within_limits():
         return odds([(BY_NAME[name], n) for name, n in pool.items()], AXES)
 
 
 def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
-    """Return the odds of each outcome: a setback is a failed test with a 0, a mess a test passed
-    with a crisis 9.
+    """The odds of each outcome: a setback needs a failure and a 0, a mess a pass and a crisis 9.
 
     A complication comes with any result.
     """
@@ -111,17 +105,14 @@ def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
 
 
 def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
-    """Return the average number of points that an excess brings, beyond what the pool has room for
-    too.
-    """
+    """The average points of an excess, without the limit of the pool."""
     return {} if gains == "none" else {f"{gains}_points": excess}
 
 
 def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
-    """Return the odds on the three axes and of the points spent, with points spent on re-rolls
-    while the test fails.
+    """The odds on the three axes, and of points spent on re-rolls while the test fails.
 
-    Each point rolls one regular die without a success again, a 0 before any other, until the test
+    Each point re-rolls one regular die without a success, a 0 before any other, until the test
     passes or no point or no such die is left.
     """
     regular, crisis = pool[ACTIVE.regular], pool[ACTIVE.crisis]
@@ -142,8 +133,7 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
 def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], int]:
     """The successes, zeros and points spent of n regular dice with this many successes needed.
 
-    The result is not cached: it is quick to compute, and all of it together would fill a server's
-    memory.
+    Not cached: it is quick to compute, and the results would fill a server's memory.
     """
     found, shown = Ways(int), Ways(int)
     for nines in range(n + 1):
@@ -170,11 +160,10 @@ def _regular(n: int, short: int, points: int) -> Mapping[tuple[int, int, int], i
 def contest(
     mine: Distribution, theirs: Distribution, tie: str = "draw"
 ) -> tuple[dict[str, Fraction], Fraction]:
-    """Return the odds of who wins a contest, and the average number of successes by which the
-    active side wins.
+    """The odds of winning a contest, and the active side's average excess.
 
-    A tie is a draw, goes to the defender, or is rolled again until one side wins, so the rest is
-    shared in proportion.
+    A tie is a draw, goes to the defender, or is re-rolled, in which case the rest is shared in
+    proportion.
     """
     ahead = mine.on("successes").combine(
         theirs.on("successes"), ["by"], lambda a, b: (a[0] - b[0],)

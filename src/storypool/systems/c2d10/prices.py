@@ -1,6 +1,4 @@
-"""What points buy, and what they cost: the two tables of seed 001, read from prices.toml beside
-this.
-"""
+"""The prices of what points buy: the two tables of seed 001, from prices.toml."""
 
 from collections.abc import Callable, Iterator
 from functools import wraps
@@ -11,7 +9,7 @@ from storypool.systems.c2d10.sides import POOLS, paid
 from storypool.systems.c2d10.test import Test
 
 POINTS = r.rows("storypool.systems.c2d10", "prices")
-"""What points buy, and what brings and takes them: the rows of prices.toml."""
+"""The uses of points, their gains and losses: the rows of prices.toml."""
 
 
 def price(use: str, n: int = 1, before: int = 0) -> int:
@@ -30,11 +28,10 @@ def price(use: str, n: int = 1, before: int = 0) -> int:
 def buys(
     use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid
 ) -> Callable[[r.Move], r.Move]:
-    """Return a decorator that makes a move one of the uses of points, paid from the pool of this
-    seat's side.
+    """A decorator that makes a move a use of points from this seat's pool.
 
-    `had` is what counts how many were bought in this test, on the side that `whose` says. A move
-    that asks for a number `n` buys as many at once.
+    `had` names the count of those bought in this test, on the side of `whose`. A move with a
+    number `n` buys as many at once.
     """
 
     def cost(turn: r.Turn) -> r.Bag:
@@ -47,9 +44,7 @@ def buys(
 
 
 def stays(move: r.Move) -> r.Move:
-    """Return a move that has happened whether the open test goes on or not: its price is known to
-    stay spent.
-    """
+    """A decorator for a move with an immediate effect, whose price stays spent."""
 
     @wraps(move.body)
     def body(turn: r.Turn) -> Iterator[r.Event]:
@@ -67,13 +62,11 @@ def stays(move: r.Move) -> r.Move:
 
 
 def charged(turn: r.Turn, check: r.Check, part: Part, had: str, n: int = 1) -> r.Check:
-    """Return the check with this move's cost on its bill, to be given back if it ends; `had` counts
-    n more.
-    """
+    """The check with this move's cost, to be refunded if it ends; `had` counts n more."""
     check = r.replace(check, spent=check.spent + turn.paid)
     return Test.add(check, **{f"{part.axis}{had}": n})
 
 
 def _bought(check: r.Check, part: Part, had: str) -> int:
-    """The number of dice or successes bought, or dice rolled again, on one side of a roll."""
+    """The number of dice or successes bought, or of re-rolls, on one side."""
     return int(getattr(Test.of(check).side(part), had))

@@ -1,4 +1,4 @@
-"""What dice come to without a table, in words: all that a roll needs besides the dice.
+"""Results without a table, in words: all that a roll needs besides the dice.
 
 Source: c2d10.md 2.1, 2.2 and 2.5.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def counted(words: Words, net: Bag) -> str:
-    """A roll without a DC in words: its successes, and what its zeros and nines may mean."""
+    """A roll without a DC in words: its successes, and the meaning of zeros and nines."""
     text = words.say("result.successes", n=net["successes"])
     return _with(words, "counted", text, net.only(("zeros", "crisis_zeros", "messes")))
 
@@ -34,7 +34,7 @@ def tested(words: Words, net: Bag, dc: int) -> str:
 
 
 def contested(words: Words, net: Bag, tie: str = "draw", names: Sequence[str] = ()) -> str:
-    """A contest of two sides in words, by their names where both are known."""
+    """A contest in words, with the names of the sides if both are known."""
     mine, theirs = net["successes"], net["rival_successes"]
     key = "won" if mine > theirs else "lost" if mine < theirs else f"equal.{tie}"
     if len(names) == 2:
@@ -62,14 +62,14 @@ def _brought(net: Bag, passed: bool, axis: str = "", fails: bool = True) -> Bag:
 
 
 def _with(words: Words, key: str, text: str, brought: Bag) -> str:
-    """The result as a sentence, with what else the roll brings."""
+    """The result as a sentence, with its extras."""
     if not brought:
         return text + "."
     return words.say(f"result.{key}", text=text, head=text, sides=_listed(words, brought))
 
 
 def _listed(words: Words, brought: Bag) -> str:
-    """What a roll brings, in words one after the other."""
+    """The extras of a roll, listed in words."""
     return words.joined(
         (words.say(f"result.{name}", n=n) for name, n in brought.items()), "result.and"
     )
@@ -78,10 +78,9 @@ def _listed(words: Words, brought: Bag) -> str:
 def under(
     pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-    """Each die that a pool rolls under these terms, and what reads the roll: a test against `dc`,
-    or a contest.
+    """The dice of a pool under these terms, and the reader of the roll: a test or a contest.
 
-    `Refused` for a term that is not known, and for one that odds alone depend on.
+    `Refused` for an unknown term, and for one that only odds depend on.
     """
     from storypool.odds.question import Terms, no_odds  # only where there are terms
     from storypool.systems.c2d10 import odds
@@ -107,9 +106,7 @@ def came_to(
     tie: str = "draw",
     names: Sequence[str] = (),
 ) -> tuple[bool | None, Bag, str]:
-    """Return whether a roll passes, what it came to, and that in words: of a contest, against a DC,
-    or neither.
-    """
+    """Whether a roll passes (None without a DC or rival), its result, and that in words."""
     if contest:
         return (
             total["successes"] > total["rival_successes"],
@@ -122,9 +119,7 @@ def came_to(
 
 
 def _read(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:
-    """What these dice came to, and that in words; whether they succeed is known only in a contest
-    of two.
-    """
+    """The result of these dice, and that in words; only a contest is known to pass or fail."""
     return came_to(net(rolled), words, any(one.die in RIVAL.dice for one in rolled))
 
 

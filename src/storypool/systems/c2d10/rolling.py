@@ -1,5 +1,4 @@
-"""The roll and its end: what the dice come to, what points do for them, when it is done; what a
-scene has cost.
+"""The roll and its end: the result, points spent on it, gains, and the test of a scene.
 
 Source: c2d10.md 2.1, 2.2 and 2.4; seed 001, Hero points, Uses for hero and villain points;
 rulings.md.
@@ -62,9 +61,7 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterator[r.Event]:
-    """Read the dice as they are now: the result, the trouble it brings, and the points that will
-    arrive.
-    """
+    """Read the dice: the result, its trouble, and the points to come."""
     known = harm.advice(turn)
     outcome = turn.system.read(turn.table, check, rolled)
     if Test.of(check).is_contest and not outcome.margin and turn.option("contest_tie") == "reroll":
@@ -88,7 +85,7 @@ def call(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(Test.put(turn.here, called=True), turn.words["check.called"])
 
 
-# The window makes it wait, as a roll does, until the Keeper has agreed to a DC of 0.
+# Like a roll, it waits in the window until the Keeper has agreed to a DC of 0.
 @r.move(
     "check.pass",
     when=_tested_at_0,
@@ -108,9 +105,7 @@ def succeed(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _nothing_left(turn: r.Turn) -> r.Refusal | None:
-    """What the roll brought the party has been taken or ignored, and no crisis waits for an
-    answer.
-    """
+    """The party's trouble is settled, and no crisis waits for an answer."""
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
@@ -123,11 +118,10 @@ def _nothing_left(turn: r.Turn) -> r.Refusal | None:
 
 
 def tempting(turn: r.Turn) -> tuple[str, ...]:
-    """Return the moves by which this seat could still spend points on the roll so that more comes
-    of it.
+    """The keys of moves that could still improve the roll for this seat's points.
 
-    In a conflict that is what a success buys, unless it would lapse, and after a failure a die that
-    is rolled again. To roll again after a success would cost more than it brings.
+    After a success in a conflict, purchases that would not lapse; after a failure, a re-roll.
+    Re-rolling a success would cost more than it brings.
     """
     check = turn.check
     if check is None or check.outcome is None:
@@ -141,7 +135,7 @@ def tempting(turn: r.Turn) -> tuple[str, ...]:
 
 
 def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
-    """Return the seats that could still spend points on the roll, each with the moves by which."""
+    """The seats that could still spend points on the roll, each with the keys of the moves."""
     seats = [seat for seat in turn.table.seats.values() if seat.here]
     return {
         seat.id: found
@@ -151,17 +145,17 @@ def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
 
 
 def may_grant(turn: r.Turn) -> bool:
-    """Whether the Keeper can still grant a bonus for what was found out."""
+    """Whether the Keeper can still grant a bonus for a finding."""
     masters = [turn.table.seats[id] for id in r.gms(turn.table)]
     return any(r.is_allowed(turn.as_seat(seat, check=turn.here.id), grant) for seat in masters)
 
 
 def _lost(turn: r.Turn) -> str:
-    """The uses of this roll that closing it ends for others, and the points without room."""
+    """The uses of this roll that closing ends for others, and the points without room."""
     found = buyers(turn)
     others = turn.words.say("caution.others", who=r.named(turn, tuple(found))) if found else ""
     bonus = turn.words["caution.bonus"] if may_grant(turn) and not found else ""
-    # One's own points are asked about.
+    # Closing asks for one's own points anyway.
     later = "" if turn.seat.id in found else others or bonus
     return f"{later} {gains.spilling(turn)}".strip()
 
@@ -180,7 +174,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     those aligned with them, for the Keeper from those opposed. In a conflict it moves on by what
     was achieved. What went wrong for an NPC is taken.
     """
-    # The Keeper who ends it herself has decided.
+    # A Keeper who closes it herself has decided.
     found = may_grant(turn) and not turn.is_gm
     yield from r.lapsed(turn)
     yield from harm.taken_by_npcs(turn)
@@ -207,16 +201,14 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _back(turn: r.Turn) -> r.Points:
-    """The points that come back when the test is called off: those for dice, and for an attempt to
-    find out.
-    """
+    """The points that come back on a cancelled test: for dice, and for an attempt to find out."""
     check = turn.here
     attempt = {sides.POOLS[check.team]: price("information")} if Test.of(check).attempt else {}
     return check.spent + r.Points.of_the_table(r.Bag(attempt))
 
 
 def _gone(turn: r.Turn) -> r.Bag:
-    """The points that stay spent, because what they brought has happened."""
+    """The points that stay spent, because their effect has happened."""
     return r.Bag({sides.POOLS[turn.here.team]: Test.of(turn.here).gone})
 
 
@@ -257,7 +249,7 @@ def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
     due = turn.table.traits[turn.text("due")]
     actor = turn.table.characters[due.about]
     of = harm.Due.of(due)
-    # An NPC without dots in it has the dice that are ready.
+    # An NPC without these dots uses its ready dice.
     talent = of.talent if r.rating(actor, of.talent) or not r.rating(actor, READY_DICE) else ""
     check = turn.action(actor, due.text)
     check = Test.put(check, kind="end", track=of.track, talent=talent, due=due.id, dc=due.rating)
@@ -268,9 +260,7 @@ _unsettled = r.of_check(lambda check: not Test.of(check).settled, "settled")
 
 
 def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the dice of this seat's side, a 0 first; crisis dice last, which are not rolled
-    again.
-    """
+    """The dice of this seat's side, 0s first; crisis dice last, which are never re-rolled."""
     part = sides.paid(turn)
     dice = [(die, place) for place, die in enumerate(turn.here.rolled, 1) if die.die in part.dice]
     dice.sort(
@@ -284,15 +274,13 @@ def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _has_rollable(turn: r.Turn) -> bool:
-    """Whether one of these dice is no crisis die."""
+    """Whether one of these dice is a regular one."""
     part = sides.paid(turn)
     return any(die.die == part.regular for die in turn.here.rolled)
 
 
 def _earns_nothing(had: str) -> Callable[[r.Turn], str]:
-    """Return the caution that with this the roll brings no points; "" where it brings none
-    already.
-    """
+    """The caution that this use ends the roll's gain of points; "" if it has none anyway."""
 
     def caution(turn: r.Turn) -> str:
         check, part = turn.here, sides.paid(turn)
@@ -360,9 +348,7 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
-    """A conflict is going on that this open test or contest is not part of, nor the test of a
-    scene.
-    """
+    """This open test is not part of the conflict, but could be."""
     test, hidden = Test.of(turn.here), turn.firm("conflict.none") if turn.here.hidden else None
     counts = test.counts(turn.table) or test.kind == "end"
     return (turn.no("conflict.counts") if counts else None) or conflicts.going_on(turn) or hidden
@@ -391,7 +377,7 @@ _in_conflict = r.requires(lambda t: Test.of(t.here).counts(t.table), "conflict.n
 
 
 def _winning(turn: r.Turn) -> Part:
-    """Return the side that succeeded, which alone can have successes added."""
+    """The successful side, which alone can have successes added."""
     return winner(turn.table, turn.here) or sides.paid(turn)
 
 
@@ -428,19 +414,19 @@ def seek(turn: r.Turn) -> Iterator[r.Event]:
     The point buys the attempt; a fitting skill is still tested, and where it passes the Keeper may
     grant a bonus.
     """
-    # The attempt was bought, and not the DC: a correction of that gives back nothing of it.
+    # The attempt was bought, not the DC, whose correction does not refund it.
     yield from open_test(turn, "information", attempt=True)
 
 
 FINDING = "finding"
-"""The kind of trait that says that something was found out, and the Keeper has not answered with a
-bonus. It has the id of the test, so that an answer to what is asked names it before and after the
-test is done.
+"""The kind of trait for a finding that the Keeper has not answered with a bonus.
+
+Its id is the test's, so that an answer names it before and after the test is done.
 """
 
 
 def _findings(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the reasons for a bonus: the open test with a finding, and finished ones."""
+    """The reasons for a bonus: the open test with a finding, and finished ones."""
     check = turn.check
     if check and check.passed and Test.of(check).kind == "information":
         yield r.Choice(check.id, check.title)

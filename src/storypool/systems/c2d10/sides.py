@@ -1,4 +1,4 @@
-"""Whose side a character is on, who rolls and who pays in a check, and the NPCs.
+"""The sides of characters, and who rolls and pays in a check.
 
 Source: c2d10.md 2.1; seed 001, Hero points and NPC Successes.
 """
@@ -15,14 +15,13 @@ STANCE = "stance"
 
 
 POOLS = {r.Team.PLAYERS: "hero", r.Team.GM: "villain"}
-"""The account that each side spends from."""
+"""The account of each side."""
 
 
 def stance(character: r.Character | None) -> str:
     """The side of a character: the heroes', opposed to them, or neither.
 
-    A player's character is a hero, an NPC is opposed unless the Keeper says otherwise; one who left
-    is on no side.
+    A player's character is a hero; an NPC is opposed by default; one who has left has no side.
     """
     if character is None or not r.here(character):
         return "neutral"
@@ -33,9 +32,7 @@ def stance(character: r.Character | None) -> str:
 
 
 def replaced(table: r.Table, character: r.Character | None) -> bool:
-    """Whether the player of this character left, and is at the table again under another seat of
-    the same name.
-    """
+    """Whether this character's player left, and is back under a seat with the same name."""
     seat = table.seats.get(character.seat) if character else None
     if seat is None or seat.here:
         return False
@@ -43,7 +40,7 @@ def replaced(table: r.Table, character: r.Character | None) -> bool:
 
 
 def theirs(turn: r.Turn, character: r.Character | None, key: str = "caution.decides") -> str:
-    """The player whom a Keeper would act for, if here; "" for all other seats."""
+    """The present player for whom the Keeper would act; "" for all other seats."""
     if character is None or not turn.is_gm or r.plays(turn, character):
         return ""
     return turn.words.say(
@@ -64,9 +61,7 @@ def pays_for(turn: r.Turn, character: r.Character | None) -> bool:
 
 
 def rollers(turn: r.Turn) -> list[tuple[Part, r.Character | None]]:
-    """Return each side of the current check with the character who rolls: one in a test, two in a
-    contest.
-    """
+    """The sides of the current check with their rollers: one in a test, two in a contest."""
     check = turn.check
     if check is None:
         return []
@@ -75,14 +70,12 @@ def rollers(turn: r.Turn) -> list[tuple[Part, r.Character | None]]:
 
 
 def paid_parts(turn: r.Turn) -> list[Part]:
-    """Return the sides of the current check that this seat spends points on."""
+    """The sides of the current check that this seat spends points on."""
     return [part for part, character in rollers(turn) if pays_for(turn, character)]
 
 
 def paid(turn: r.Turn) -> Part:
-    """Return the side that this seat spends points on: the one that `for` names, else the first,
-    else ACTIVE.
-    """
+    """The side for this seat's points: the answer `for`, else the first, else ACTIVE."""
     found = paid_parts(turn)
     return next(
         (part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE
@@ -110,7 +103,7 @@ pays = r.all_of(r.in_the_open, r.requires(paid_parts, "points.theirs"))
 
 
 def succeeded(turn: r.Turn) -> r.Refusal | None:
-    """The test was successful, and this seat spends points on the side that succeeded."""
+    """The test was successful, and this seat spends points on the successful side."""
     won, mine = winner(turn.table, turn.here), paid_parts(turn)
     if won is None or (mine and won not in mine):
         return turn.no("unsuccessful")
@@ -120,7 +113,7 @@ def succeeded(turn: r.Turn) -> r.Refusal | None:
 yours = r.requires(lambda t: t.is_gm or r.plays(t, roller(t.table, t.here, ACTIVE)), "yours")
 """The check is this seat's own, or this is the Keeper."""
 unrolled = r.all_of(r.building, r.of_check(lambda check: not check.rolled, "rolled"))
-"""A check is going on, and no dice have been rolled for it, not even once for a tie."""
+"""A check is open, and no dice have been rolled for it, not even for a tie."""
 _SIDES = r.answers("stance", *STANCES)
 SIDE = r.ChoiceAsk("stance", "Whose side are they on?", _SIDES, default=STANCES[0], needed=False)
 

@@ -1,6 +1,4 @@
-"""What the odds of an open test or contest are, and what rolling again or a bought success is
-worth.
-"""
+"""The odds of an open test or contest, and the worth of re-rolls and bought successes."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -42,17 +40,15 @@ TRIED = frozenset(
         "trait.set",
     }
 )
-"""The moves that can change what an open test or contest rolls, also by circumstances that come or
-go.
-"""
+"""The moves that can change an open roll, including circumstances."""
 
 ONE_DIE = odds.distribution(r.Bag({ACTIVE.regular: 1}))
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """The question about the odds of a test or contest; None without a DC or a rival's dice.
+    """The question about a test or contest; None without a DC or a rival's dice.
 
-    None either at DC 0, where nothing is rolled or gained, until the Keeper asks for the roll.
+    Also None at DC 0, where nothing is rolled or gained unless the Keeper asks for the roll.
     """
     test = Test.of(check)
     if not check.pool.only(RIVAL.dice) if test.is_contest else test.target is None:
@@ -68,12 +64,10 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """What rolling a die again is worth before and after the roll, and a success more after it, in
-    a conflict.
+    """The worth of a re-roll before and after the roll, and of a bought success after it.
 
-    Before the roll it is one point held for rolling again; none for a contest that is not rolled
-    yet. After a pass it is what an empty die brings on average: progress, and points. A hidden
-    action takes no points.
+    Before the roll, it is one point held for a re-roll; none for a contest. After a pass, it is
+    the average of an empty die in progress and points. A hidden action takes no points.
     """
     if check.hidden:
         return
@@ -108,7 +102,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
 
 
 def scene(question: Question) -> str:
-    """A hero who tests with this pool against this DC."""
+    """A hero's test with this pool against this DC."""
     dc = question.terms.get("dc", str(odds.USUAL_DC))
     pool = odds.with_crisis(question.pool, int(question.terms.get("crisis", 0)))
     line = f'check.declare as=hero pool="{NOTATION.show(pool)}" dc={dc}'

@@ -1,4 +1,4 @@
-"""A test or a contest: what is agreed about it, what has come of it, and what its roll means.
+"""A test or a contest: its terms, and the reading of its roll.
 
 Source: c2d10.md 2.1, 2.2 and 2.5.
 """
@@ -14,9 +14,7 @@ from storypool.words import Words
 
 
 class Side(NamedTuple):
-    """With what one side of a roll acts, and how many dice, successes and re-rolls points bought
-    for it.
-    """
+    """One side of a roll: its skill, talent and focus, and what points bought for it."""
 
     skill: str
     talent: str
@@ -28,15 +26,15 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True)
 class Test(r.State):
-    """What is agreed about a test or a contest, and what has come of it.
+    """The terms of a test or a contest.
 
-    `kind` is "test", "contest", "information" or, for the test of a scene that is over, "end": of
-    what was `due`, on this `track`. `dc` was set, and `target` is what came of it by circumstances
-    and the `traits` in play, which made a `shift`, each in words in `moved`, and in `why` beside
-    the circumstances; `bonus` are those that were used up, each with its owner. A test may be part
-    of a `conflict`, with an `asset`. The Keeper may have `called` for a roll at DC 0. An `attempt`
-    was bought, not the dice. What was paid beside it, as for a circumstance, is `gone`. Once
-    `settled`, the roll is not changed any more.
+    `kind` is "test", "contest", "information", or "end" for the test of a finished scene: of
+    what was `due`, on this `track`. `dc` is the base, and `target` the result after
+    circumstances (in words in `why`) and the `traits` in play, which add `shift` (in words in
+    `moved`); `bonus` are the used ones, each after its owner. A test may be part of a
+    `conflict`, with an `asset`. The Keeper may have `called` for a roll at DC 0. An `attempt`
+    was bought, not the dice. Points that were paid for other things, such as a circumstance,
+    are `gone`. Once `settled`, the roll is final.
     """
 
     kind: str = ""
@@ -81,7 +79,7 @@ class Test(r.State):
 
     @property
     def needs_no_roll(self) -> bool:
-        """Whether the DC has come down to 0, and the Keeper has not called for the roll."""
+        """Whether the DC is down to 0, and the Keeper has not called for the roll."""
         return self.dc is not None and not self.is_contest and not self.called and not self.target
 
     def side(self, part: Part) -> Side:
@@ -99,16 +97,15 @@ class Test(r.State):
         )
 
     def counts(self, table: r.Table) -> bool:
-        """Whether it is part of a conflict that is going on."""
+        """Whether it is part of the open conflict."""
         return self.conflict in table.traits
 
 
 def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r.Outcome]:
-    """The reader of a roll's outcome, in these words.
+    """A reader of rolls that speaks in these words.
 
     A test passes with as many successes as its DC; a contest is won with more than the other
-    side's; without either there is only a count. Successes that were bought after the roll are
-    counted in.
+    side's; without either there is only a count. Successes bought after the roll are included.
     """
 
     def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
@@ -128,12 +125,12 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
 
 
 def roller(table: r.Table, check: r.Check, part: Part) -> r.Character | None:
-    """Return the character on this side of the roll."""
+    """The character on this side of the roll."""
     return table.characters.get(check.actor if part is ACTIVE else check.against)
 
 
 def winner(table: r.Table, check: r.Check) -> Part | None:
-    """Return the side whose roll succeeded, or None: a failed test, or a contest that is a draw."""
+    """The successful side, or None: a failed test, or a drawn contest."""
     outcome, contest = check.outcome, Test.of(check).is_contest
     if outcome is None or not (outcome.passed or contest):
         return None
@@ -143,11 +140,11 @@ def winner(table: r.Table, check: r.Check) -> Part | None:
 
 
 def trouble(table: r.Table, check: r.Check) -> r.Bag:
-    """Return the trouble that this roll brings to both sides, to be taken or ignored.
+    """The trouble of this roll for both sides, to be taken or ignored.
 
-    A regular 0 is a setback where the roll fails, a 0 on a crisis die a complication either way, a
-    9 on a crisis die a mess where the roll succeeds. In a draw the side that acts has failed, and
-    the other side has not.
+    A regular 0 is a setback on a failure, a 0 on a crisis die always a complication, a 9 on a
+    crisis die a mess on a success. In a draw the active side has failed, and the other side has
+    not.
     """
     outcome, won, found = check.outcome, winner(table, check), r.Bag()
     for part in PARTS if check.against else (ACTIVE,):

@@ -1,4 +1,4 @@
-"""What a C2D10 table waits for, of whom, and which moves answer it."""
+"""The waits of a C2D10 table: the seats, and the moves that answer."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,7 +14,7 @@ ACTIONS = ("check.declare", "contest.declare", "information.seek")
 
 
 def of_actions(turn: r.Turn) -> Iterator[r.Wait]:
-    """What every open action waits for."""
+    """The waits of every open action."""
     for check in turn.table.checks.values():
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
 
@@ -37,9 +37,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """The answer to a crisis, the trouble, what others may buy, a bonus, and the end of the
-    action.
-    """
+    """The crisis, the trouble, purchases, a bonus, and the end of the action."""
     table, actor, here = (
         turn.table,
         r.actor_of(turn.table, check),
@@ -57,7 +55,7 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             yield _settling(here, check, trouble, buyers)
     if others := tuple(id for id in buyers if id not in actor):
         theirs = dict.fromkeys(key for id in others for key in buyers[id])
-        # The Keeper may also say that nothing more comes of it.
+        # The Keeper may also close it.
         yield r.Wait("buy", others, (*theirs, "check.close"), check.id)
     if rolling.may_grant(here):
         yield r.Wait("grant", r.gms(table), ("information.grant", "check.close"), check.id)
@@ -80,10 +78,9 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 def _settling(
     turn: r.Turn, check: r.Check, trouble: harm.Trouble, buyers: Mapping[str, tuple[str, ...]]
 ) -> r.Wait:
-    """The player of a hero decides what becomes of their trouble; any player may ignore that of an
-    ally.
+    """A hero's player decides about their trouble; any player may ignore an ally's.
 
-    Before that they may roll a die again, which is closed once trouble is settled.
+    They may re-roll before that; settled trouble ends re-rolls.
     """
     owner, table = trouble.owner, turn.table
     whom = r.player_of(table, owner.id) if owner else r.gms(table)
@@ -100,7 +97,7 @@ def _settling(
 
 
 def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
-    """The tests of what the last scene has cost, those of the players' characters first."""
+    """The tests for the last scene's harm, the players' characters' first."""
     table = turn.table
     dues = sorted(
         table.of_kind("due"), key=lambda due: r.player_of(table, due.about) == r.gms(table)
@@ -120,7 +117,7 @@ def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
-    """In a conflict whose order is kept: who has still to roll for it, and whose turn it is."""
+    """The missing initiative rolls in an order, and the turn."""
     table = turn.table
     if r.between_actions(turn):
         return
@@ -130,21 +127,19 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
         values = {"missing": turn.words["list.comma"].join(one.name for one in waited_for)}
         yield r.Wait("initiative", whom, ("initiative.roll",), each=True, values=values)
     now, who, first = ORDER.present(table), ORDER.acts_now(table), ORDER.acts_next(table)
-    # Before the Keeper starts with some missing, those whom she plays roll.
+    # The Keeper's own characters roll before she can start.
     if now is None and first is not None and not any(id in whom for id in r.gms(table)):
         id, name = ("next", "") if "round" in table.running else ("start", first.name)
         yield r.Wait(id, r.gms(table), ("initiative.next",), values={"name": name})
     elif now is not None and who is not None:
         yield from _turn(turn, who.id)
-        # Those who do not see whose turn it is wait for the Keeper to go on.
+        # Seats that cannot see a hidden turn wait for the Keeper to go on.
         if now.hidden:
             yield r.Wait("next", r.gms(table), ("initiative.next",), values={"name": ""})
 
 
 def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
-    """The action of this character; the Keeper goes on where they have acted, and may where nobody
-    plays them.
-    """
+    """The action of this character; the Keeper may go on for one whom nobody plays."""
     table, who = turn.table, turn.table.characters[id]
     whom = r.player_of(table, who.id)
     if ORDER.has_acted(table):
@@ -156,10 +151,9 @@ def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
         return
     if who.hidden and any(check.hidden for check in table.checks.values()):
         return
-    # Nobody hidden contends openly, and the Keeper spends no hero points for an ally.
+    # A hidden character starts no contest, and the Keeper spends no hero points for an ally.
     n = 1 if who.hidden else 2 if theirs and stance(who) == "heroes" else len(ACTIONS)
-    # The Keeper plays many; a player's own character is no question, and what they try is asked in
-    # a form.
+    # The Keeper plays many; a player's form asks only for the attempt.
     asked: dict[str, r.Value] = {"as": who.id} if theirs else {}
     yield r.Wait("turn", whom, ACTIONS[:n], args=asked, values={"name": who.name})
 

@@ -1,6 +1,4 @@
-"""C2D10: numbers 0 to 9; 7 and 8 succeed, 9 twice. A 0 is a zero, on a crisis die one of its
-own.
-"""
+"""C2D10: 7 and 8 succeed, 9 twice. A 0 is a zero, on a crisis die a crisis zero."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ from tests.enumerated import Request, Rolled, Row, chance, shares, some
 
 
 def asked(key: str, draw: random.Random) -> Iterator[Request]:
-    """Tests with difficulties, crisis dice and points for rolling again, and contests under each
-    rule for ties.
-    """
+    """Tests with DCs, crisis dice and points for re-rolls, and contests under each tie rule."""
     while True:
         pool = some(draw, ("d10", "crisis"), 3)
         terms = {"dc": str(draw.randint(0, 7)), "crisis": str(draw.randint(0, 3))}
@@ -32,14 +28,15 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
 
 
 def successes(n: int) -> int:
-    """What a number counts."""
+    """The successes of a number."""
     return 2 if n == 9 else int(n in (7, 8))
 
 
 @cache
 def of_test(regular: int, crisis: int, dc: int, points: int) -> Counter[Row]:
-    """Successes, zeros, crisis zeros, messes, points spent; each roll counts ten times a point not
-    spent.
+    """Successes, zeros, crisis zeros, messes, points spent.
+
+    A roll has weight ten for each unspent point.
     """
     tally = Counter[Row]()
 
@@ -51,7 +48,7 @@ def of_test(regular: int, crisis: int, dc: int, points: int) -> Counter[Row]:
                 weight * 10**left
             )
             return
-        # One at a time, a 0 before any other that is no success.
+        # One at a time, a 0 before other failures.
         mine.remove(dull[0])
         for n in range(10):
             settle([*mine, n], crises, left - 1, weight)
@@ -62,13 +59,13 @@ def of_test(regular: int, crisis: int, dc: int, points: int) -> Counter[Row]:
 
 
 def of_side(pool: Mapping[str, int], crisis: int = 0) -> tuple[int, int]:
-    """How many regular and crisis dice a side rolls, so many of the regular ones replaced."""
+    """The regular and crisis dice of a side, some regular ones replaced."""
     replaced = min(crisis, pool.get("d10", 0))
     return pool.get("d10", 0) - replaced, pool.get("crisis", 0) + replaced
 
 
 def rolled(key: str, request: Request) -> Rolled:
-    """A test passes with as many successes as its difficulty; in a contest more successes win."""
+    """A test passes with as many successes as its DC; in a contest more successes win."""
     mine = of_side(request.pool, int(request.terms.get("crisis", "0")))
     if request.against is None:
         dc, points = int(request.terms.get("dc", "2")), int(request.terms.get("rerolls", "0"))
@@ -110,7 +107,7 @@ def rolled(key: str, request: Request) -> Rolled:
         case "defender":
             won = more, Fraction(0), less + equal
         case "reroll" if equal < 1:
-            # Rolled again until it is decided.
+            # Re-rolled until it is decided.
             won = more / (more + less), Fraction(0), less / (more + less)
         case _:
             won = more, equal, less

@@ -1,4 +1,4 @@
-"""What each key of the vectors of C2D10 asks, as a question on the joint odds."""
+"""The keys of the C2D10 vectors, as questions on the joint odds."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def pool_of(vector: Vector) -> Answers:
         "p_any_complication": d.p(crisis_zeros=ge(1)),
         "p_pass_with_complication": d.p(successes=ge(dc), crisis_zeros=ge(1)),
         "p_fail_with_complication": d.p(successes=le(dc - 1), crisis_zeros=ge(1)),
-        # A crisis 9 makes a mess of a pass, as a crisis 0 makes a complication of it.
+        # A crisis 9 turns a pass into a mess; a crisis 0 adds a complication.
         "p_clean_pass": d.p(successes=ge(dc), crisis_zeros=0, messes=0),
         "p_crisis_nine": d.p(messes=ge(1)),
         "approx_p_pass": d.p(successes=ge(dc)),
@@ -60,9 +60,7 @@ def pool_of(vector: Vector) -> Answers:
 
 
 def _with_rerolls(d: Distribution, dc: int, budget: int) -> Distribution:
-    """A point re-rolls one die without a success, one at a time, each die once, until the DC is
-    met.
-    """
+    """Points re-roll dice without a success, one at a time, each die once, until the DC is met."""
     again = odds([REGULAR], D10).on("successes")
     axes = ("successes", "blanks", "spent")
     d = d.map(axes, lambda successes, blanks: (successes, blanks, 0))

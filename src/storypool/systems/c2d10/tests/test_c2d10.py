@@ -1,6 +1,4 @@
-"""C2D10: both pools within their bounds at every table that can be reached, prices, the ledger, the
-panels.
-"""
+"""C2D10: the bounds of both pools, prices, the ledger, the panels."""
 
 from __future__ import annotations
 
@@ -35,13 +33,9 @@ SYSTEM = get("c2d10")
 PLAYS = Path(__file__).parent.parent / "plays"
 CAP = {"hero": 10, "villain": 20}
 FACES = (0, 1, 7, 9)
-"""Nothing that may go wrong, nothing at all, one success, two: every other face does what one of
-these does.
-"""
+"""A setback, a blank, one success, two: every other face is equal to one of these."""
 COUNTED = ("bought", "rerolled", "added", "settled", "attempt")
-"""The terms of a test that decide about points; the rest is the same in every test of the small
-table.
-"""
+"""The terms of a test that decide about points; the others are constant here."""
 
 
 def opened(**options: str) -> Table:
@@ -63,7 +57,7 @@ def opened(**options: str) -> Table:
 def after(
     table: Table, seat: str, key: str, args: dict[str, Any], faces: tuple[int, ...] = ()
 ) -> tuple[Table, list[Event]]:
-    """The table after a move with these faces, and what happened."""
+    """The table after a move with these faces, and its events."""
     left = list(faces)
 
     def roll(die: Die) -> int:
@@ -74,7 +68,7 @@ def after(
 
 
 def check_of(table: Table) -> Check | None:
-    """The one test that may be open at the small table."""
+    """The open test of the small table, or None."""
     return next(iter(table.checks.values()), None)
 
 
@@ -82,10 +76,9 @@ State = tuple[Any, ...]
 
 
 def state(table: Table) -> State:
-    """What all that may be done about points depends on: both pools, the session, what counts of
-    the open test.
+    """The state that moves with points depend on: both pools, the session, parts of the test.
 
-    What was spent on it comes back before the roll, and never after.
+    The points spent on it come back before the roll, and never after.
     """
     check = check_of(table)
     what: State = ()
@@ -106,13 +99,11 @@ def state(table: Table) -> State:
 
 
 CONFLICT = {trait.id: trait for trait in opened().traits.values() if trait.kind == "conflict"}
-"""The conflict of the small table; it goes on whatever happens."""
+"""The conflict of the small table, which never ends."""
 
 
 def forgotten(table: Table) -> Table:
-    """The table with its conflict, its points and its test, without what it remembers besides:
-    strain, counts.
-    """
+    """The table without its history: strain and counts."""
     points = Points.of_the_table({name: table.balance(name) for name in CAP}).with_count(
         Purse("crisis", "mira"), 1
     )
@@ -131,9 +122,7 @@ def forgotten(table: Table) -> Table:
 
 
 def rolls(n: int) -> Iterator[tuple[int, ...]]:
-    """Every way in which n dice can fall, where each face stands for all that do the same, in any
-    order.
-    """
+    """Every roll of n dice, in any order, with one face for all equal ones."""
     if not n:
         yield ()
         return
@@ -159,17 +148,17 @@ ACTING = {
     "build": ("dice.buy", "check.roll", "check.cancel"),
     "rolled": ("check.reroll", "success.buy", "initiative.seize", "trouble.take", "check.close"),
 }
-"""The moves that bring, take or give back points of either pool, and those that lead to them."""
+"""The moves that change points of either pool, and those that lead to them."""
 SPENDING = ("dice.buy", "check.reroll", "success.buy", "initiative.seize")
 POINTS = [(hero, villain) for hero in range(11) for villain in range(21)]
-"""What both pools can hold."""
+"""The possible balances of both pools."""
 
 
 def possible(table: Table, spending: bool) -> Iterator[tuple[str, str, dict[str, Any], int]]:
-    """The moves that a state may have open, with the dice that each of them rolls.
+    """The possible open moves of a state, with the dice that each rolls.
 
-    In each test at most one die is bought and one rolled again, and one success added: the table is
-    small. Nothing is bought unless `spending`.
+    To keep the table small, each test has at most one bought die, one re-roll and one added
+    success. Nothing is bought unless `spending`.
     """
     check = check_of(table)
     if check is None:
@@ -190,11 +179,10 @@ def possible(table: Table, spending: bool) -> Iterator[tuple[str, str, dict[str,
 def reached(
     table: Table, spent_from: Sequence[tuple[int, int]]
 ) -> tuple[set[tuple[State, bool]], Counter[str]]:
-    """Every state that can be reached, each with whether points are spent in it, how often each
-    account changed.
+    """Every reachable state: whether points are spent in it, and the changes of each account.
 
-    Points are spent in the tests that begin with one of these balances; every event on the way is
-    looked at.
+    Points are spent in the tests that begin with one of these balances. Every event on the way
+    is checked.
     """
     start = forgotten(table)
     found, waiting, changed = {(state(start), False)}, [(start, False)], Counter[str]()
@@ -227,11 +215,9 @@ def reached(
 
 @pytest.mark.exhaustive
 def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -> None:
-    """Every state of a small table is visited: nowhere has a pool less than nothing or more than it
-    holds.
+    """In every state of a small table each pool is between zero and its maximum.
 
-    And both can be empty and full, each beside the other, so the bounds are reached and not just
-    never tried.
+    Both reach these bounds, in every combination.
     """
     found, changed = reached(opened(), POINTS)
     points = {one[:2] for one, _ in found}
@@ -245,15 +231,13 @@ def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -
 
 
 def performed(name: str) -> Performance:
-    """A play of this game, run to its end."""
+    """The result of a play of this game."""
     file = PLAYS / f"{name}.play"
     return perform(read(file.read_text(encoding="utf-8"), file.name))
 
 
 def test_prices_are_those_of_the_seed() -> None:
-    """Each row of the table of uses costs what the seed says, and more dice and successes cost more
-    and more.
-    """
+    """Each use costs what the seed says, and further dice and successes cost more."""
     rows = {
         "information": 1,
         "reroll": 1,
@@ -271,9 +255,7 @@ def test_prices_are_those_of_the_seed() -> None:
 
 
 def test_offer_shows_what_the_next_one_costs() -> None:
-    """The price on the button is that of the next die, or of as many as are asked for, and grows as
-    they come.
-    """
+    """The price on the button is that of the next die, or of the requested number."""
     table = evolve(opened(), PointsSet("hero", "", 10, 10, "a beginning"))
     table = after(table, "ann", "check.declare", {"as": "mira", "pool": "1d10"})[0]
     for n in range(1, 5):
@@ -287,9 +269,7 @@ def test_offer_shows_what_the_next_one_costs() -> None:
 
 
 def test_economy_goes_as_the_vector_says() -> None:
-    """The play of the worked example passes through every state of the shared vector, in its
-    order.
-    """
+    """The play of the worked example has every state of the shared vector, in order."""
     trace = next(trace for trace in vectors("c2d10")["economy_traces"] if trace["id"] == "eco_c2_1")
     states = []
     table = Table()
@@ -303,9 +283,7 @@ def test_economy_goes_as_the_vector_says() -> None:
 
 @pytest.mark.parametrize("file", sorted(PLAYS.glob("*.play")), ids=lambda file: file.stem)
 def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
-    """Every change of a pool is on record with its reason, its amount and its balance, so that it
-    can be drawn.
-    """
+    """Every change of a pool is recorded with its reason, amount and balance."""
     balance = {"hero": 0, "villain": 0}
     after = {0: dict(balance)}
     for record in performed(file.stem).records:
@@ -321,9 +299,7 @@ def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
 
 
 def test_a_price_differs_from_a_loss() -> None:
-    """What a move costs is marked as paid on the wire; what fades, is set right, or comes back is
-    not.
-    """
+    """On the wire a move's cost is marked as paid; losses, corrections and refunds are not."""
 
     def changes(name: str) -> list[tuple[int, bool]]:
         steps = [(s, s.record.event) for s in unfold(performed(name).records)]
@@ -341,9 +317,7 @@ def test_a_price_differs_from_a_loss() -> None:
 
 
 def test_panels_bind_what_there_is() -> None:
-    """Every move, account and option that a panel names is one of this game, and each move has its
-    place.
-    """
+    """Every move, account and option of a panel exists, and each move has a place."""
     moves = {key for panel in SYSTEM.panels for key in _texts(panel.binds.get("moves"))}
     assert moves <= set(SYSTEM.by_key)
     own = {made.key for made in SYSTEM.moves} - {made.key for made in house.MOVES}
@@ -371,9 +345,7 @@ def _texts(value: object) -> Iterator[str]:
     ],
 )
 def test_crisis_dice_take_the_place_of_others(dots: int, crisis: int, pool: Bag) -> None:
-    """As many dice as the crisis value says are crisis dice, never more than there are; a focus
-    comes after.
-    """
+    """The crisis value replaces this many dice, at most all, before the focus die is added."""
     table = evolve(opened(), PointsSet("crisis", "mira", crisis, crisis, "a beginning"))
     hand = {"as": "mira", "pool": f"{dots}d10"}
     [check] = after(table, "ann", "check.declare", hand)[0].checks.values()
@@ -393,9 +365,7 @@ def test_crisis_dice_take_the_place_of_others(dots: int, crisis: int, pool: Bag)
     ],
 )
 def test_results_in_words(faces: tuple[int, ...], dc: int, words: str) -> None:
-    """A result says the successes, the DC, and what it brings; zeros of a passing test are not
-    worth a word.
-    """
+    """A result has the successes, the DC and trouble; zeros of a passing test are left out."""
     table = after(opened(), "ann", "check.declare", {"as": "mira", "pool": "2d10", "dc": dc})[0]
     [check] = after(table, "ann", "check.roll", {}, faces)[0].checks.values()
     assert check.outcome is not None
@@ -414,9 +384,7 @@ def test_a_mess_comes_before_a_complication() -> None:
 
 
 def test_nobody_is_offered_the_other_side_of_the_table() -> None:
-    """No player is offered a move that is the Keeper's alone, nor the Keeper the party's choice to
-    look away.
-    """
+    """Players get no move of the Keeper's, and the Keeper cannot ignore the party's trouble."""
     table = opened()
     theirs = {one.key for one in offers(SYSTEM, table, "ann")}
     assert not theirs & {
@@ -430,7 +398,7 @@ def test_nobody_is_offered_the_other_side_of_the_table() -> None:
 
 
 def test_a_closed_row_keeps_its_price() -> None:
-    """What points cannot buy now is on the menu with its price, and with the reason why not."""
+    """A use that is closed now is on the menu with its price and the reason."""
     found = {one.key: one for one in offers(SYSTEM, opened(), "ann")}
     rows = {
         "circumstance.create": 4,
@@ -443,9 +411,7 @@ def test_a_closed_row_keeps_its_price() -> None:
 
 
 def test_the_gm_is_the_keeper_everywhere() -> None:
-    """No sentence of a C2D10 table, of its reference and no line of the terminal names the Keeper
-    otherwise.
-    """
+    """C2D10 calls the GM the Keeper in every sentence of tables, reference and terminal."""
     page = folder("c2d10").joinpath("reference.md").read_text(encoding="utf-8")
     pages = {"reference": page, **get("c2d10").words}
     assert {} == {

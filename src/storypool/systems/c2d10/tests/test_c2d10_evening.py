@@ -1,6 +1,4 @@
-"""What an evening of C2D10 needs: a first scene, few taps to a result, and conflicts that go on by
-themselves.
-"""
+"""An evening of C2D10: a first scene, few taps to a result, conflicts that proceed alone."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ seat gm   thug: name=Thug dice=3
 
 
 CHIPS = 8
-"""The most answers that the page's dock draws as chips."""
+"""The most choices that the page's dock draws as chips."""
 
 
 def story(records: tuple[Record, ...] | list[Record]) -> list[str]:
@@ -36,9 +34,7 @@ def story(records: tuple[Record, ...] | list[Record]) -> list[str]:
 
 
 def test_the_first_scene_can_be_played() -> None:
-    """Its steps are moves of the Keeper's that are made as they are, and it suggests three things
-    to try.
-    """
+    """Its steps are open moves of the Keeper, and it suggests three things to try."""
     text = scene_of("c2d10")
     assert text is not None
     steps = first_scene(text, "c2d10")
@@ -59,9 +55,7 @@ def _plain(text: str) -> str:
 
 
 def taps(found: Offer, given: Mapping[str, object], answered: Mapping[str, object]) -> int:
-    """The presses that a move takes on the page: one where nothing is needed; a chip; a form and
-    its choices.
-    """
+    """The taps of a move on the page: one if nothing is needed; a chip; a form and its choices."""
     needed = [ask for ask in found.asks if ask.needed and ask.name not in given]
     chosen = [
         ask for ask in found.asks if ask.name in answered and answered[ask.name] != ask.default
@@ -77,7 +71,7 @@ def taps(found: Offer, given: Mapping[str, object], answered: Mapping[str, objec
 
 
 class Evening:
-    """A table at which each seat makes moves, whose presses are counted."""
+    """A table that counts the taps of each seat's moves."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = [PEOPLE, *lines]
@@ -89,9 +83,7 @@ class Evening:
         return perform(read("\n".join(self.lines))).table
 
     def press(self, seat: str, key: str, faces: str = "", **answered: object) -> None:
-        """Make a move with these answers beside its presets, and count the presses that it
-        takes.
-        """
+        """Make a move with these answers and its presets, and count its taps."""
         wait = next(
             (
                 one
@@ -109,9 +101,7 @@ class Evening:
 
 
 def test_a_check_takes_five_taps_and_the_dc() -> None:
-    """From "I try" to the closed result: the form, a skill that is not the best, send; the roll;
-    done.
-    """
+    """From "I try" to the closed result: form, skill other than the best, send; roll; done."""
     evening = Evening()
     evening.press("Ann", "check.declare", skill="melee")
     before = evening.taps
@@ -121,7 +111,7 @@ def test_a_check_takes_five_taps_and_the_dc() -> None:
     evening.press("Ann", "check.close")
     assert not evening.table.checks
     assert evening.taps - dc == 5
-    # In a scene whose DC the Keeper has set beforehand, nobody needs to set it.
+    # With a DC set for the scene, nobody needs to set it.
     scene = Evening("gm check.standing dc=2 until=scene")
     scene.press("Ann", "check.declare", skill="melee")
     scene.press("Ann", "check.roll", "1 7")
@@ -130,12 +120,12 @@ def test_a_check_takes_five_taps_and_the_dc() -> None:
 
 
 def _round(evening: Evening) -> Iterator[str]:
-    """Each whose turn it is, as the Keeper reads it."""
+    """The character of each turn, as the Keeper reads it."""
     yield from (one.text for one in waiting(SYSTEM, evening.table, "gm") if one.id == "turn")
 
 
 def test_a_round_of_three_takes_fifteen_taps() -> None:
-    """Three contests, one of them against a hero: nobody presses anything between two turns."""
+    """Three contests, one against a hero: turns follow each other without a tap."""
     fight = 'gm conflict.open title="On the roof" type=opposed dc=2 target=40'
     rolls = ("Ann initiative.roll dice 9", "Bo initiative.roll dice 5", "gm initiative.roll dice 1")
     evening = Evening(fight, *rolls)
@@ -155,9 +145,7 @@ def test_a_round_of_three_takes_fifteen_taps() -> None:
 
 
 def test_the_end_of_a_conflict_is_one_line() -> None:
-    """It says why, how far each side came, and what was at stake; slots and circumstances go
-    without a word.
-    """
+    """It has the reason, the score and the stakes; slots and circumstances go silently."""
     lines = (
         'gm conflict.open title="On the roof" type=opposed dc=1 target=3 stake="The files"',
         "gm circumstance.set text=Rain way=harder",

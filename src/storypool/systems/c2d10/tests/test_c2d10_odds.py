@@ -1,6 +1,4 @@
-"""Odds of C2D10: every shared vector by what the terminal asks, re-rolls, terms, what points are
-worth.
-"""
+"""Odds of C2D10: vectors through the terminal, re-rolls, terms, the worth of points."""
 
 from __future__ import annotations
 
@@ -51,7 +49,7 @@ SHARES: dict[str, Question] = {
 
 
 def asked(pool: dict[str, Any]) -> Any:
-    """What the terminal prints for the pool of a vector."""
+    """The output of the terminal for the pool of a vector."""
     if "a" in pool:
         return reckoned("c2d10", f"{pool['a']}d10", {}, f"{pool['b']}d10")
     terms = {"dc": str(pool["dc"])}
@@ -63,7 +61,7 @@ def asked(pool: dict[str, Any]) -> Any:
 
 
 def rows(answer: Any) -> list[tuple[Row, Fraction]]:
-    """The joint odds as rows by the names of their axes."""
+    """The joint odds as rows by axis."""
     return [
         (dict(zip(answer["axes"], row, strict=True)), Fraction(share))
         for row, share in answer["joint"]
@@ -71,7 +69,7 @@ def rows(answer: Any) -> list[tuple[Row, Fraction]]:
 
 
 def answers(vector: dict[str, Any]) -> dict[str, Any]:
-    """The answer to every key that a vector of this group has."""
+    """The answers to every key of a vector of this group."""
     pool, reply = vector["pool"], asked(vector["pool"])
     if "a" in pool:
         shares = {"p_a_more": "active", "p_equal": "tie", "p_b_more": "opponent"}
@@ -105,7 +103,7 @@ def answers(vector: dict[str, Any]) -> dict[str, Any]:
 
 
 def exact(value: Any) -> Any:
-    """A value of a vector: texts as fractions."""
+    """A vector's value: texts as fractions."""
     if isinstance(value, dict):
         return {key: Fraction(share) for key, share in value.items()}
     return Fraction(value)
@@ -113,9 +111,7 @@ def exact(value: Any) -> Any:
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_every_vector(vector: dict[str, Any]) -> None:
-    """The odds of the terminal give every number of the vector exactly, and no key of it is left
-    out.
-    """
+    """The odds of the terminal give every number of the vector exactly; no key is left out."""
     found = answers(vector)
     keys = {
         **vector["results"],
@@ -157,9 +153,7 @@ def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
 
 
 def test_odds_say_which_dc_they_assumed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a DC the odds are those against the usual one, and the first line and the JSON say
-    so.
-    """
+    """Without a DC the odds are against the default one, as the first line and the JSON say."""
     assert 0 == main(["odds", "c2d10", "4d10"])
     assert "4 d10, dc=2 (assumed)" == capsys.readouterr().out.splitlines()[0]
     assumed, given = reckoned("c2d10", "4d10", {}), reckoned("c2d10", "4d10", {"dc": "2"})
@@ -168,9 +162,7 @@ def test_odds_say_which_dc_they_assumed(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_mess_needs_a_pass_and_a_nine_on_a_crisis_die() -> None:
-    """A mess is a 9 on a crisis die of a test that passes: seed 001, as counted by hand for one and
-    two dice.
-    """
+    """A mess is a crisis 9 in a passing test: seed 001, counted by hand for one and two dice."""
     assert "0/1" == reckoned("c2d10", "4d10", {})["outcomes"]["mess"]
     assert "1/10" == reckoned("c2d10", "1 crisis", {"dc": "2"})["outcomes"]["mess"]
     assert "0/1" == reckoned("c2d10", "1 crisis", {"dc": "3"})["outcomes"]["mess"]
@@ -178,7 +170,7 @@ def test_a_mess_needs_a_pass_and_a_nine_on_a_crisis_die() -> None:
     assert "3/100" == reckoned("c2d10", "1 d10 1 crisis", {"dc": "3"})["outcomes"]["mess"]
 
 
-# Points for rolling again.
+# Points for re-rolls.
 
 
 def value(face: int) -> int:
@@ -190,9 +182,7 @@ def value(face: int) -> int:
 def played(
     faces: tuple[int, ...], crisis: tuple[int, ...], dc: int, points: int
 ) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """What comes of these faces, by hand: each (successes, zeros, crisis zeros, messes, spent) with
-    its odds.
-    """
+    """The outcomes of these faces, counted by hand, with their odds."""
     successes = sum(map(value, faces + crisis))
     again = [face for face in faces if not value(face)]
     if successes >= dc or not points or not again:
@@ -220,9 +210,7 @@ def played(
     ],
 )
 def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points: int) -> None:
-    """Points go one by one while the test fails, a 0 first, never on a crisis die: as counting
-    every face says.
-    """
+    """Points go one by one while the test fails, a 0 first, never on a crisis die."""
     found: dict[tuple[int, ...], Fraction] = {}
     for faces in product(FACES, repeat=dice):
         regular, shaken = tuple(sorted(faces[crisis:])), faces[:crisis]
@@ -235,9 +223,7 @@ def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points:
 @pytest.mark.parametrize("dice", range(1, 6))
 @pytest.mark.parametrize("points", [1, 2, 3])
 def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
-    """Up to a DC of as many as the dice, a re-roll passes as often as one more die does; above it
-    less often.
-    """
+    """Up to a DC of the number of dice a re-roll is worth one more die; above it less."""
     for dc in range(1, dice + 1):
         again = odds.rolled_again(Bag(d10=dice), dc, points).p(successes=ge(dc))
         assert odds.distribution(Bag(d10=dice + points)).p(successes=ge(dc)) == again
@@ -246,14 +232,12 @@ def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
 
 
 def test_nothing_is_kept_of_points_for_rolling_again() -> None:
-    """A function that remembers its answers would fill the memory of a server, by questions anybody
-    may ask.
-    """
+    """Odds with re-rolls are not cached: anybody's questions could fill a server's memory."""
     assert not [name for name, value in vars(odds).items() if hasattr(value, "cache_info")]
 
 
 def test_more_points_than_needed_are_kept() -> None:
-    """Nothing is spent where the test passes, and at DC 0 nothing ever is."""
+    """Nothing is spent on a passing test, nor ever at DC 0."""
     reply = reckoned("c2d10", "3d10", {"dc": "0", "rerolls": "20"})
     assert ("0/1", "1/1", "6/5") == (
         reply["mean"]["points_spent"],
@@ -266,9 +250,7 @@ def test_more_points_than_needed_are_kept() -> None:
 
 
 def test_ways_of_a_tie() -> None:
-    """A tie is a draw, the defender's, or shared in proportion, as the table chose; the three add
-    up to 1.
-    """
+    """A tie is a draw, the defender's, or shared, by the table's option; the odds sum to 1."""
     reply = {
         tie: {
             k: Fraction(v)
@@ -289,9 +271,7 @@ def test_ways_of_a_tie() -> None:
 
 @pytest.mark.parametrize("tie", ["draw", "defender", "reroll"])
 def test_the_winner_of_a_contest_gains_what_is_above_the_other_side(tie: str) -> None:
-    """The mean of its hero points is that of every face of every die together, ties rolled again or
-    not.
-    """
+    """The mean of its hero points is that of all faces, with ties re-rolled or not."""
     shown = list(product(FACES, repeat=3))
     ahead = [value(a) + value(b) - value(c) for a, b, c in shown]
     among = [n for n in ahead if n or tie != "reroll"]
@@ -304,7 +284,7 @@ def test_the_winner_of_a_contest_gains_what_is_above_the_other_side(tie: str) ->
 
 
 def test_a_contest_may_be_written_in_one() -> None:
-    """A pool with "vs" is a contest, and the same as with the other side's pool apart."""
+    """A pool with "vs" is the same contest as with the other side's pool apart."""
     one = reckoned("c2d10", "5D10 1 crisis vs 4d10", {})
     two = reckoned("c2d10", "5d10 crisis", {}, "4d10")
     assert {"d10": 5, "crisis": 1, "rival": 4} == one["pool"]
@@ -313,9 +293,7 @@ def test_a_contest_may_be_written_in_one() -> None:
 
 
 def test_crisis_dice_by_name_and_by_term_are_the_same() -> None:
-    """`crisis=` replaces regular dice, never more than there are, and a pool may name its crisis
-    dice itself.
-    """
+    """`crisis=` replaces regular dice, at most all; a pool may also name its crisis dice."""
     named = reckoned("c2d10", "5d10 1crisis", {"dc": "3"})
     term = reckoned("c2d10", "6d10", {"dc": "3", "crisis": "1"})
     assert named["joint"] == term["joint"]
@@ -347,7 +325,7 @@ def test_crisis_dice_by_name_and_by_term_are_the_same() -> None:
 def test_what_cannot_be_reckoned(
     pool: str, terms: dict[str, str], against: str, field: str
 ) -> None:
-    """What is out of range or unknown is refused in a sentence that names it."""
+    """A value out of range or unknown is refused in a sentence that names it."""
     with pytest.raises(Refused) as refused:
         reckoned("c2d10", pool, terms, against)
     assert ("argument", field) == (refused.value.refusal.code, refused.value.refusal.field)
@@ -355,9 +333,7 @@ def test_what_cannot_be_reckoned(
 
 
 def test_faces_are_those_of_the_vectors() -> None:
-    """7 and 8 are a success and 9 two, on every die; a 0 is a setback or, on a crisis die, a
-    complication.
-    """
+    """7 and 8 are a success, 9 is two; a 0 is a setback or, on a crisis die, a complication."""
     for die in DICE:
         mark = "rival-" if die.name.startswith("rival") else ""
         assert [value(face) for face in FACES] == [
@@ -369,7 +345,7 @@ def test_faces_are_those_of_the_vectors() -> None:
         assert 0 == die.first
 
 
-# What points are worth.
+# The worth of points.
 
 
 def check(phase: Literal["build", "rolled"] = "build", **more: Any) -> Check:
@@ -389,9 +365,7 @@ ann check.declare as=mira pool=4d10 dc=2
 
 
 def weighed_by_ann(more: str = "") -> dict[str, tuple[int, Fraction, Fraction]]:
-    """What each offer of Ann's is worth in this scene: its price, and the chance to pass before and
-    after it.
-    """
+    """The worth of each of Ann's offers in this scene: price, and chance before and after."""
     performed = play.perform(play.read(SCENE + more, "scene.play"))
     found = weighing.weighed(systems.get("c2d10"), performed.table, "ann").worth
     return {
@@ -405,14 +379,12 @@ def weighed_by_ann(more: str = "") -> dict[str, tuple[int, Fraction, Fraction]]:
 
 
 def first(odds: Mapping[str, Fraction]) -> Fraction:
-    """The chance of what the roll is about."""
+    """The chance of the main outcome."""
     return next(iter(odds.values()))
 
 
 def test_a_die_and_a_reroll_are_weighed_before_the_roll() -> None:
-    """For four dice at DC 2 both lead from 48.55 % to 59.183 %: at 1 point each, the next die at
-    2.
-    """
+    """For four dice at DC 2 both lead from 48.55 % to 59.183 %, for 1 point each."""
     before, after = Fraction(971, 2000), Fraction(59183, 100000)
     found = weighed_by_ann()
     assert (1, before, after) == found["dice.buy 1"] == found["check.reroll"]
@@ -421,15 +393,13 @@ def test_a_die_and_a_reroll_are_weighed_before_the_roll() -> None:
 
 
 def test_what_cannot_be_paid_is_worth_nothing() -> None:
-    """Without a hero point there is nothing to hold for rolling again, and no die to buy."""
+    """Without a hero point there is no re-roll to hold, and no die to buy."""
     assert {"check.reroll", "dice.buy 1"} == weighed_by_ann("points hero=1\n").keys()
     assert {} == weighed_by_ann("points hero=0\n")
 
 
 def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
-    """One success short a re-roll passes on three faces of ten, two short with one; a success is
-    progress by 1.
-    """
+    """One success short, three of ten faces pass; two short, one. A success is progress by 1."""
     on_table = (Rolled("d10", 7), Rolled("d10", 1))
     table = Table()
     for margin, chance in ((-1, Fraction(3, 10)), (-2, Fraction(1, 10)), (-3, Fraction(0))):
@@ -451,7 +421,7 @@ def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
         ("@gm", [Worth("success.buy", {}, *progress, of="amount")]),
         ("@players", []),
     ):
-        # Where no score is kept for the side that passed, nothing is worth progress.
+        # Without a score for the successful side, progress is worth nothing.
         fight = (
             Trait("t1", "conflict", "A fight"),
             Trait("t2", "progress", "Progress", side, goal=9, at="t1"),
@@ -460,26 +430,26 @@ def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
 
 
 def test_a_reroll_after_the_roll_costs_a_point() -> None:
-    """The offer says its price, and what the point may still turn."""
+    """The offer shows its price and chance."""
     assert (1, Fraction(0), Fraction(3, 10)) == weighed_by_ann("ann check.roll dice 7 1 1 1\n")[
         "check.reroll"
     ]
 
 
 def test_a_hidden_test_weighs_no_points() -> None:
-    """Nobody spends on what others do not see, so rolling a die again is no prospect of it."""
+    """Nobody spends on a hidden roll, so a re-roll is not weighed."""
     seen = check(terms={"kind": "test", "dc": 2, "target": 2}, pool=Bag(d10=4))
     assert ["check.reroll"] == [one.key for one in further(Table(), seen)]
     assert [] == list(further(Table(), replace(seen, seen_by=("gm",))))
 
 
 def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
-    """A contest asks how two pools stand; where the DC is not known there is no answer."""
+    """A contest compares two pools; without a DC there is no answer."""
     asked = question(Table(), check(pool=Bag(d10=6, rival=4), terms={"kind": "contest"}))
     assert asked is not None
     assert Fraction(2752970079, 5000000000) == odds.reckon(asked).outcomes["active"]
     assert question(Table(), check(terms={"kind": "test"})) is None
-    # At DC 0 nothing is rolled and nothing is gained, until the Keeper asks for the roll.
+    # At DC 0 nothing is rolled or gained unless the Keeper asks for the roll.
     free = {"kind": "test", "dc": 0, "target": 0}
     assert question(Table(), check(terms=free)) is None
     assert [] == list(further(Table(), check(terms=free)))
@@ -489,9 +459,7 @@ def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
 
 
 def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
-    """Excess is hero points for the party, villain points for who opposes it, none with bought
-    dice, neutrals.
-    """
+    """Excess is the party's or its opponents' points; none with bought dice, or for neutrals."""
     expected = Fraction(1773, 5000)
     scene = SCENE + "kay npc.add name=Rook dice=4 stance={stance}\n" + "ann check.cancel\n"
     declared = "kay check.declare as=rook pool=4d10 dc=2\n"
@@ -522,16 +490,12 @@ def test_offers_are_worth_what_the_odds_say(
     args: dict[str, object],
     price: dict[str, int],
 ) -> None:
-    """`--what-if` shows what spending points would make of a pool, with the price and exact
-    odds.
-    """
+    """`--what-if` shows the effect of points on a pool, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)
 
 
 def test_what_no_action_asks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--what-if` of a question that no single action at a table asks is refused with what to leave
-    out.
-    """
+    """`--what-if` refuses a question of no single action, and names the part to leave out."""
     assert 2 == main(["odds", "c2d10", "4d10", "--against", "3d10", "--what-if", "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert "argument" == error["code"]

@@ -1,6 +1,4 @@
-"""Points that roll a die again, one by one: agreement with every choice tried, and the fixed way of
-the game.
-"""
+"""Re-rolls for points, one by one: agreement with every choice tried, and with the fixed order."""
 
 from __future__ import annotations
 
@@ -34,10 +32,9 @@ def test_points_one_by_one_agree_with_every_choice_tried(crisis: int) -> None:
 def test_points_on_dice_without_success_are_best_while_there_are_such_dice(
     n: int, points: int, dc: int
 ) -> None:
-    """The fixed way of the game, points on dice with no success, is best as long as one die for
-    each is rolled.
+    """Points on dice without a success are the best choice while each is re-rolled once.
 
-    With fewer dice than successes wanted it can be beaten: a die that shows one success may have to
+    With fewer dice than successes wanted it can be beaten: a die with one success may have to
     show two.
     """
     fixed_way = c2d10.rolled_again(Bag(d10=n), dc, points)

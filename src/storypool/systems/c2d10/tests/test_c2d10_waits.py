@@ -1,6 +1,4 @@
-"""What a C2D10 table waits for, where no play can say it: in which order, with which answers, and
-how often.
-"""
+"""Waits of a C2D10 table that no play can check: order, answers, frequency."""
 
 from __future__ import annotations
 
@@ -24,14 +22,12 @@ seat gm   thug: name=Thug dice=3
 
 
 def table_of(*lines: str) -> Table:
-    """The table of a play with these people and these lines."""
+    """The table of a play with these people and lines."""
     return perform(read(PEOPLE + "\n".join(lines))).table
 
 
 def test_what_to_do_about_trouble_is_written_once() -> None:
-    """A die that is rolled again, and changes nothing of it, does not bring the same advice into
-    the log again.
-    """
+    """A re-roll that changes no trouble does not log the same advice again."""
     lines = (
         "points villain=2",
         "Ann contest.declare as=mira against=thug skill=systems talent=logic",
@@ -44,9 +40,7 @@ def test_what_to_do_about_trouble_is_written_once() -> None:
 
 
 def test_what_the_page_shows_of_a_roll_holds_whatever_its_result() -> None:
-    """Zeros and nines are shown; trouble is drawn where it is left to settle. Later it stays in
-    sight.
-    """
+    """Zeros and nines are shown; trouble is drawn while it is unsettled, and stays in sight."""
     lists = {
         kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits
     }
@@ -56,9 +50,7 @@ def test_what_the_page_shows_of_a_roll_holds_whatever_its_result() -> None:
 
 
 def test_a_scene_is_settled_for_the_heroes_first() -> None:
-    """Of the tests after a scene each reader finds those of the players' characters before those of
-    NPCs.
-    """
+    """The players' characters' tests after a scene come before those of NPCs for each reader."""
     people = (
         "table c2d10\nseat gm side=gm\nseat gm ada: name=Ada dice=2\nseat Bo odo: name=Odo"
         " endurance=2\n"
@@ -71,7 +63,7 @@ def test_a_scene_is_settled_for_the_heroes_first() -> None:
 
 
 def test_a_die_that_has_succeeded_says_what_would_be_lost() -> None:
-    """Of the dice to roll again those that show successes say so, and come last."""
+    """Among dice to re-roll, those with successes name them, and come last."""
     table = table_of(
         "points hero=3",
         "Ann check.declare as=mira skill=systems dc=5",
@@ -91,7 +83,7 @@ def test_a_die_that_has_succeeded_says_what_would_be_lost() -> None:
 
 
 def test_a_turn_is_of_the_character_whose_turn_it_is() -> None:
-    """A Keeper who plays several is asked for the one whose turn it is; a player has one."""
+    """A Keeper who plays several acts for the one whose turn it is; a player has one."""
     lines = [
         "seat gm guard: name=Guard dice=2",
         "gm conflict.open title=Roof type=opposed dc=2 target=20",
