@@ -1,3 +1,4 @@
-"""Destiny Dice with Fate Accelerated: six open dice by Ewen Cluney, Fate points. No publisher
-endorses this.
+"""Destiny Dice with Fate Accelerated: six open dice by Ewen Cluney, and Fate points.
+
+Not endorsed by a publisher.
 """

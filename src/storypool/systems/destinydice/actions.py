@@ -1,4 +1,4 @@
-"""The roll, what it comes to in words, carrying that out, and the end of the action.
+"""The roll, its results in words, carrying them out, and the end of the action.
 
 Source: seed 002, Roll and Interpret; destinydice.md 3.5.
 """
@@ -49,16 +49,16 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def unseen(turn: r.Turn, check: r.Check) -> bool:
-    """Whether a hit of this action would be the first that a player hears of it."""
+    """Whether a hit of this action would reveal it to a player."""
     hit = turn.table.characters.get(holds(check))
     return check.hidden and hit is not None and hit.side == "players"
 
 
 def _hit(turn: r.Turn, n: int) -> r.Event:
-    """Return a hit of so many shifts, which waits for its target.
+    """A hit with this many shifts, which waits for its target.
 
-    Who sees the action sees the hit, because its target has to answer it. It names no seat as its
-    author.
+    Seats that see the action see the hit, because its target has to answer it. It has no seat
+    as its author.
     """
     check, whom = turn.here, holds(turn.here)
     text = turn.words.say("hit.text", n=n, what=takes_up(turn, whom, n))
@@ -88,9 +88,7 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
 
 
 def _settled(turn: r.Turn, way: Result) -> r.Event:
-    """Return the action with the one of its results that was chosen, in place of all that there
-    were.
-    """
+    """The action with the chosen result in place of all possible ones."""
     check, words = turn.here, turn.words
     assert check.outcome is not None
     text = result.sentence(words, check.outcome.net, contested(check))
@@ -102,7 +100,7 @@ def _settled(turn: r.Turn, way: Result) -> r.Event:
 
 
 def either(words: Words, ways: tuple[Result, ...], shifts: int = 0) -> str:
-    """How an action can end, in words; with the shifts of a hit where the roll is known."""
+    """The possible ends of an action, in words; with the shifts of a hit after a roll."""
     return f"{words['result.or']} ".join(_ends(words, way, shifts) for way in ways)
 
 
@@ -113,9 +111,7 @@ def _ends(words: Words, way: Result, shifts: int) -> str:
 
 
 def _all_paid(turn: r.Turn) -> r.Refusal | None:
-    """What the roll came to is carried out, the hit taken, and the other side has spent what it
-    can.
-    """
+    """The result is carried out, the hit taken, and the other side's symbols are spent."""
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
@@ -128,7 +124,7 @@ def _all_paid(turn: r.Turn) -> r.Refusal | None:
 
 
 def _loses(turn: r.Turn) -> str:
-    """What is lost by closing now: the symbols that could still buy something."""
+    """The symbols that could still buy something and would be lost, in words."""
     left = useful(turn, turn.here, SHARES.own(turn, turn.here))
     return turn.words.say("spend.loses", left=r.priced(turn, left)) if left else ""
 
@@ -148,7 +144,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _hit_waits(turn: r.Turn) -> r.Refusal | None:
-    """The hit of the open action has still to be taken."""
+    """The hit of the open action has not been taken."""
     hit = next(iter(turn.table.of_kind("hit", at=turn.here.id)), None)
     if hit is None:
         return None
@@ -159,7 +155,7 @@ def _hit_waits(turn: r.Turn) -> r.Refusal | None:
 
 
 def _something_due(turn: r.Turn) -> r.Refusal | None:
-    """Something follows from the roll that has not been carried out."""
+    """A result of the roll has not been carried out."""
     if due(turn.here):
         return None
     waits = _hit_waits(turn)
@@ -167,9 +163,7 @@ def _something_due(turn: r.Turn) -> r.Refusal | None:
 
 
 def _falls_to(turn: r.Turn) -> r.Refusal | None:
-    """The outcome is this seat's to take: it tried something; or has a boost, or nothing to choose,
-    as it held.
-    """
+    """This seat takes the outcome: it tried something, or held and has a boost or no choice."""
     check = turn.here
     if turn.is_gm:
         return None
@@ -200,7 +194,9 @@ def _chosen(turn: r.Turn) -> Result | None:
 
 
 def _may_choose(turn: r.Turn) -> bool:
-    """Whether there is a choice; what cannot be chosen is shown with its reason, and so is a wrong
+    """Whether there is a choice.
+
+    A result that cannot be chosen is shown with its reason; so is the refusal of a wrong
     answer.
     """
     ways = list(_ways(turn))
@@ -208,12 +204,12 @@ def _may_choose(turn: r.Turn) -> bool:
 
 
 def _comes_to(*effects: str) -> Callable[[r.Turn], bool]:
-    """Return whether the result that is chosen has one of these effects."""
+    """A condition: the chosen result has one of these effects."""
     return lambda turn: (way := _chosen(turn)) is not None and way.effect in effects
 
 
 def _asks_for(turn: r.Turn) -> str:
-    """What is named: the new aspect, or the cost."""
+    """The question for a name: of the new aspect, or the cost."""
     return turn.words["outcome.asks.cost" if _comes_to("cost")(turn) else "outcome.asks.aspect"]
 
 
@@ -223,13 +219,13 @@ def _gives_boost(turn: r.Turn) -> bool:
 
 
 def _usual_boost(turn: r.Turn) -> str:
-    """A boost is called after the character who has it, unless they name it."""
+    """The default name of a boost: its owner's."""
     who = holds(turn.here) if warded_off(turn.here) else tries(turn.here)
     return turn.words.say("outcome.boost", who=name_of(turn, who))
 
 
 def _takes_it(turn: r.Turn) -> str:
-    """The title where there is nothing to say: which is taken, a boost or a free invoke."""
+    """The title without a choice: a boost or a free invoke is taken."""
     if turn.check is None or _may_choose(turn):
         return ""
     given = "boost" if _gives_boost(turn) else "free" if _comes_to("free")(turn) else ""

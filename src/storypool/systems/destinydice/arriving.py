@@ -1,6 +1,4 @@
-"""Ready-made characters: what they bring besides their numbers. They are in ready.toml beside
-this.
-"""
+"""The aspects and stunts of ready-made characters, from ready.toml."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,20 +8,20 @@ from storypool.systems.destinydice.state import Aspect, Stunt
 
 READY = r.rows(HERE, "ready")["character"]
 BRINGS = {"aspects": "aspect", "stunts": "stunt", "exceptions": "stunt"}
-"""What a ready-made character brings, and the kind of traits that it becomes."""
+"""The lists of a ready-made character, each with its kind of trait."""
 
 
 def brought_words() -> Mapping[str, str]:
-    """What the ready-made characters bring, as sentences of the catalogue."""
+    """The aspects and stunts of ready-made characters, as sentences of the catalogue."""
     listed = ((f"brings.{one['key']}.{what}", one[what]) for one in READY for what in BRINGS)
     return {f"{id}.{n}": text for id, texts in listed for n, text in enumerate(texts, 1)}
 
 
 @r.whenever(r.CharacterSet)
 def arrived(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a ready-made character joins the story, their aspects and stunts come with them.
+    """Add the aspects and stunts of a ready-made character that joins the story.
 
-    They are known by their numbers, because a name may be changed or translated.
+    It is recognised by its sheet, because a name may be changed or translated.
     """
     known = next((one for one in READY if one["sheet"] == event.character.sheet), None)
     if turn.key != "character.add" or known is None:

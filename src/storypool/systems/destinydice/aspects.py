@@ -1,4 +1,4 @@
-"""Aspects: writing them down, their free invokes, and invoking them for a die.
+"""Aspects: creating them, their free invokes, and invoking them for a die.
 
 Source: seed 002, Aspects; destinydice.md 3.5, Invoke.
 """
@@ -14,7 +14,7 @@ _sides = r.answers("aspect.side", *map(str, r.Team))
 
 
 def name(trait: r.Trait) -> str:
-    """What an aspect is called, without the count of its free invokes."""
+    """The name of an aspect, without the count of its free invokes."""
     return Aspect.of(trait).name or trait.text
 
 
@@ -25,9 +25,7 @@ def new_aspect(turn: r.Turn, kind: str, text: str, about: str, side: str, n: int
 
 
 def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
-    """An aspect with so many more free invokes for a side, or fewer; its text says how many there
-    are.
-    """
+    """An aspect with this many more free invokes for a side, or fewer, and with a new text."""
     changed = Aspect.put(trait, name=name(trait), **{str(side): Aspect.of(trait).free(side) + n})
     left = sum(Aspect.of(changed).free(team) for team in r.Team)
     rating = changed.rating if trait.kind == "consequence" else left
@@ -35,9 +33,7 @@ def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
 
 
 def _in_words(turn: r.Turn, trait: r.Trait) -> str:
-    """An aspect with the free invokes that each side has left, without those that wait for a
-    roll.
-    """
+    """An aspect with each side's free invokes, except those that wait for a roll."""
     counts = {team: n for team in r.Team if (n := free_now(turn, trait, team))}
     listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
     severity = turn.words.get(f"severity.{trait.at}", "")
@@ -46,9 +42,7 @@ def _in_words(turn: r.Turn, trait: r.Trait) -> str:
 
 
 def _gives(turn: r.Turn) -> bool:
-    """Whether free invokes are asked for; what a player answers all the same is refused with its
-    own reason.
-    """
+    """Whether to ask for free invokes; a player's answer is refused with its own reason."""
     return turn.is_gm or turn.number("free") > 0
 
 
@@ -97,7 +91,7 @@ def invocable(turn: r.Turn) -> list[r.Trait]:
 
 
 def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
-    """The free invokes that a side has left, without those that wait for a roll."""
+    """The free invokes of a side, except those that wait for a roll."""
     free = Aspect.of(trait).free(side)
     if not free:
         return 0
@@ -109,9 +103,7 @@ def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
 
 
 def purses(turn: r.Turn) -> Iterator[r.Choice]:
-    """The Fate points that this seat can spend: of its own characters, and the budget of the GM;
-    closed where none is left.
-    """
+    """The Fate points of this seat: its characters', and the GM's budget; closed if empty."""
     if turn.is_gm:
         yield _purse(turn, r.Purse("budget"), turn.plural("budget"))
     for choice in r.characters(own=True)(turn):
@@ -127,16 +119,14 @@ def _purse(turn: r.Turn, purse: r.Purse, label: str) -> r.Choice:
 
 
 def is_short(turn: r.Turn, choice: r.Choice) -> bool:
-    """Whether a purse is closed because it is empty, which is all that closes one."""
+    """Whether a purse is closed because it is empty: always."""
     return True
 
 
 def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
-    """The aspects that this side can invoke for this roll: each once, and a boost only with a free
-    invoke.
+    """The aspects that this side can invoke for this roll, once each; a boost only for free.
 
-    First come those with a free invoke, then those of the scene and of the two who act and are
-    acted against.
+    Those with a free invoke come first, then those of the scene, the actor and the target.
     """
     check = turn.check
     if check is None:
@@ -157,7 +147,7 @@ ASPECT = r.ChoiceAsk("aspect", "Which aspect?", _aspects, first=True)
 
 
 def _payments(turn: r.Turn) -> Iterator[r.Choice]:
-    """What pays for it: a free invoke where there is one, else a Fate point."""
+    """The possible payments: a free invoke if there is one, or a Fate point."""
     trait = turn.table.traits.get(ASPECT.chosen(turn))
     if trait is None or turn.check is None:
         return
@@ -191,15 +181,13 @@ def _dice(turn: r.Turn) -> tuple[str, str]:
 
 
 def _thrown(turn: r.Turn) -> list[r.Choice]:
-    """The die that is rolled where the action is rolled already."""
+    """The die to roll for an action that is already rolled."""
     die = _dice(turn)[0]
     return [r.Choice(die, turn.word(die))]
 
 
 def _uses(turn: r.Turn) -> Iterator[r.Choice]:
-    """The added die, or the upgrade where there is a die to upgrade, and what the greater die can
-    bring.
-    """
+    """The added die, or the upgrade if there is a die to upgrade, with the greater die's gain."""
     check, (die, lesser) = turn.here, _dice(turn)
     greater = turn.system.upgrades[lesser]
     label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=turn.word(greater))
@@ -212,9 +200,7 @@ def _uses(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _in_time(turn: r.Turn) -> r.Refusal | None:
-    """Before the roll; or after it, where the table has chosen so, as long as nothing was spent or
-    carried out.
-    """
+    """Before the roll; or after it by an option, until anything is spent or carried out."""
     check = turn.check
     if check is None or check.phase == "build":
         return r.acting(turn)
@@ -273,7 +259,7 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
     invoked = Action.add(check, invoked=(mark,))
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)
     if check.phase == "rolled":
-        # Only the added die is rolled, and counts with the others (option `late_invoke`).
+        # Roll only the added die; it counts with the others (option `late_invoke`).
         rolled = turn.cast({die: 1}, turn.numbers("face"))
         yield r.DiceRolled(check.id, turn.seat.id, rolled)
         yield read_dice(turn, (*check.rolled, *rolled))
@@ -282,7 +268,7 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def read_dice(turn: r.Turn, rolled: tuple[r.Rolled, ...]) -> r.Event:
-    """The open action with its dice on the table: what they came to, and what there is to spend."""
+    """The open action with rolled dice: its outcome, and the symbols to spend."""
     outcome = turn.system.read(turn.table, turn.here, rolled)
     left = turn.system.axes.named(outcome.net).only(SYMBOLS[2:])
     return turn.amend(turn.here, rolled=rolled, outcome=outcome, left=left, phase="rolled")
@@ -290,9 +276,7 @@ def read_dice(turn: r.Turn, rolled: tuple[r.Rolled, ...]) -> r.Event:
 
 @r.whenever(r.CheckChanged, r.CheckClosed)
 def count_again(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator[r.Event]:
-    """Whenever a free invoke begins to wait for a roll, or does so no more, its aspect says what is
-    left of it.
-    """
+    """Update an aspect's text when a free invoke begins or stops to wait for a roll."""
     id = event.check.id if isinstance(event, r.CheckChanged) else event.id
     both = (turn.before.checks.get(id), turn.table.checks.get(id))
     marks = {mark for check in both if check is not None for mark in Action.of(check).invoked}
@@ -303,9 +287,7 @@ def count_again(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator
 
 
 def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """Free invokes are gone when the dice that they gave are rolled; a boost goes with its last
-    one.
-    """
+    """Use up the free invokes of rolled dice; a boost goes with its last one."""
     for mark in Action.of(check).invoked:
         side, id, *how = mark.split(":")
         if how and id in turn.table.traits:

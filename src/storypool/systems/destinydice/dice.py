@@ -1,5 +1,4 @@
-"""The six dice, how their symbols cancel, and how pools are written: all that rolling and odds
-need.
+"""The six dice, cancelling symbols, notation: all that rolling and odds need.
 
 Source: seed 002, The Dice and Die Symbols; the order of the faces is that of its tables.
 """
@@ -29,7 +28,7 @@ DICE = (
 _NAMES = tuple(die.name for die in DICE)
 HELPING, HINDERING = _NAMES[:3], _NAMES[3:]
 MIRROR = dict(zip(_NAMES, HINDERING + HELPING, strict=True))
-"""What each die becomes in the pool of the other side. Source: seed 002, Building Your Die Pool."""
+"""The mirror image of each die. Source: seed 002, Building Your Die Pool."""
 
 AXES = Axes(
     {
@@ -64,7 +63,7 @@ NOTATION = Notation(
 
 
 def mirrored(pool: Mapping[str, int]) -> Bag:
-    """Return a whole pool as its owner's opponent faces it: each die as its mirror image.
+    """A whole pool as its owner's opponent faces it: each die as its mirror image.
 
     >>> mirrored(Bag(skill=3, aid=1, hindrance=1))
     Bag(difficulty=3, hindrance=1, aid=1)

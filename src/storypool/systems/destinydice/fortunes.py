@@ -1,4 +1,4 @@
-"""Fate points as they come, and compels.
+"""Fate points, when they come, and compels.
 
 Source: destinydice.md 3.5.
 """
@@ -20,11 +20,10 @@ def _up_to_refresh(turn: r.Turn, who: str) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodBegan)
 def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
-    """Whenever a session begins, each player's character has as many Fate points as its Refresh, or
-    what was left.
+    """Refill Fate points up to Refresh at a session's start, and set the budget at a scene's.
 
-    Whenever a scene begins, the GM's budget is one Fate point for each player's character; none is
-    kept over. One whose player has left plays no part in it.
+    The GM's budget is one Fate point for each player's character; none is kept. A character
+    whose player has left does not count.
     """
     seats, ours = (
         turn.table.seats,
@@ -39,9 +38,7 @@ def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 
 @r.whenever(r.CharacterSet)
 def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a player brings in a character, it has its Refresh, and the GM's budget one point
-    more.
-    """
+    """Give a player's new character its Refresh, and the GM's budget one more point."""
     if turn.key == "character.add" and event.character.team is r.Team.PLAYERS:
         yield from _up_to_refresh(turn, event.character.id)
         if "scene" in turn.table.running:
@@ -49,8 +46,10 @@ def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 
 def _may_compel(turn: r.Turn, one: r.Character) -> bool:
-    """The GM compels the players' characters; a player an NPC, or, if the GM agrees, a character of
-    their own.
+    """Whether this seat may compel a character.
+
+    The GM compels the players' characters; a player an NPC or, if the GM agrees, their own
+    character.
     """
     theirs = one.team is not turn.team or (not turn.is_gm and r.plays(turn, one))
     return theirs and not one.hidden and any(_aspects_of(turn, one.id))
@@ -60,7 +59,7 @@ _compellable = r.characters(only=_may_compel)
 
 
 def _aspects_of(turn: r.Turn, who: str) -> Iterator[r.Choice]:
-    """The aspects that a character can be compelled by: their own, and those of the scene."""
+    """The aspects for compelling a character: their own, and those of the scene."""
     for trait in invocable(turn):
         if trait.kind != "boost" and trait.about in ("", who):
             yield r.Choice(trait.id, name(trait))
@@ -75,7 +74,7 @@ ASPECT = r.ChoiceAsk(
 
 
 def _own(turn: r.Turn) -> bool:
-    """A player compels a character of their own."""
+    """Whether a player compels their own character."""
     return not turn.is_gm and r.plays(turn, turn.character("who"))
 
 
@@ -84,7 +83,7 @@ def _costs(turn: r.Turn) -> bool:
 
 
 def _is_free(turn: r.Turn, whom: r.Choice) -> bool:
-    """Whether a player compels this character without a point, because it is their own."""
+    """Whether a player compels this character without a point, as their own."""
     return r.plays(turn, turn.table.characters[whom.value])
 
 
@@ -97,8 +96,7 @@ PAYER = r.ChoiceAsk(
     "Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"
 )
 def _offer_price(turn: r.Turn) -> r.Points:
-    # Until it is known who is compelled, it costs a point where nobody can be compelled without
-    # one.
+    # Before a character is chosen, show the price if nobody can be compelled for free.
     free = (
         any(map(partial(_is_free, turn), _compellable(turn)))
         if not turn.text("who")
@@ -198,9 +196,7 @@ def _paid_back(turn: r.Turn, compel: r.Trait) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodEnded)
 def unanswered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a scene ends, a compel that nobody answered is off, and what a player paid for it
-    comes back.
-    """
+    """Remove unanswered compels at the end of a scene, and refund them."""
     for compel in turn.table.of_kind("compel") if event.kind == "scene" else ():
         yield r.TraitRemoved(compel.id)
         yield from _paid_back(turn, compel)

@@ -19,7 +19,7 @@ from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.words import house_words
 
 PLACES = {"check.agree": r.at("actions", 12), "check.reveal": r.at("actions", 66)}
-"""Where moves of the house are on the page."""
+"""The places of the house's moves on the page."""
 
 SYSTEM = r.System(
     key="destinydice",

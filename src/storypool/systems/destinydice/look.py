@@ -1,6 +1,4 @@
-"""How the dice, their symbols and the points are shown: the seed's colours, and shapes and letters
-besides.
-"""
+"""The appearance of the dice, symbols and points: the seed's colours, shapes, letters."""
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.sheet import OUT
@@ -30,7 +28,7 @@ PANELS = (
     r.OddsPanel("", means=("advantage",), chances=("hope", "despair")),
     r.SetupPanel("Before the first scene"),
     r.SidesPanel("", own=("approach",), theirs=("by",)),
-    # How an action ends is no term of it: its result says that.
+    # The end of an action is in its result, not its terms.
     r.TermsPanel(
         "",
         terms=(

@@ -10,13 +10,12 @@ from storypool.odds.question import Question, Reckoned, chosen, within_limits
 from storypool.systems.destinydice.dice import AXES, DICE, mirrored
 from storypool.systems.destinydice.result import STYLE, TERMS, margin_of
 
-# Hope counted apart from the margin, because a table may say that Hope is never cancelled.
+# Hope is counted apart from the margin: by an option it is never cancelled.
 _APART = Axes({**AXES.moves, "hope": Bag(hope=1)}, AXES.below)
 
 
 def reckon(question: Question) -> Reckoned:
-    """Return the exact odds of a pool; against another pool, those of one roll against its mirror
-    image.
+    """The exact odds of a pool; against another pool, of one roll against its mirror image.
 
     The opposition never rolls (seed 002, Building Your Die Pool), so a contest is one roll too.
     `Refused` for an unknown term, and for too many dice.
@@ -35,9 +34,7 @@ def reckon(question: Question) -> Reckoned:
 
 
 def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribution:
-    """Return the joint odds of margin, net advantage, Hope and Despair; `Refused` when there are
-    too many dice.
-    """
+    """The joint odds of margin, net advantage, Hope, Despair; `Refused` for too many dice."""
     by_name = {die.name: die for die in DICE}
     with within_limits():
         found = odds(
@@ -51,10 +48,10 @@ def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribu
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:
-    """Return the odds of each outcome, of net advantage either way, and of at least one Hope or
-    Despair.
+    """The odds of each outcome, of net advantage either way, and of any Hope or Despair.
 
-    The first is the main question. `succeed` is any success, and `style` a margin of three or more.
+    The first is the main question. `succeed` is any success, and `style` a margin of three or
+    more.
     """
     return {
         "succeed": of.p(margin=ge(1)),

@@ -1,5 +1,4 @@
-"""What an action comes to by its roll: the rows of actions.toml beside this, and what of them is
-still due.
+"""The results of an action by its roll, from actions.toml, and those still due.
 
 Source: seed 002, Roll and Interpret; destinydice.md 3.5.
 """
@@ -15,16 +14,12 @@ from storypool.systems.destinydice.state import Action
 GRADES = ("fail", "tie", "succeed", "style")
 FOUR = ("overcome", "create", "attack", "defend")
 ADVANTAGES = {"new": "create", "unknown": "discover", "known": "exploit"}
-"""The row for creating an advantage, by what the aspect is: new, there but unknown, or known to
-all.
-"""
+"""The row for creating an advantage, by the aspect: new, undiscovered, or known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One way that an action can end, by its id. The fields are explained at the head of
-    actions.toml.
-    """
+    """A possible result of an action. The fields are explained in actions.toml."""
 
     id: str
     key: str
@@ -43,7 +38,7 @@ ROWS = {
     }
     for key, row in PRINTED.items()
 }
-"""How each action can end, by its key and the outcome."""
+"""The possible results of each action, by its key and the outcome."""
 
 
 def row(check: r.Check) -> str:
@@ -52,8 +47,7 @@ def row(check: r.Check) -> str:
 
 
 def tried(check: r.Check) -> int:
-    """The margin of the side that attempts something: where that is the opponent, a failure here is
-    their success.
+    """The margin of the side that attempts something: in a defence the opponent's.
 
     Source: seed 002, Roll and Interpret.
     """
@@ -62,18 +56,18 @@ def tried(check: r.Check) -> int:
 
 
 def results(check: r.Check) -> tuple[Result, ...]:
-    """How the action can end, given its roll."""
+    """The possible results of the action, given its roll."""
     return ROWS[row(check)][result.grade(tried(check))]
 
 
 def warded_off(check: r.Check) -> bool:
-    """Whether the opponent held by three or more, and so has a boost."""
+    """Whether the opponent held by three or more, and so gets a boost."""
     opposed = (contested(check) or defends(check)) and PRINTED[row(check)].get("defended")
     return bool(opposed) and tried(check) <= -result.STYLE
 
 
 def due(check: r.Check) -> bool:
-    """Whether something follows from the roll that has not been carried out."""
+    """Whether a result of the roll has not been carried out."""
     if check.phase != "rolled" or Action.of(check).taken:
         return False
     ways = results(check)
@@ -81,17 +75,17 @@ def due(check: r.Check) -> bool:
 
 
 def hits(turn: r.Turn, check: r.Check) -> bool:
-    """Whether the roll is a hit and nothing else, so that nobody has anything to choose."""
+    """Whether the only result of the roll is a hit, without a choice."""
     ways = results(check) if due(check) else ()
     final = turn.option("late_invoke") == "no" and not warded_off(check)
     return final and [way.effect for way in ways] == ["hit"]
 
 
 def tries(check: r.Check) -> str:
-    """Return the id of the character who attempts something: in a defence that is the opponent."""
+    """The id of the character who attempts something: in a defence the opponent."""
     return check.against if defends(check) else check.actor
 
 
 def holds(check: r.Check) -> str:
-    """Return the id of the character who resists it."""
+    """The id of the character who resists it."""
     return check.actor if defends(check) else check.against

@@ -1,5 +1,4 @@
-"""Who takes part in an action, and what changes its pool: circumstances, help, stunts, dice that
-were promised.
+"""The sides of an action, and changes of its pool: help, stunts, promised dice.
 
 Source: seed 002, Stunts, Building Your Die Pool, Using Special Symbols; destinydice.md 3.3, 3.6,
 11.
@@ -16,17 +15,13 @@ from storypool.systems.destinydice.state import Action, Stunt
 
 
 def name_of(turn: r.Turn, who: str) -> str:
-    """The name of a character; "the opposition" where nobody in particular stands against an
-    action.
-    """
+    """The name of a character, or "the opposition"."""
     character = turn.table.characters.get(who)
     return character.name if character else turn.words["outcome.opposition"]
 
 
 def opposes(turn: r.Turn, check: r.Check) -> bool:
-    """Whether this seat is on the side that opposes the action: the GM's, or among players the
-    target's.
-    """
+    """Whether this seat opposes the action: the GM, or among players the target's."""
     if r.acts_in(turn, check):
         return False
     if check.team is r.Team.GM:
@@ -35,30 +30,28 @@ def opposes(turn: r.Turn, check: r.Check) -> bool:
 
 
 def contested(check: r.Check) -> bool:
-    """Whether a character opposes the action, or is going to: a fixed difficulty is nobody's."""
+    """Whether a character opposes the action, or will; a fixed difficulty has no opponent."""
     return bool(check.against) and Action.of(check).difficulty in ("", "opposed")
 
 
 def defends(check: r.Check) -> bool:
-    """Whether the actor defends, so that the opponent is the one who attempts something."""
+    """Whether the actor defends, so that the opponent attempts something."""
     return Action.of(check).action == "defend"
 
 
 def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
-    """Return the side that attempts something and the side that resists it; in a defence the
-    actor's resists.
-    """
+    """The side that attempts something, and the side that resists: in a defence the actor's."""
     target = turn.table.target(check)
     theirs = target.team if target else check.team.other
     return (theirs, check.team) if defends(check) else (check.team, theirs)
 
 
 KNOWN = r.characters(only=lambda turn, one: turn.here.knows(one))
-"""The characters whom everybody may see who sees the open action."""
+"""The characters who are visible to everybody who sees the open action."""
 
 
 def takes_part(turn: r.Turn) -> r.Refusal | None:
-    """This seat acts, helps the actor, or opposes it, which only a contest allows."""
+    """This seat acts, helps the actor, or opposes it, which needs a contest."""
     check = turn.check
     return (
         turn.no("uncontested") if check and opposes(turn, check) and not contested(check) else None
@@ -66,7 +59,7 @@ def takes_part(turn: r.Turn) -> r.Refusal | None:
 
 
 has_actor = r.any_of(able, "nobody")
-"""This seat has a character who is still in the scene."""
+"""This seat has a character in the scene."""
 
 
 COUNT = r.replace(r.DIE_COUNT, high=6)
@@ -109,23 +102,19 @@ def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: tuple[str, ...]) -> r.Event:
-    """One more Aid die, mirrored where it helps the opponent; `once` remembers whose it is."""
+    """An added Aid die, mirrored for the opponent; `once` records its use."""
     check = turn.here
     mod = r.Mod("add", "aid" if helps else MIRROR["aid"], 1, why, by)
     return turn.amend(Action.add(check, **once), f"{why}.", mods=(*check.mods, mod))
 
 
 def _helps(turn: r.Turn, check: r.Check, who: str) -> bool:
-    """Whether a character is on the side of the one who acts; an NPC may be on the players' side in
-    a conflict.
-    """
+    """Whether a character is on the actor's side; an NPC may be on the players'."""
     return on_players_side(turn.table, who) == on_players_side(turn.table, check.actor)
 
 
 def _may_help(turn: r.Turn, one: r.Character) -> bool:
-    """Whether a character can help in the open action, once: on its side, or in a contest on
-    either.
-    """
+    """Whether a character can help the open action, once: on its side; in a contest on either."""
     check = turn.here
     if not check.knows(one) or not (_helps(turn, check, one.id) or contested(check)):
         return False
@@ -165,9 +154,7 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _owners(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters that this seat may write a stunt for, closed without Refresh for it; mooks
-    have none.
-    """
+    """The characters that this seat may write a stunt for, except mooks; closed without Refresh."""
     for choice in r.written_by(turn):
         who = turn.table.characters[choice.value]
         if not is_mook(who):
@@ -175,7 +162,7 @@ def _owners(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _no_refresh(turn: r.Turn, who: r.Character) -> r.Refusal | None:
-    """Return why a character cannot have another stunt, or None."""
+    """The refusal of another stunt for a character, or None."""
     further = len(turn.table.of_kind("stunt", about=who.id)) - FREE_STUNTS
     left = who.team is not r.Team.PLAYERS or further < number(who, "refresh") - 1
     return None if left else turn.no("stunt.refresh", who=who.name)
@@ -191,7 +178,7 @@ def _has_owner(turn: r.Turn) -> r.Refusal | None:
 
 
 KINDS = ("aid", "session")
-"""What a stunt gives: an Aid die where it fits, or an exception to the rules once a session."""
+"""The benefits of a stunt: an Aid die, or an exception to the rules once a session."""
 
 
 @r.move(
@@ -217,9 +204,7 @@ def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _aiding(turn: r.Turn) -> Iterator[r.Choice]:
-    """The unused stunts with an Aid die of the character that this seat plays in the action, before
-    the roll.
-    """
+    """The unused Aid stunts of this seat's character in the action, before the roll."""
     check = turn.check
     who = (check.against if opposes(turn, check) else check.actor) if check else ""
     if (
@@ -237,9 +222,7 @@ def _aiding(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _exceptions(turn: r.Turn) -> Iterator[r.Choice]:
-    """The exceptions that this seat's characters have not used in this session, in or between
-    actions.
-    """
+    """The exceptions that this seat's characters have not used in this session."""
     own = [choice.value for choice in able(turn)]
     for stunt in turn.table.of_kind("stunt"):
         used = turn.table.of_kind("stunt-used", at=stunt.id)
@@ -258,7 +241,7 @@ def _usable(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _unless_exceptional(condition: r.Condition) -> r.Condition:
-    """What a stunt for the open action needs, where there is no exception to use."""
+    """A condition of stunts for the open action, waived if there is an exception to use."""
     return lambda turn: None if any(_exceptions(turn)) else condition(turn)
 
 
@@ -280,7 +263,7 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
     if not Stunt.of(stunt).bonus:
         text = turn.words.say("stunt.spent", text=stunt.text)
         used = turn.trait("stunt-used", text, stunt.about, at=stunt.id, until="session")
-        # Who has come into the open may have stunts that have not.
+        # A revealed character may still have hidden stunts.
         yield r.hidden_like(used, stunt)
         return
     why = turn.words.say("stunt.used", text=stunt.text)
@@ -288,7 +271,7 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:
-    """A die that waits for the next roll of this character, however long that is off."""
+    """A die for the next roll of this character, however late."""
     return r.promise(
         turn, r.Mod("add", die, 1, why, turn.seat.id), about, turn.words[f"promise.{die}"]
     )

@@ -1,6 +1,4 @@
-"""The page to print: the faces of the six dice and the quick reference, made of the data the game
-plays by.
-"""
+"""The printed page: the faces of the six dice and the quick reference, from the game's data."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,7 +12,7 @@ SEVERITIES = r.rows(HERE, "harm")
 
 
 def row_words() -> dict[str, str]:
-    """What the rows of the tables are called and say, as sentences of the catalogue."""
+    """The names and texts of the tables' rows, as sentences of the catalogue."""
     ways = (way for row in outcomes.ROWS.values() for ways in row.values() for way in ways)
     return {
         **{f"rung.{rung.key}": rung.name for rung in rungs().values()},
@@ -27,7 +25,7 @@ def row_words() -> dict[str, str]:
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """Every page of the reference besides the moves, the printed one first and the credits last."""
+    """The pages of the reference apart from the moves: the printed one first, credits last."""
     words = system.words
 
     def page(

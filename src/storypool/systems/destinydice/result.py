@@ -1,6 +1,6 @@
-"""What Destiny Dice come to, and the result in words, as a player would say it.
+"""The result of Destiny Dice, and its sentence for players.
 
-Source: seed 002, Roll and Interpret. A roll without a table reads this alone, so it imports no
+Source: seed 002, Roll and Interpret. A roll without a table reads only this, so it imports no
 rules.
 """
 
@@ -16,11 +16,11 @@ from storypool.words.languages import ENGLISH, Language
 STYLE = 3
 """The lowest margin of a success with style."""
 TERMS = {"hope_success_uncancellable": ("no", "yes")}
-"""What a roll and its odds depend on besides the pool, each with its default first."""
+"""The terms of a roll and its odds apart from the pool, each with its default first."""
 
 
 def net(rolled: Iterable[Rolled], hope_stands: bool = False) -> Bag:
-    """What the dice came to: the margin, net advantage, Hope and Despair each counted apart.
+    """The net result: the margin, net advantage, and Hope and Despair counted apart.
 
     Hope counts as a Success and Despair as a Failure. Where `hope_stands` (the option
     `hope_success_uncancellable`), Failures cancel other Successes but no Hope.
@@ -47,7 +47,7 @@ def passed(margin: int) -> bool | None:
 
 
 def grade(margin: int) -> str:
-    """The outcome by its name: fail, tie, succeed or style. Source: destinydice.md 3.5, Outcomes.
+    """The outcome by name: fail, tie, succeed or style. Source: destinydice.md 3.5, Outcomes.
 
     >>> [grade(n) for n in (-1, 0, 1, 2, 3)]
     ['fail', 'tie', 'succeed', 'succeed', 'style']
@@ -58,9 +58,10 @@ def grade(margin: int) -> str:
 
 
 def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
-    """The result in a sentence: its outcome and its margin, then what else it brought.
+    """The result in a sentence: its outcome and its margin, then the other symbols.
 
-    A failure against an opponent is called the opponent's success (seed 002, Roll and Interpret).
+    A failure against an opponent is called the opponent's success (seed 002, Roll and
+    Interpret).
     """
     margin, named = found["margin"], AXES.named(found)
     key = "opposed" if opposed and margin < 0 else grade(margin)
@@ -74,9 +75,7 @@ def sentence(words: Words, found: Bag, opposed: bool = False) -> str:
 def under(
     pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-    """Each die of the pool, and what reads the roll: `hope_success_uncancellable` is the only
-    term.
-    """
+    """The dice of the pool, and the reader of the roll; `hope_success_uncancellable` is a term."""
     from storypool.odds.question import chosen  # only where there are terms
 
     stands = chosen(terms, TERMS)["hope_success_uncancellable"] == "yes"
@@ -87,7 +86,7 @@ def under(
 def _read(
     rolled: Sequence[Rolled], words: Words, hope_stands: bool = False
 ) -> tuple[bool | None, Bag, str]:
-    """Whether these dice succeed (None for a tie), what they came to, and that in words."""
+    """Whether these dice succeed (None for a tie), their net result, and that in words."""
     found = net(rolled, hope_stands)
     return passed(found["margin"]), found, sentence(words, found)
 

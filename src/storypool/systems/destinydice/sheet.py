@@ -1,5 +1,4 @@
-"""What a character's sheet holds, and how full it is; the ladder of ratings; mooks; the table's
-list of skills.
+"""The sheet and its state; the ladder of ratings; mooks; the table's list of skills.
 
 Source: seed 002, Approaches, Building Your Die Pool, Bad Guys; destinydice.md 3.5. The rungs are in
 ladder.toml.
@@ -21,9 +20,7 @@ LOWEST, HIGHEST = -2, 8
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One rating: its name, the pool of a character who has it, the Difficulty dice of a task that
-    is as hard.
-    """
+    """A rating: its name, the pool of its owner, and the Difficulty dice of an equal task."""
 
     key: str
     name: str
@@ -39,13 +36,13 @@ class Rung:
 
 @cache
 def rungs() -> Mapping[str, Rung]:
-    """Every rung by its key, the lowest first."""
+    """The rungs by key, the lowest first."""
     listed = r.rows(HERE, "ladder")["rung"]
     return {row["key"]: Rung(**{**row, "pool": r.Bag(row["pool"])}) for row in listed}
 
 
 def rung(rating: int) -> Rung:
-    """The rung of a rating; below the lowest and above the highest, that one.
+    """The rung of a rating, limited to the ends of the ladder.
 
     >>> rung(3).name, rung(3).pool, rung(-7).key
     ('Good', Bag(skill=2, expertise=1), 'terrible')
@@ -56,11 +53,11 @@ def rung(rating: int) -> Rung:
 FREE_STUNTS = 3
 """Stunts that cost no Refresh. Source: destinydice.md 3.5."""
 ABILITIES: Mapping[str, Mapping[str, str]] = r.rows(HERE, "skills")
-"""Approaches and skills by their group: key and name of each."""
+"""Approaches and skills by group: each key with its name."""
 SHIFTS: Mapping[str, int] = {
     severity: row["shifts"] for severity, row in r.rows(HERE, "harm").items()
 }
-"""How many shifts of a hit each kind of consequence takes up, the lightest first."""
+"""The shifts that each kind of consequence absorbs, the lightest first."""
 
 SHEET = (
     *(
@@ -76,15 +73,13 @@ _DEFAULT = {entry.key: entry.default for entry in SHEET}
 
 
 def number(character: r.Character | None, key: str) -> int:
-    """A number on a sheet, or what everybody has who does not say otherwise."""
+    """A number on a sheet, or its default."""
     written = r.rating(character, key)
     return _DEFAULT.get(key, 0) if written is None else written
 
 
 def listed(turn: r.Turn) -> dict[str, str]:
-    """What this table rates people by: the approaches, or the skills as the table has edited their
-    list.
-    """
+    """The abilities that this table rates: the approaches, or its edited list of skills."""
     if turn.option("ratings") == "approaches":
         return {key: turn.system.entry(key) for key in ABILITIES["approaches"]}
     own = {skill.key: skill.name for skill in map(Named.of, turn.table.of_kind("skill"))}
@@ -93,9 +88,7 @@ def listed(turn: r.Turn) -> dict[str, str]:
 
 
 def rating_at(turn: r.Turn, who: r.Character | None, key: str) -> int | None:
-    """Return the rating of a character in an approach, a skill or a knack, or None if it is not
-    known.
-    """
+    """A character's rating in an approach, a skill or a knack; None if it is unknown."""
     knack = turn.table.traits.get(key)
     if knack is None or knack.kind != "knack":
         return r.rating(who, key)
@@ -103,9 +96,9 @@ def rating_at(turn: r.Turn, who: r.Character | None, key: str) -> int | None:
 
 
 def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
-    """Yield the abilities of a character, each with its number, the best first.
+    """The abilities of a character, each with its number, the best first.
 
-    That is the knacks of a mook, and what the table rates people by.
+    These are a mook's knacks, and the abilities that the table rates.
     """
     if who is None:
         return
@@ -130,7 +123,7 @@ def best(turn: r.Turn, who: r.Character | None) -> str | None:
 
 
 def _besides(turn: r.Turn, who: r.Character) -> dict[str, str]:
-    """What a sheet holds that no list has: for an NPC, and where people are rated by skills."""
+    """A sheet's entries outside every list: for an NPC, and with ratings by skills."""
     known = {entry.key for entry in turn.system.sheet} | set(listed(turn))
     open_list = who.team is r.Team.GM or turn.option("ratings") == "skills"
     return {
@@ -141,7 +134,7 @@ def _besides(turn: r.Turn, who: r.Character) -> dict[str, str]:
 
 
 def label(turn: r.Turn, key: str) -> str:
-    """How an approach, a skill or a knack is called; a name of the player's own stays as it is."""
+    """The name of an approach, a skill or a knack; a player's own stays as it is."""
     knack = turn.table.traits.get(key)
     if knack is not None and knack.kind == "knack":
         return Named.of(knack).name
@@ -149,8 +142,9 @@ def label(turn: r.Turn, key: str) -> str:
 
 
 def refresh(table: r.Table, who: str) -> int:
-    """The Refresh of a character, less one for each stunt beyond the free ones; an NPC has what its
-    sheet says.
+    """The Refresh of a character, less one for each stunt beyond the free ones.
+
+    An NPC only has what is on its sheet.
     """
     character = table.characters.get(who)
     if character is None or (character.team is r.Team.GM and "refresh" not in character.sheet):
@@ -162,25 +156,25 @@ def refresh(table: r.Table, who: str) -> int:
 
 
 def checked(table: r.Table, who: str) -> set[int]:
-    """The stress boxes that are checked; box 1 takes up one shift, box 2 two, and so on."""
+    """The checked stress boxes; box 1 absorbs one shift, box 2 two, and so on."""
     return {box.rating for box in table.of_kind("stress", about=who)}
 
 
 def unchecked(table: r.Table, who: str) -> list[int]:
-    """The stress boxes that are not checked, the lowest first."""
+    """The unchecked stress boxes, the lowest first."""
     boxes = range(1, number(table.characters.get(who), "stress") + 1)
     return sorted({*boxes} - checked(table, who))
 
 
 def open_consequences(table: r.Table, who: str) -> list[str]:
-    """Return the kinds of consequences that a character can still take, the lightest first."""
+    """The kinds of consequences that a character can still take, the lightest first."""
     taken = {trait.at for trait in table.of_kind("consequence", about=who)}
     slots = list(SHIFTS)[: number(table.characters.get(who), "consequences")]
     return [severity for severity in slots if severity not in taken]
 
 
 OUT = ("taken-out", "conceded")
-"""The kinds of traits of those who are out of the scene."""
+"""The kinds of traits that put a character out of the scene."""
 
 
 def out(table: r.Table, who: str) -> bool:
@@ -189,18 +183,18 @@ def out(table: r.Table, who: str) -> bool:
 
 
 def is_mook(character: r.Character) -> bool:
-    """Whether this is a mook: an NPC that takes no consequences, and has no stunts."""
+    """Whether this is a mook: an NPC without consequences or stunts."""
     return character.team is r.Team.GM and number(character, "consequences") == 0
 
 
 able = r.characters(own=True, only=lambda turn, one: not out(turn.table, one.id))
-"""Those whom this seat plays and who are still in the scene."""
+"""This seat's characters who are still in the scene."""
 
 
 # Mooks: good at some things, bad at others, and quickly out of the way.
 
 KNACKS = {"skilled": 2, "bad": LOWEST}
-"""The ratings of what a mook is skilled at, and of what it is bad at."""
+"""The ratings of a mook's strengths and weaknesses."""
 HIDDEN = r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False)
 
 

@@ -1,6 +1,6 @@
-"""Spending a roll: what its symbols can buy, booked so that nothing is spent twice.
+"""Spending a roll: the purchases for its symbols, each symbol booked once.
 
-Source: seed 002, Using Special Symbols (rows in spends.toml beside this); destinydice.md 3.4 and
+Source: seed 002, Using Special Symbols (rows in spends.toml); destinydice.md 3.4 and
 3.6.
 """
 
@@ -23,12 +23,10 @@ from storypool.systems.destinydice.state import Action
 
 
 class Shares(r.Shares):
-    """Who spends what a roll shows: of the players those first who have a character left in the
-    scene.
-    """
+    """The symbols of each side; players with a character in the scene come first."""
 
     def other_seats(self, turn: r.Turn, check: r.Check) -> tuple[str, ...]:
-        """Return the seats that are asked to spend the hindering symbols of this roll."""
+        """The seats that are asked to spend the hindering symbols of this roll."""
         seats = super().other_seats(turn, check)
         left = {one.seat for one in turn.table.characters.values() if not out(turn.table, one.id)}
         return tuple(seat for seat in seats if seat in left) or seats
@@ -42,19 +40,15 @@ ROOM: Mapping[str, Callable[[r.Table, str], object]] = {
     "fate": lambda table, who: table.balance("fate", who) < refresh(table, who),
     "consequence": open_consequences,
 }
-"""The effects on the actor, which everybody would see, and what there has to be for each."""
+"""The visible effects on the actor, each with its precondition."""
 
 
 ROWS = r.menu_rows(HERE, "spends", r.MenuRow)
-"""Every row of the table, by its key, in the order of the seed; its fields are explained in
-spends.toml.
-"""
+"""The rows of the table by key, in the seed's order; spends.toml explains its fields."""
 
 
 def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
-    """The end of an action that everybody sees, where nobody has anything left to decide; else
-    nothing.
-    """
+    """The end of a visible action with nothing left to decide; else nothing."""
     check = turn.table.checks.get(id)
     if check is None or check.phase != "rolled" or check.hidden or due(check):
         return
@@ -68,12 +62,12 @@ def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
 
 
 def affordable_to_any(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> bool:
-    """Whether these symbols of a roll can still buy anything for those who spend them."""
+    """Whether these symbols of a roll can still buy anything for their owners."""
     return bool(useful(turn.as_seat(turn.seat, check=check.id), check, symbols))
 
 
 def useful(turn: r.Turn, check: r.Check, symbols: Sequence[str]) -> r.Bag:
-    """What is left of these symbols of a roll, as long as they can still buy anything."""
+    """The rest of these symbols of a roll, if it can still buy anything."""
     left = check.left.only(symbols)
     return (
         left
@@ -83,17 +77,13 @@ def useful(turn: r.Turn, check: r.Check, symbols: Sequence[str]) -> r.Bag:
 
 
 class Spends(r.Menu[r.MenuRow]):
-    """The table of seed 002; what would tell of a hidden roll, and what would do nothing, cannot be
-    bought.
-    """
+    """The table of seed 002, closed if a row would reveal a hidden roll or do nothing."""
 
     def rows(self, turn: r.Turn) -> Mapping[str, r.MenuRow]:
         return ROWS
 
     def closed(self, turn: r.Turn, check: r.Check, row: r.MenuRow, costs: Sequence[r.Bag]) -> str:
-        """It needs a box to clear or to check, room up to Refresh, a character to help, and enough
-        symbols.
-        """
+        """A row needs a box to clear or check, room up to Refresh, or an ally; and symbols."""
         actor = turn.table.actor(check)
         if actor is None or (row.effect in ROOM and not check.may_use(actor)):
             return turn.words["no.spend.hidden"]
@@ -106,8 +96,9 @@ class Spends(r.Menu[r.MenuRow]):
         return self.short(turn, check, costs)
 
     def people(self, turn: r.Turn, check: r.Check, row: r.MenuRow) -> Iterator[r.Choice]:
-        """Who may get the die: an ally of the actor; of the last row anybody, an enemy for an Aid
-        die.
+        """The possible owners of the die: allies; for the last row anybody.
+
+        An enemy gets an Aid die.
         """
         for one in KNOWN(turn) if row.whom else ():
             ally = not _is_enemy(turn, check, one.value) and one.value != check.actor
@@ -122,15 +113,13 @@ MENU = Spends(SHARES)
 
 
 def _is_enemy(turn: r.Turn, check: r.Check, whom: str) -> bool:
-    """Whether a character is against the one who acts; an NPC may be on the players' side in this
-    conflict.
-    """
+    """Whether a character is against the actor; an NPC may be on the players' side."""
     sides = [on_players_side(turn.table, one) for one in (whom, check.actor)]
     return sides[0] != sides[1] or whom == check.against
 
 
 def _die(turn: r.Turn, check: r.Check, row: r.MenuRow, whom: str) -> str:
-    """The die that a row promises: its own, or by the side of who gets it."""
+    """The die that a row promises, which may depend on its owner's side."""
     helps = row.key == "aid-ally" or (row.whom == "anybody" and _is_enemy(turn, check, whom))
     return "aid" if helps else "hindrance"
 
@@ -139,7 +128,7 @@ _has_symbols = r.requires(MENU.left, "no.symbols", firm=True)
 
 
 def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
-    """These symbols can buy something; otherwise every row says why not."""
+    """These symbols can buy something; the refusal has every row's reason."""
     rows = list(MENU.choices(turn))
     if any(not row.closed for row in rows):
         return None
@@ -149,21 +138,19 @@ def _something_to_buy(turn: r.Turn) -> r.Refusal | None:
 
 
 def _hurts(turn: r.Turn) -> bool:
-    """Whether a consequence is bought, which is called something."""
+    """Whether a consequence is bought, which needs a name."""
     row = MENU.row(turn)
     return row is not None and row.effect == "consequence"
 
 
 def _noted(turn: r.Turn) -> str:
-    """What is asked about a row that is nothing but what its buyer makes of it; "" of any other."""
+    """The question for a row that its buyer describes; "" for any other."""
     row = MENU.row(turn)
     return turn.words[f"spend.{row.key}"] if row is not None and row.effect == "note" else ""
 
 
 def _wording(ask: r.Ask) -> r.Ask:
-    """The question for the buyer's own words, which may stay open; a form asks where nothing else
-    is bought.
-    """
+    """The question for the buyer's own words; a form asks it only without another effect."""
     return r.replace(
         ask,
         shown=lambda t: not _hurts(t),
@@ -214,7 +201,7 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _bought(turn: r.Turn, row: r.MenuRow) -> str:
-    """What was bought, in the words of its buyer, or else in a few of the program's."""
+    """The purchase in its buyer's words, or in short."""
     return turn.text("text") or turn.words[f"bought.{row.key}"]
 
 
@@ -234,8 +221,7 @@ def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
             )
         case "promise":
             whom = turn.text("whom")
-            # The die may come to an action that everybody sees: the words for a hidden one stay
-            # behind.
+            # The promised die may be used in an open action: do not reveal a hidden one's text.
             short = turn.words[f"promised.{row.key}"]
             why = (turn.text("text") or short) if not check.hidden else short
             yield promise(turn, _die(turn, check, row, whom), whom, why)

@@ -1,4 +1,4 @@
-"""What the odds of an open action are: those of its pool, as the table counts Hope."""
+"""The odds of an open action: those of its pool, with the table's rule for Hope."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,11 @@ TRIED = frozenset(
         "stunt.use",
     }
 )
-"""The moves that can change what an open action rolls."""
+"""The moves that can change the roll of an open action."""
 
 
 def question(table: r.Table, check: r.Check) -> Question | None:
-    """What an action asks the odds of as it stands; nothing before it is known what stands against
-    it, unless the dice were given by hand.
-    """
+    """The question of an action, once its opposition is known or its dice are typed."""
     if not Action.of(check).difficulty and not Action.of(check).by_hand:
         return None
     stands = table.options.get("hope_success_uncancellable", "no")
@@ -34,12 +32,12 @@ def question(table: r.Table, check: r.Check) -> Question | None:
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
-    """Nothing: whatever points buy here is in the pool."""
+    """Nothing: points here only change the pool."""
     yield from ()
 
 
 def scene(question: Question) -> str:
-    """A player who tries something with this pool, and has an aspect that fits."""
+    """A player's open action with this pool, with a fitting aspect."""
     lines = (
         'aspect.add about=hero text="Aspect"',
         f'check.declare as=hero pool="{NOTATION.show(question.pool)}"',

@@ -1,4 +1,4 @@
-"""What Destiny Dice keep in the terms of actions and traits."""
+"""The terms of actions and traits."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ from storypool.engine import rules as r
 
 @dataclass(frozen=True)
 class Action(r.State):
-    """What was declared, what stands against it, and what was used for it.
+    """The declaration of an action, its opposition, and used invokes, help and stunts.
 
-    `row` is the row of actions.toml, `taken` the result that was carried out. `invoked` are the
-    aspects that were invoked, each as side, trait, and whether it was free: "players:t7:free".
+    `row` is the row of actions.toml, `taken` the result that was carried out. Each of `invoked`
+    is a side, a trait, and whether it was free: "players:t7:free".
     """
 
     kind: str = ""
@@ -33,9 +33,7 @@ class Action(r.State):
 
 @dataclass(frozen=True)
 class Aspect(r.State):
-    """What an aspect is called, and how many free invokes each side has of it; of a consequence,
-    when taken.
-    """
+    """The name of an aspect, and each side's free invokes; of a consequence, when it was taken."""
 
     name: str = ""
     players: int | None = None
@@ -50,7 +48,7 @@ class Aspect(r.State):
 
 @dataclass(frozen=True)
 class Named(r.State):
-    """What a table calls something of its own: a knack, or a skill with its key."""
+    """A table's own name: of a knack, or a skill with its key."""
 
     key: str = ""
     entry: str = ""
@@ -59,7 +57,7 @@ class Named(r.State):
 
 @dataclass(frozen=True)
 class Compel(r.State):
-    """The aspect by which a character is compelled, to what, and whose point was paid for it."""
+    """A compel: its aspect, its text, and the player's purse that paid for it."""
 
     aspect: str = ""
     paid: str | None = None
@@ -68,20 +66,20 @@ class Compel(r.State):
 
 @dataclass(frozen=True)
 class Hit(r.State):
-    """The side that inflicted a hit."""
+    """A hit, with the side that inflicted it."""
 
     by: str = ""
 
 
 @dataclass(frozen=True)
 class TakenOut(r.State):
-    """The character who took another out and still has to decide what becomes of them."""
+    """A character taken out, with the one who still has to decide their fate."""
 
     by: str = ""
 
 
 @dataclass(frozen=True)
 class Stunt(r.State):
-    """Whether a stunt gives an Aid die; otherwise it is an exception, once a session."""
+    """Whether a stunt gives an Aid die, or is an exception once a session."""
 
     bonus: bool | None = None

@@ -1,4 +1,4 @@
-"""An action from its declaration to the roll: who acts and how, and what stands against it.
+"""An action from its declaration to the roll: its actor, means and opposition.
 
 Source: seed 002, Building Your Die Pool, Roll and Interpret.
 """
@@ -35,7 +35,7 @@ def _aspects(turn: r.Turn) -> list[r.Choice]:
 
 
 def _usual_action(turn: r.Turn) -> str | None:
-    """What a form begins with: an attack, where turns are taken."""
+    """The default action: an attack, in an order of turns."""
     return "attack" if ORDER.slots(turn.table) else None
 
 
@@ -87,9 +87,7 @@ _opposed = _answered(difficulty="opposed")
 
 
 def _decides(turn: r.Turn) -> r.Decider:
-    """What stands against an action is the GM's to say, and how a character opposes also their
-    player's.
-    """
+    """The GM decides about the opposition; a character's player may decide how they oppose."""
     return (
         ""
         if r.plays(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed")
@@ -99,9 +97,7 @@ def _decides(turn: r.Turn) -> r.Decider:
 
 @dataclass(frozen=True)
 class Means:
-    """What one side of an action acts with: an approach (`name`) and how good they are at it, or
-    dice by hand.
-    """
+    """The means of one side: an approach (`name`) with its rating, or dice by hand."""
 
     name: str
     rating: str
@@ -113,7 +109,7 @@ class Means:
     def asks(
         self, label: str, asked: Callable[[r.Turn], bool], usual: bool, needed: bool
     ) -> tuple[r.Ask, r.Ask]:
-        """The questions for the approach, `usual`ly the best, and a number that no sheet has."""
+        """The questions for the approach, `usual`ly the best, and for a missing number."""
 
         def shown(turn: r.Turn) -> bool:
             return asked(turn) and not turn.text(self.pool)
@@ -146,7 +142,7 @@ class Means:
         return approach, unrated
 
     def _with_dice(self, turn: r.Turn, one: r.Choice) -> r.Choice:
-        """Return an approach with the dice that it brings against the other side."""
+        """An approach with its dice against the other side."""
         dice = mirrored(rung(rating_at(turn, self.whose(turn), one.value) or 0).pool)
         named = turn.words.joined(f"{n} {turn.word(die, n)}" for die, n in dice.items())
         return r.replace(one, note=turn.words.say("level.dice", level=one.note, dice=named))
@@ -158,20 +154,19 @@ class Means:
         return rating_at(turn, who, turn.text(self.name)) if known else None
 
     def _unrated(self, turn: r.Turn) -> bool:
-        """Whether this seat may write down how good they are: no sheet has it, no hidden action
-        shows by it.
+        """Whether this seat may write down a missing rating, without revealing a hidden action.
 
-        Mooks have nothing but knacks.
+        Mooks only have knacks.
         """
         who, key = self.whose(turn), turn.text(self.name)
         if who is None or not key or is_mook(who) or rating_at(turn, who, key) is not None:
             return False
-        # A new action need not be as hidden as one that is open.
+        # A new action may be visible while the open one is hidden.
         hidden = turn.flag("secret") if turn.key == "check.declare" else turn.here.hidden
         return (turn.is_gm or r.plays(turn, who)) and (who.hidden or not hidden)
 
     def remembered(self, turn: r.Turn) -> Iterator[r.Event]:
-        """A number that was asked for is on their sheet from now on."""
+        """Write a number that was asked for on the sheet."""
         who = self.whose(turn)
         return r.remember(turn, who, {self.rating: self.name}) if who else iter(())
 
@@ -181,7 +176,7 @@ OPPOSING = Means("by", "by_rating", "theirs", _opponent, _decides, opposes=True)
 
 
 def _targeted(turn: r.Turn, one: r.Character) -> bool:
-    """Whether an action can be against a character: one in the scene other than its actor."""
+    """Whether an action can target a character: one in the scene other than its actor."""
     check = turn.check
     return one.id != (turn.text("as") or (check.actor if check else "")) and not out(
         turn.table, one.id
@@ -189,20 +184,18 @@ def _targeted(turn: r.Turn, one: r.Character) -> bool:
 
 
 def _is_foe(turn: r.Turn, who: str) -> bool:
-    """Whether a character is against the actor: those on the players' side are not against each
-    other.
-    """
+    """Whether a character is on the other side."""
     table, own = turn.table, turn.text("as") or (turn.check.actor if turn.check else "")
     return on_players_side(table, who) != on_players_side(table, own)
 
 
 def _targets(turn: r.Turn) -> list[r.Choice]:
-    """Whom an action can be against, the other side first."""
+    """The possible targets, the other side first."""
     return sorted(r.characters(only=_targeted)(turn), key=lambda one: not _is_foe(turn, one.value))
 
 
 def _usual_target(turn: r.Turn) -> str | None:
-    """The only one on the other side, where the action needs a target."""
+    """The only enemy, if the action needs a target."""
     if turn.text("action") not in ("attack", "defend"):
         return None
     foes = [one.value for one in _targets(turn) if _is_foe(turn, one.value)]
@@ -236,7 +229,7 @@ THEIRS = r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, w
 
 
 def _may_set(turn: r.Turn) -> bool:
-    """Whether a difficulty is asked for: of an attack and a defence a player does not set it."""
+    """Whether to ask for a difficulty: players do not set that of an attack or a defence."""
     return turn.is_gm or turn.text("action") not in ("attack", "defend")
 
 
@@ -278,7 +271,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     if not by_hand and not turn.text("approach") and actor.team is r.Team.PLAYERS:
         raise turn.refused("argument", "dice.own", "approach", who=actor.name)
     yield from ACTING.remembered(turn)
-    # Who defends stands on the row of what they defend against.
+    # A defence uses the row of the attack or advantage.
     row = {
         "create": outcomes.ADVANTAGES.get(turn.text("known"), ""),
         "defend": turn.text("versus"),
@@ -304,9 +297,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _founded(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with its basic pool: the dice of the approach or dice by hand, and the
-    opposition.
-    """
+    """The check with its basic pool: an approach or dice by hand, and the opposition."""
     action = Action.of(check)
     if action.by_hand:
         own = turn.system.notation.parse(action.by_hand)
@@ -318,15 +309,14 @@ def _founded(turn: r.Turn, check: r.Check) -> r.Check:
 
 
 def _dice_of(turn: r.Turn, who: str, key: str) -> r.Bag:
-    """Return the dice with which a character acts in this way; those of Mediocre if no rating is
-    known.
-    """
+    """The dice of a character acting in this way; those of Mediocre without a rating."""
     return rung(rating_at(turn, turn.table.characters.get(who), key) or 0).pool
 
 
 def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
-    """A fixed difficulty, or what the opponent would roll, mirrored. Source: seed 002, Building
-    Your Die Pool.
+    """A fixed difficulty, or the opponent's dice, mirrored.
+
+    Source: seed 002, Building Your Die Pool.
     """
     action = Action.of(check)
     level = action.difficulty
@@ -340,7 +330,7 @@ def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
 
 
 def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
-    """The check with this opposition, and with what was promised to the opponent, mirrored."""
+    """The check with this opposition, and the opponent's promised dice, mirrored."""
     if level == "opposed" and not against:
         raise turn.refused("argument", "opponent", "against")
     ours = {mod.promise for mod in r.promised(turn, check)}
@@ -358,9 +348,7 @@ def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
 
 
 def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Event]:
-    """The open action with this opposition in place of what it had: what was invoked is as if it
-    had not been.
-    """
+    """The open action with a new opposition, and without earlier invokes."""
     if Action.of(turn.here).difficulty:
         yield from r.corrected(turn)
         if Action.of(turn.here).invoked:
@@ -394,9 +382,7 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _may_defend(turn: r.Turn) -> r.Refusal | None:
-    """The GM says how an NPC defends, and for a player's character who is acted against, their
-    player.
-    """
+    """The GM decides how an NPC defends; its player for a player's character."""
     check = turn.here
     if turn.is_gm:
         return (

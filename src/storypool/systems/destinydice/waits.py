@@ -1,4 +1,4 @@
-"""What a table of Destiny Dice waits for, of whom, and which moves answer it."""
+"""The waits of a Destiny Dice table: the seats, and the moves that answer."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from storypool.systems.destinydice.spends import SHARES, affordable_to_any
 from storypool.systems.destinydice.state import Action, TakenOut
 
 INVOKING = ("aspect.invoke", "stunt.use", "check.help")
-"""What may be done for a roll before it."""
+"""The optional moves before a roll."""
 
 
 def compels(turn: r.Turn) -> Iterator[r.Wait]:
@@ -27,7 +27,7 @@ def compels(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def actions(turn: r.Turn) -> Iterator[r.Wait]:
-    """What each open action waits for."""
+    """The waits of each open action."""
     for check in turn.table.checks.values():
         yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
 
@@ -45,7 +45,7 @@ def hits(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def fates(turn: r.Turn) -> Iterator[r.Wait]:
-    """What becomes of those who were taken out, until the attacker has decided it."""
+    """The fate of those taken out, until the attacker has decided it."""
     for trait in turn.table.of_kind("taken-out"):
         by = TakenOut.of(trait).by
         if by in turn.table.characters:
@@ -64,7 +64,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     table, action = turn.table, Action.of(check)
     target = table.target(check)
     if action.difficulty:
-        # While the roll has to wait for the GM, nobody is asked for what goes before it alone.
+        # While the roll waits for the GM, ask for nothing that only precedes it.
         before = () if check.suggested or table.paid_proposals(check.id) else INVOKING
         yield r.Wait("roll", r.actor_of(table, check), ("check.roll", *before), check.id)
     elif target is None:
@@ -73,7 +73,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         theirs = "attacked" if action.action == "attack" else "defence"
         npc = target.team is r.Team.GM
         whom = r.gms(table) if npc else r.player_of(table, target.id)
-        # A stunt that fits a defence is used before it, and is easily forgotten further down.
+        # A stunt for the defence comes before it, and is easily forgotten further down.
         moves = (
             ("check.defend", "check.oppose")
             if npc
@@ -83,7 +83,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
-    """What the roll came to, then its symbols, and the end of the action."""
+    """The result, then its symbols, and the end of the action."""
     table, actor = turn.table, r.actor_of(turn.table, check)
     if due(check):
         yield _outcome(turn, check)
@@ -104,7 +104,7 @@ def _left(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> dict[str, o
 
 
 def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
-    """What follows from the roll, of whom it falls to."""
+    """The results to carry out, by the seat that takes them."""
     table, ways = turn.table, results(check)
     if any(way.effect == "hit" for way in ways) and unseen(turn, check):
         values = {"name": name_of(turn, holds(check))}
@@ -121,7 +121,7 @@ def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
 
 
 def turns(turn: r.Turn) -> Iterator[r.Wait]:
-    """In a conflict, whose turn it is; and its end, once nobody of one side is left."""
+    """The turn in a conflict, or its end once a side has nobody left."""
     table, now, after = turn.table, ORDER.acts_now(turn.table), ORDER.acts_next(turn.table)
     if r.idle(turn) is not None or r.in_session(turn) is not None or not table.of_kind("slot"):
         return

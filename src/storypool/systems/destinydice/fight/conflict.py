@@ -1,7 +1,7 @@
-"""The order of turns in a conflict: who acts when, whose turn it is, and the end.
+"""The order of turns in a conflict, its turns, and its end.
 
-Source: destinydice.md 3.5: the order is by Quick in a physical conflict and by Careful in a mental
-one. Where people are rated by skills it is by Notice and by Empathy, as in Fate Core.
+Source: destinydice.md 3.5: by Quick in a physical conflict, by Careful in a mental one. With
+ratings by skills it is by Notice and by Empathy, as in Fate Core.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice.sheet import OUT, able, number, out
 
 KINDS = {"physical": ("quick", "notice"), "mental": ("careful", "empathy")}
-"""What decides the order, by the kind of conflict: an approach, and a skill."""
+"""The approach and the skill that decide the order, by the kind of conflict."""
 OVER = "conflict-over"
 """The kind of the trait with the end of a conflict."""
 
@@ -36,22 +36,22 @@ ORDER = r.Order(
     counts=lambda table, slot: _fights(table, table.characters.get(ConflictSlot.of(slot).who)),
     announce=_announced,
 )
-"""Those take turns who are still in the conflict."""
+"""The order of turns, of those who are still in the conflict."""
 
 
 def is_ally(table: r.Table, who: str) -> bool:
-    """Whether a character of the GM's is on the players' side in this conflict."""
+    """Whether an NPC is on the players' side in this conflict."""
     return bool(table.of_kind("ally", about=who))
 
 
 def on_players_side(table: r.Table, who: str) -> bool:
-    """Whether a character is the players' own, or in this conflict on their side."""
+    """Whether a character is the players' own, or on their side in this conflict."""
     one = table.characters.get(who)
     return is_ally(table, who) or one is None or one.team is r.Team.PLAYERS
 
 
 def beaten(table: r.Table) -> bool:
-    """Whether nobody is left of the players' characters, or nobody of those against them."""
+    """Whether one side has nobody left in the conflict."""
 
     def sides(slots: Iterable[r.Trait]) -> set[str]:
         return {slot.about for slot in slots if not is_ally(table, ConflictSlot.of(slot).who)}
@@ -60,15 +60,13 @@ def beaten(table: r.Table) -> bool:
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
-    """Where an order is kept, it is the turn of a character this seat plays, or of one without a
-    place in it.
-    """
+    """In an order, it is the turn of a character of this seat, or of one without a place."""
     now, free = ORDER.acts_now(turn.table), any(not choice.closed for choice in acting(turn))
     return turn.no("turn", who=now.name) if now is not None and not free else None
 
 
 def acting(turn: r.Turn) -> Iterator[r.Choice]:
-    """Those whom this seat plays; in a conflict, those apart whose turn it is not."""
+    """This seat's characters; in a conflict, closed if it is not their turn."""
     return (r.replace(choice, closed=ORDER.closed(turn, choice.value)) for choice in able(turn))
 
 
@@ -76,7 +74,7 @@ ALLIES = ("ally", "ally2", "ally3")
 
 
 def _ally(n: int) -> r.Ask:
-    """Who of the GM's is on the players' side, asked for one more when there is one."""
+    """The question for an NPC on the players' side, asked after each answer once more."""
     before = ALLIES[:n]
 
     def may_side(turn: r.Turn, one: r.Character) -> bool:
@@ -129,7 +127,7 @@ def begin(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
-    """A turn in the order, those with the highest place first, with the number that decides it."""
+    """A slot in the order, with the number that decides it; the highest place goes first."""
     text = turn.words.say(
         "conflict.slot", who=one.name, what=turn.system.entry(key), n=f"{number(one, key):+}"
     )
@@ -147,7 +145,7 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _still_in(turn: r.Turn) -> str:
-    """Who still takes turns, where neither side is beaten."""
+    """The characters who still take turns, unless a side is beaten."""
     slots = [] if beaten(turn.table) else ORDER.slots(turn.table)
     return r.naming(
         turn, "conflict.ends", [turn.table.characters[ConflictSlot.of(slot).who] for slot in slots]
@@ -174,9 +172,7 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.CheckClosed)
 def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
-    """Whenever a character is done with an action in their turn of a conflict, the next turn
-    begins.
-    """
+    """Begin the next turn when the current character finishes an action."""
     check, now = turn.before.checks.get(event.id), ORDER.acts_now(turn.table)
     if check is None or check.hidden or event.how != "done":
         return
@@ -189,27 +185,21 @@ def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
 
 
 def go_on_without(turn: r.Turn) -> Iterator[r.Event]:
-    """The next turn, where the character whose turn it is has dropped out of the conflict, and it
-    is not over.
-    """
+    """Begin the next turn if the current character has dropped out, unless a side is beaten."""
     if _now(turn.table) and ORDER.acts_now(turn.table) is None and not beaten(turn.table):
         yield from ORDER.go_on(turn)
 
 
 @r.whenever(r.TraitSet)
 def dropped_out(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
-    """Whenever the character whose turn it is drops out of the conflict, it is not called their
-    turn any more.
-    """
+    """End the turn of a character who drops out of the conflict."""
     if event.trait.kind in OUT and event.trait.about in _now(turn.table):
         yield from _nobodys_turn(turn)
 
 
 @r.whenever(r.CharacterSet)
 def left(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever the character whose turn it is leaves the story, it is nobody's turn until the GM
-    goes on.
-    """
+    """End the turn of a character who leaves the story; the GM goes on."""
     if not r.here(event.character) and event.character.id in _now(turn.table):
         yield from _nobodys_turn(turn)
 
@@ -225,9 +215,7 @@ def _now(table: r.Table) -> list[str]:
 
 @r.whenever(r.CharacterSet)
 def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Whenever a character is added or revealed while a conflict goes on, they take their turn
-    last.
-    """
+    """Give a character who is added or revealed in a conflict the last place."""
     one, order = event.character, turn.table.of_kind("slot")
     if (
         order
@@ -239,9 +227,7 @@ def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 @r.whenever(r.TraitSet)
 def conflict_again(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
-    """Whenever a place is taken that all see, a conflict is on again, and the end of the one before
-    is past.
-    """
+    """Remove the end of the last conflict once a visible slot is taken."""
     if event.trait.kind == "slot" and not event.trait.hidden:
         for end in turn.table.of_kind(OVER):
             yield r.TraitRemoved(end.id)

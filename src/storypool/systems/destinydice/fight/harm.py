@@ -26,7 +26,7 @@ HIT = r.PendingTrait("hit", "Which hit?")
 
 
 def _found(turn: r.Turn) -> list[Absorption]:
-    """What would take up the hit."""
+    """The ways to absorb the hit."""
     hit = HIT.chosen(turn)
     return ways(turn.table, hit.about, hit.rating) if hit else []
 
@@ -37,13 +37,13 @@ def _ways(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _named(severity: str) -> r.TextAsk:
-    """What a consequence is called, where the hit is taken with it."""
+    """The question for the name of a consequence, if the hit is taken with it."""
     label = f"What is the {severity} consequence?"
     return r.TextAsk(severity, label, shown=lambda turn: severity in turn.text("how").split("+"))
 
 
 def _bearable(turn: r.Turn) -> r.Refusal | None:
-    """Boxes and consequences are left that take up a hit."""
+    """The free boxes and consequences can absorb a hit."""
     hits = [turn.table.traits[choice.value] for choice in HIT.choices(turn)]
     can = not hits or any(ways(turn.table, hit.about, hit.rating) for hit in hits)
     return None if can else turn.firm("hit.bearable", who=turn.table.characters[hits[0].about].name)
@@ -76,20 +76,21 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
         yield from turn_box(turn, hit.about, way.box)
     for severity in way.taken:
         taken = take_consequence(turn, hit.about, severity, turn.text(severity), Hit.of(hit).by)
-        # What a hidden action did is named for those alone who see it.
+        # Only seats that see a hidden action see its effects.
         yield r.hidden_like(taken, hit)
     yield from finished(turn, hit.at)
 
 
 def _goes(turn: r.Turn) -> str:
-    """Who goes down."""
+    """A caution with the character who goes down."""
     hit = HIT.chosen(turn)
     return turn.words.say("taken-out.loses", who=name_of(turn, hit.about)) if hit else ""
 
 
 def _hit_in_the_open(turn: r.Turn) -> bool:
-    """Whether everybody sees the hit. That a character goes down is public; how would tell of a
-    hidden attack.
+    """Whether everybody sees the hit.
+
+    Going down is public, but its description would reveal a hidden attack.
     """
     hit = HIT.chosen(turn)
     return hit is not None and not hit.hidden
@@ -115,7 +116,7 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     hit = turn.table.traits[turn.text("hit")]
     yield r.TraitRemoved(hit.id)
     check = turn.table.checks.get(hit.at)
-    # Everybody reads it, so it names nobody who attacked in secret.
+    # Everybody reads it: do not name a hidden attacker.
     by = name_of(turn, tries(check)) if check and not check.hidden else ""
     how = turn.text("text")
     id = "taken-out.how" if how else "taken-out.by" if by else "taken-out"
@@ -126,7 +127,7 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _undescribed(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the characters taken out by this seat whose fate is still open."""
+    """The characters taken out by this seat whose fate is undecided."""
     for trait in turn.table.of_kind("taken-out"):
         by = TakenOut.of(trait).by
         if by and r.plays(turn, turn.table.characters.get(by)):
@@ -154,7 +155,7 @@ def describe(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _taken_out(turn: r.Turn) -> Iterator[r.Choice]:
-    """Yield the characters who are taken out, the players' first."""
+    """The characters who are taken out, the players' first."""
     marks = turn.table.of_kind("taken-out")
     for trait in sorted(marks, key=lambda one: turn.table.characters[one.about].team is r.Team.GM):
         yield r.Choice(trait.id, name_of(turn, trait.about))
@@ -179,16 +180,14 @@ def bring_back(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def attacked(check: r.Check) -> str:
-    """Return the id of the character who is attacked in this check, or ""."""
+    """The id of the character who is attacked in this check, or ""."""
     if Action.of(check).action == "attack":
         return check.against
     return check.actor if Action.of(check).versus == "attack" else ""
 
 
 def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
-    """The characters who may concede: any before the roll, and after it the one who was
-    attacked.
-    """
+    """The characters who may concede: all before the roll; after it only the attacked one."""
     check = turn.check
     for choice in able(turn):
         if check is None or check.phase == "build" or attacked(check) == choice.value:
@@ -196,28 +195,26 @@ def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _in_conflict(turn: r.Turn) -> r.Refusal | None:
-    """A conflict is going on: turns are taken, or a character is attacked."""
+    """A conflict is open: turns are taken, or a character is attacked."""
     table = r.public(turn.table)
     fought = table.of_kind("slot") or any(map(attacked, table.checks.values()))
     return None if fought else turn.no("concede.none")
 
 
 _in_time = r.requires(lambda turn: any(_concedes(turn)) or not any(able(turn)), "concede.late")
-"""No dice have been rolled, or only those of an attack on a character of this seat."""
+"""No dice have been rolled, or only those of an attack on this seat's character."""
 
 
 def _ended_by(turn: r.Turn, who: str) -> list[r.Check]:
-    """Return the actions that are over when this character concedes: their own, and attacks on
-    them.
-    """
-    # What goes on in secret is not ended for all to see: that would tell of it.
+    """The actions that end when this character concedes: their own, and attacks on them."""
+    # Ending a hidden action openly would reveal it.
     secret = turn.table.characters[who].hidden
     known = [check for check in turn.table.checks.values() if secret or not check.hidden]
     return [check for check in known if who in (check.actor, attacked(check))]
 
 
 def _brings(turn: r.Turn, who: str) -> int:
-    """Return the Fate points that conceding brings: none after the roll of what it ends."""
+    """The Fate points for conceding: none after the roll of an ended action."""
     if any(check.phase == "rolled" and not check.hidden for check in _ended_by(turn, who)):
         return 0
     scene = turn.table.periods["scene"]
@@ -229,7 +226,7 @@ CONCEDES = r.ChoiceAsk("as", "Who concedes?", _concedes)
 
 
 def _bargain(turn: r.Turn) -> str:
-    """What conceding costs and brings the character who concedes."""
+    """A caution with the gain of conceding."""
     who = CONCEDES.chosen(turn)
     n = _brings(turn, who) if who else 0
     return (
@@ -269,7 +266,7 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
-    """An attack that was conceded: called off before the roll; after it, it hits nobody."""
+    """End a conceded attack: cancelled before the roll; after it, without a hit."""
     conceded = Action.put(check, taken="conceded")
     if check.phase == "build":
         yield turn.amend(conceded)
@@ -290,7 +287,7 @@ _with_stress = r.characters(
 def _their_boxes(turn: r.Turn) -> Iterator[r.Choice]:
     who = turn.character("who")
     full = checked(turn.table, who.id) if who else set[int]()
-    # One that the sheet has no more can still be cleared.
+    # A checked box beyond the sheet's number can still be cleared.
     for box in sorted({*range(1, number(who, "stress") + 1)} | full) if who else ():
         state = "checked" if box in full else "clear"
         yield r.Choice(str(box), turn.words.say("stress.box", n=box), turn.words[f"stress.{state}"])
@@ -324,7 +321,7 @@ def rest(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _over_with_it(turn: r.Turn) -> str:
-    """Which consequences are over with the scenario."""
+    """A caution with the consequences that end with the scenario."""
     severe = [
         Aspect.of(trait).name for trait in turn.table.of_kind("consequence") if trait.at == "severe"
     ]
@@ -350,9 +347,7 @@ def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.whenever(r.PeriodEnded)
 def recovered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
-    """Whenever a scene, a session or a scenario ends, the consequences that last until then are
-    over.
-    """
+    """Remove the consequences that last until the end of this scene, session or scenario."""
     rested = bool(turn.table.of_kind("rest"))
     for trait in turn.table.of_kind("consequence"):
         over = {

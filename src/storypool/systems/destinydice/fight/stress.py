@@ -1,5 +1,4 @@
-"""Stress boxes and consequences: checking a box, taking a consequence, and which of them take up a
-hit.
+"""Stress boxes and consequences, and the ways in which they absorb a hit.
 
 Source: destinydice.md 3.5.
 """
@@ -16,27 +15,26 @@ from storypool.systems.destinydice.state import Aspect
 
 @dataclass(frozen=True, slots=True)
 class Absorption:
-    """What may take up a hit: a stress box, or 0 for none, and consequences, the lightest first."""
+    """A way to absorb a hit: a stress box, or 0, and consequences, the lightest first."""
 
     box: int
     taken: tuple[str, ...]
 
     @property
     def key(self) -> str:
-        """The way as a choice: `2`, `2+mild`, `moderate`."""
+        """Its key as a choice: `2`, `2+mild`, `moderate`."""
         return "+".join([str(self.box)] * bool(self.box) + [*self.taken])
 
     @property
     def shifts(self) -> int:
-        """How many shifts it takes up."""
+        """The shifts that it absorbs."""
         return self.box + _shifts_of(self.taken)
 
 
 def ways(table: r.Table, who: str, shifts: int) -> list[Absorption]:
-    """Return all that would take up a hit of so many shifts with none to spare, the lightest
-    consequences first.
+    """The ways to absorb a hit without waste, the lightest consequences first.
 
-    At most one unchecked box, and any open consequences. Nothing is in it that could be left out.
+    A way has at most one unchecked box, and any open consequences, each of them necessary.
     """
     severities = open_consequences(table, who)
     sets = [taken for n in range(len(severities) + 1) for taken in combinations(severities, n)]
@@ -53,12 +51,12 @@ def _shifts_of(taken: Iterable[str]) -> int:
 
 
 def _least(way: Absorption) -> int:
-    """The shifts of the smallest part."""
+    """The shifts of its smallest part."""
     return min([way.box] * bool(way.box) + [SHIFTS[severity] for severity in way.taken], default=0)
 
 
 def described(turn: r.Turn, way: Absorption) -> str:
-    """Return a way in words: box 2 and a mild consequence."""
+    """A way in words: box 2 and a mild consequence."""
     boxes = [turn.words.say("hit.box", n=way.box)] if way.box else []
     kinds = [
         turn.words.say("hit.consequence", kind=turn.words[f"severity.{severity}"])
@@ -68,9 +66,7 @@ def described(turn: r.Turn, way: Absorption) -> str:
 
 
 def takes_up(turn: r.Turn, who: str, shifts: int) -> str:
-    """What would take up a hit, in words; heavier consequences are worth a word only where they
-    save a box.
-    """
+    """The ways to absorb a hit, in words; only those heavier ways that save a box."""
     named: list[Absorption] = []
     for way in ways(turn.table, who, shifts):
         if all(way.box < other.box for other in named):
@@ -82,7 +78,7 @@ def takes_up(turn: r.Turn, who: str, shifts: int) -> str:
 
 
 def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:
-    """Check a stress box until the end of the scene, or clear it if it was checked."""
+    """Check a stress box until the end of the scene, or clear a checked one."""
     full = [trait for trait in turn.table.of_kind("stress", about=who) if trait.rating == box]
     for trait in full:
         yield r.TraitRemoved(trait.id)
@@ -95,7 +91,7 @@ def turn_box(turn: r.Turn, who: str, box: int) -> Iterator[r.Event]:
 def take_consequence(
     turn: r.Turn, who: str, severity: str, text: str, inflicted_by: str = ""
 ) -> r.Event:
-    """A consequence: an aspect that lasts, with a free invoke for the side that inflicted it."""
+    """A consequence: a lasting aspect, with a free invoke for the side that inflicted it."""
     periods = turn.table.periods
     taken = Aspect(text, session=periods["session"], scene=periods["scene"])
     new = turn.trait(

@@ -1,6 +1,4 @@
-"""Destiny Dice: Hope counts once in the margin, Despair once against it; the other side's dice are
-mirrored.
-"""
+"""Destiny Dice: Hope adds one to the margin, Despair takes one; the other side is mirrored."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ MIRROR |= {other: die for die, other in MIRROR.items()}
 
 
 def asked(key: str, draw: random.Random) -> Iterator[Request]:
-    """Pools alone and against another, Hope cancelled or not."""
+    """Pools alone and against another, with Hope cancelled or not."""
     names = sorted(MIRROR)
     while True:
         terms = draw.choice(
@@ -35,7 +33,7 @@ def rolled(key: str, request: Request) -> Rolled:
         key, tuple(sorted(both)), SYMBOLS
     ).items():
         others = success - failure - despair
-        # What Hope adds stands above whatever the others come to, where it is never cancelled.
+        # A Hope that is never cancelled adds to the net of the others.
         margin = hope + max(others, 0) if stands and hope else hope + others
         tally[margin, plus - minus, hope, despair] += n
     joint = shares(tally)

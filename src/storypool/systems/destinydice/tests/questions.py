@@ -1,6 +1,4 @@
-"""What each key of the vectors of Destiny Dice and of four plain dice asks, as a question on the
-joint odds.
-"""
+"""The keys of the vectors of Destiny Dice and plain dice, as questions on the joint odds."""
 
 from __future__ import annotations
 
@@ -46,7 +44,7 @@ FATE = Die("fate", (Bag(plus=1),) * 2 + (Bag(),) * 2 + (Bag(minus=1),) * 2)
 
 
 def destiny_dice(vector: Vector, dice: Mapping[str, Die] = DICE, axes: Axes = AXES) -> Answers:
-    """Margin and net advantage, with Hope and Despair counted in and apart."""
+    """Margin and net advantage, with Hope and Despair included and apart."""
     d = odds({dice[name]: n for name, n in vector["pool"].items()}, axes)
     return {
         "p_fail": d.p(margin=le(-1)),
@@ -73,9 +71,7 @@ def destiny_dice(vector: Vector, dice: Mapping[str, Die] = DICE, axes: Axes = AX
 
 
 def fate_accelerated(vector: Vector) -> Answers:
-    """Four plain dice: their sum, the margin of two equal sides, or a rating against a fixed
-    difficulty.
-    """
+    """Four plain dice: their sum, the margin of equal sides, or a rating against a difficulty."""
     d = odds({FATE: 4}, SUM)
     if vector["id"] == "fae_opposed_equal":
         return {**whole(d.combine(d, ["margin"], lambda mine, theirs: (mine[0] - theirs[0],)))}

@@ -1,4 +1,4 @@
-"""Destiny Dice: what the seed prints, held against its data, and traps that others fell into."""
+"""Destiny Dice: the seed against the data, and traps of other programs."""
 
 from __future__ import annotations
 
@@ -51,9 +51,7 @@ def test_faces_are_those_of_the_vectors(die: Die) -> None:
 
 @pytest.mark.parametrize("name", HELPING)
 def test_hindering_dice_mirror_helping_dice(name: str) -> None:
-    """Each hindering die has the faces of its helping one with every symbol turned into its
-    opposite.
-    """
+    """A hindering die has the faces of its helping one with every symbol's opposite."""
     opposite = dict(
         zip(
             SIGNS.values(),
@@ -77,9 +75,7 @@ def test_mirroring_twice_is_no_change() -> None:
 
 
 def test_destiny_dice_are_no_narrative_dice() -> None:
-    """The dice are six-sided with faces of their own, whatever other games call dice of a similar
-    name.
-    """
+    """The dice are six-sided with their own faces, despite similar names in other games."""
     narrative = {die.name: die for die in systems.dice("genesys").DICE}
     shared = [die for die in DICE if die.name in narrative]
     assert ["difficulty", "challenge"] == [die.name for die in shared]
@@ -87,7 +83,7 @@ def test_destiny_dice_are_no_narrative_dice() -> None:
 
 
 def test_hope_and_despair_do_not_cancel() -> None:
-    """A Hope and a Despair in one roll leave the margin at zero, and both are there to be spent."""
+    """A Hope and a Despair in one roll leave the margin at zero, and both can be spent."""
     rolled = [Rolled("expertise", 6), Rolled("challenge", 6)]
     passed, found, words = result(Bag(expertise=1, challenge=1), rolled)
     assert (None, Bag(hope=1, despair=1), "A tie, with 1 Hope and 1 Despair.") == (
@@ -117,7 +113,7 @@ def test_margin_counts_hope_and_despair(expertise: int, challenge: int) -> None:
 
 
 def test_ladder_has_a_rung_for_each_rating() -> None:
-    """The rungs follow each other without a gap, and a rating beyond an end is that end."""
+    """The rungs follow each other without a gap, and ratings beyond an end are that end."""
     assert list(range(LOWEST, HIGHEST + 1)) == [row.rating for row in rungs().values()]
     assert (rung(LOWEST), rung(HIGHEST)) == (rung(-99), rung(99))
 
@@ -130,9 +126,7 @@ def test_difficulty_is_the_rating_less_one(row: Any) -> None:
 
 @pytest.mark.parametrize("rating", range(2, HIGHEST))
 def test_each_step_of_the_ladder_is_better(rating: int) -> None:
-    """From Fair on each step upgrades a Skill die, or adds one where there is none left to
-    upgrade.
-    """
+    """From Fair on each step upgrades a Skill die, or adds one if there is none."""
     before, after = rung(rating).pool, rung(rating + 1).pool
     upgraded = (
         before - Bag(skill=1) + Bag(expertise=1) if before["skill"] else before + Bag(skill=1)
@@ -141,7 +135,7 @@ def test_each_step_of_the_ladder_is_better(rating: int) -> None:
 
 
 def test_a_rating_below_zero_has_a_minus() -> None:
-    """What is written beside a rating is the sign for less, not a hyphen."""
+    """A negative rating has a minus sign, not a hyphen."""
     assert ("Terrible (−2)", "Great (+4)") == (
         rung(-2).title(SYSTEM.words),
         rung(4).title(SYSTEM.words),
@@ -162,16 +156,14 @@ def test_spends_are_the_rows_of_the_seed() -> None:
 
 
 def test_each_symbol_is_for_one_side() -> None:
-    """No row mixes what the roller spends with what the other side spends."""
+    """No row mixes the symbols of both sides."""
     for row in spends.ROWS.values():
         symbols = {symbol for cost in row.costs for symbol in cost}
         assert symbols <= set(spends.SHARES.helping) or symbols <= set(spends.SHARES.hindering)
 
 
 def test_every_action_has_every_outcome() -> None:
-    """Each action says what failing, a tie, success and success with style come to, with ways of
-    unlike names.
-    """
+    """Each action has results for all four outcomes, with distinct names."""
     assert {"overcome", "attack", "defend", *outcomes.ADVANTAGES.values()} == set(outcomes.ROWS)
     for row in outcomes.ROWS.values():
         assert list(outcomes.GRADES) == list(row)
@@ -190,9 +182,7 @@ def test_outcomes_by_margin(margin: int, name: str) -> None:
 
 
 def test_table_rates_people_by_six_approaches_or_eighteen_skills() -> None:
-    """There are the six approaches, and in their place the skills of Fate Core, none of them
-    twice.
-    """
+    """There are six approaches and the skills of Fate Core, without duplicates."""
     groups = sheet.ABILITIES
     assert (6, 18) == (len(groups["approaches"]), len(groups["skills"]))
     assert not set(groups["approaches"]) & set(groups["skills"])
@@ -213,9 +203,7 @@ def test_pools_are_written_in_words_letters_and_colours(text: str, pool: Bag) ->
 
 
 def test_reference_credits_author_and_licence() -> None:
-    """The reference names who made the dice, their licence with its address, the changes, and
-    Fate's authors.
-    """
+    """The reference credits the dice's author, licence and changes, and Fate's authors."""
     text = REFERENCE
     credits = text[text.index("## Credits") :]
     for phrase in (
@@ -230,9 +218,7 @@ def test_reference_credits_author_and_licence() -> None:
 
 
 def test_printed_page_has_every_face_and_every_row() -> None:
-    """The page to print shows each face of each die, each rung, each action and each row of the
-    spends.
-    """
+    """The printed page has each face of each die, and each rung, action and spend."""
     notes, page = {note.title: note for note in SYSTEM.notes}, REFERENCE
     faces = notes["Faces"].rows
     assert [str(n) for n in range(1, 7)] == [row[0] for row in faces]
@@ -269,14 +255,12 @@ def test_dice_have_the_seeds_colours() -> None:
 
 
 def test_odds_are_those_of_a_success() -> None:
-    """Beside the chance of an open action stands what it is a chance of, which has not happened
-    yet.
-    """
+    """The odds of an open action name their outcome, which is in the future."""
     assert "success" == SYSTEM.word("succeed")
 
 
 def test_economy_trace() -> None:
-    """The shared trace of spends comes to the balances, boxes and dice that it says."""
+    """The shared trace of spends has its balances, boxes and dice."""
     trace = next(trace for trace in VECTORS["economy_traces"] if trace["id"] == "eco_dd_1")
     start, end = trace["start"], trace["end"]
     rows = {
@@ -321,9 +305,7 @@ def test_economy_trace() -> None:
 
 
 def test_an_aspect_to_invoke_is_named_once() -> None:
-    """What stands beside its name is whose it is, and how many free invokes there are; one's own
-    come first.
-    """
+    """The note of an aspect has its owner and free invokes; one's own come first."""
     scene = """table destinydice trust=players_set
 seat gm side=gm
 seat gm duke: clever=1
@@ -345,9 +327,7 @@ ann check.declare as=juna approach=clever
 
 
 def test_a_mook_is_skilled_or_bad() -> None:
-    """What a mook has a knack for is called as on its sheet, not by a rung of the ladder, and with
-    its dice.
-    """
+    """A mook's knack is shown as on its sheet, without a rung of the ladder, with its dice."""
     scene = """table destinydice
 seat gm side=gm
 seat ann juna: quick=3
@@ -366,7 +346,7 @@ ann check.declare as=juna against=thug
 
 
 def test_a_conflict_begins_and_ends_in_few_lines() -> None:
-    """The log leaves the order of turns to the table, and says once that an invoke was free."""
+    """The log leaves the order to the table, and mentions once that an invoke was free."""
     scene = """table destinydice
 seat gm side=gm
 seat ann juna: name=Juna quick=3 refresh=3
@@ -393,7 +373,7 @@ gm conflict.end
 
 
 def test_a_compel_names_its_aspect_and_its_answer() -> None:
-    """The log says whom a compel is of, by which aspect, and what became of it."""
+    """The log names a compel's character, aspect and result."""
     scene = """table destinydice
 seat gm side=gm
 seat ann juna: name=Juna

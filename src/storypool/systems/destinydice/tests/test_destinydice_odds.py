@@ -1,6 +1,4 @@
-"""The odds of Destiny Dice: every shared vector through the terminal's own function, contests,
-options.
-"""
+"""The odds of Destiny Dice: every shared vector through the terminal, contests, options."""
 
 from __future__ import annotations
 
@@ -36,19 +34,17 @@ OUTCOMES = {
     "p_hope_ge_1": "hope",
     "p_despair_ge_1": "despair",
 }
-"""The outcomes of the answer, by the key that the vectors have for them."""
+"""The outcomes of the answer, by their keys in the vectors."""
 
 
 def asked(pool: dict[str, int] | Bag, **terms: str) -> dict[str, Any]:
-    """The answer of the terminal for a pool, by way of its notation."""
+    """The terminal's answer for a pool, through its notation."""
     return reckoned("destinydice", NOTATION.show(pool), terms)
 
 
 @pytest.mark.parametrize("vector", CASES)
 def test_terminal_answers_every_vector(vector: dict[str, Any]) -> None:
-    """The outcomes, the means and the whole margin that the terminal prints are those of the
-    vector.
-    """
+    """The terminal's outcomes, means and margins are those of the vector."""
     answer, results = asked(vector["pool"]), vector["results"]
     assert ["margin", "advantage", "hope", "despair"] == answer["axes"]
     known = {key: Fraction(results[key]) for key in OUTCOMES if key in results}
@@ -93,16 +89,14 @@ def test_outcomes_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [("3 skill", "3 skill 1 aid"), ("2 skill 1 expertise", "1 skill vs 1 hindrance"), ("2S", "2S")],
 )
 def test_contest_is_one_roll_against_the_mirror_image(pool: str, against: str) -> None:
-    """A contest has the odds of one roll with the other pool mirrored, because the opposition never
-    rolls.
-    """
+    """A contest is one roll with the other pool mirrored: the opposition never rolls."""
     whole = NOTATION.parse(pool) + mirrored(NOTATION.parse(against))
     one, contest = asked(whole)["outcomes"], reckoned("destinydice", pool, {}, against)["outcomes"]
     assert {"active": one["succeed"], "tie": one["tie"], "opponent": one["fail"]} == contest
 
 
 def test_equal_contest_is_even() -> None:
-    """Against an equal pool both sides win as often."""
+    """Equal pools win equally often."""
     won = reckoned("destinydice", "1 skill 2 expertise 1 aid", {}, "1 skill 2 expertise 1 aid")[
         "outcomes"
     ]
@@ -118,7 +112,7 @@ def test_unpaired_aid_shifts_an_even_contest_to_a_half() -> None:
 
 
 def test_aid_or_upgrade() -> None:
-    """An invoked aspect succeeds more often as Aid, and shows a Hope more often as an upgrade."""
+    """An invoke succeeds more often as Aid, and shows a Hope more often as an upgrade."""
     aid = outcomes(distribution(Bag(skill=2, expertise=1, aid=1, difficulty=3)))
     upgrade = outcomes(distribution(Bag(skill=1, expertise=2, difficulty=3)))
     assert (Fraction(13409, 23328), Fraction(1417, 2592)) == (aid["succeed"], upgrade["succeed"])
@@ -126,9 +120,7 @@ def test_aid_or_upgrade() -> None:
 
 
 def test_hope_that_stands_by_counting_every_roll() -> None:
-    """With the option, no roll with a Hope in it has a margin below its Hopes; all others are as
-    without it.
-    """
+    """With the option, no roll has a margin below its Hopes; rolls without Hope are unchanged."""
     pool = Bag(expertise=1, skill=1, challenge=1)
     plain, stands = asked(pool), asked(pool, hope_success_uncancellable="yes")
     counted: dict[tuple[int, ...], int] = {}
@@ -150,7 +142,7 @@ def test_hope_that_stands_by_counting_every_roll() -> None:
 
 
 def test_unknown_term_is_refused() -> None:
-    """A term that these odds do not depend on is refused by its name."""
+    """An unknown term is refused by name."""
     with pytest.raises(Refused, match="Nothing here depends on “difficulty”"):
         asked(Bag(skill=1), difficulty="2")
     with pytest.raises(Refused, match="cannot be “maybe”"):
@@ -158,7 +150,7 @@ def test_unknown_term_is_refused() -> None:
 
 
 def test_too_many_dice_are_refused() -> None:
-    """More dice than odds are computed for get a clear sentence."""
+    """Too many dice are refused with a clear sentence."""
     with pytest.raises(Refused, match="at most"):
         systems.odds("destinydice").reckon(Question(Bag(skill=101)))
 
@@ -173,9 +165,7 @@ def test_joint_is_the_distribution_itself() -> None:
 
 
 def test_offers_say_whether_aid_or_upgrade_is_worth_more() -> None:
-    """Of an open action each way to use an aspect is weighed: the added Aid, and the upgraded
-    Skill.
-    """
+    """Each way to use an aspect is weighed: the added Aid, and the upgraded Skill."""
     scene = """\
 table destinydice
 seat ann juna: clever=3
@@ -207,7 +197,5 @@ def test_offers_are_worth_what_the_odds_say(
     args: dict[str, object],
     price: dict[str, int],
 ) -> None:
-    """`--what-if` shows what spending points would make of a pool, with the price and exact
-    odds.
-    """
+    """`--what-if` shows the effect of points on a pool, with the price and exact odds."""
     raises_the_odds(capsys, asked, move, args, price)

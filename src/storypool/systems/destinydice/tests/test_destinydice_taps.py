@@ -1,4 +1,4 @@
-"""Destiny Dice: how many taps an action takes."""
+"""Destiny Dice: the number of taps of an action."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ FIGHT = TABLE + "gm conflict.begin kind=physical\ngm conflict.next\n"
 
 
 LINES = {
-    # A form costs its opening and its submit button, and each choice that is made in it; anything
-    # else costs one.
+    # A form costs two taps and one for each choice; anything else costs one.
     "a check": (
         TABLE,
         [
@@ -66,9 +65,7 @@ LINES = {
 
 @pytest.mark.parametrize(("table", "lines", "taps"), LINES.values(), ids=list(LINES))
 def test_taps_from_a_try_to_its_end(table: str, lines: list[tuple[int, str]], taps: int) -> None:
-    """From the try to its end all seats together tap six times at most, each on what it is asked
-    for.
-    """
+    """From the try to its end all seats together need six taps at most, each for a question."""
     scene = table
     for n, (_, line) in enumerate(lines):
         seat, move, *_ = line.split()
