@@ -62,9 +62,7 @@ class UnknownSystem(LookupError):
 
 
 class UnfitSystem(UnknownSystem):
-    """A game with this key is installed, but this engine cannot play it; the text says what to
-    do.
-    """
+    """A game that this engine cannot play is installed; the text says what to do."""
 
     def __init__(self, key: str, known: tuple[str, ...], why: Phrase) -> None:
         super().__init__(key, known)
@@ -77,15 +75,15 @@ GROUP = "storypool.systems"
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return the keys of all games in alphabetical order, without importing any."""
+    """The keys of all games in alphabetical order, without importing any."""
     return tuple(sorted({*_own(), *_announced(), *files()}))
 
 
 def added(file: str | Path) -> str:
-    """Add a game that is one file, and return its key; `Unread` lists what is wrong with it,
-    `OSError` if unread.
+    """Add a game that is one file, and return its key.
 
-    The key of a game of this folder or of a package cannot be taken: that is `UnfitSystem`.
+    `Unread` lists what is wrong with it, `OSError` if it cannot be read. The key of a game of
+    this folder or of a package cannot be taken: that is `UnfitSystem`.
     """
     from pathlib import Path  # slow to import, and not needed to roll
 
@@ -101,7 +99,7 @@ def added(file: str | Path) -> str:
 
 
 def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
-    """Return the game that a table plays by now: the text that it keeps, or a game of this server.
+    """The game that a table plays now: the text that it keeps, or a game of this server.
 
     `UnknownSystem` where there is none, or the text makes another game than the table names.
     """
@@ -111,9 +109,7 @@ def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
 
 
 def newest(key: str) -> str:
-    """Return the text that the file of this game has by now, of which a table may keep another; ""
-    for none.
-    """
+    """The current text of this game's file, from which a table's may differ; "" for none."""
     file = files().get(file_key(key), "")
     with suppress(OSError, ValueError):
         text = text_in(file)
@@ -131,17 +127,15 @@ def removed(key: str) -> None:
 
 
 def playable() -> tuple[str, ...]:
-    """Return the keys of the games that this engine can play; those of other packages may need
-    another version.
-    """
+    """The keys of the games that this engine can play; others may need another version."""
     return tuple(key for key in names() if _fits(key))
 
 
 def get(key: str, language: Language = ENGLISH) -> OddsSystem:
-    """Return the game with this key in a language, imported at first; `UnknownSystem` lists the
-    games there are.
+    """The game with this key in a language, imported on first use.
 
-    `ValueError` when a sentence that the language has for it contains a blank that nothing fills.
+    `UnknownSystem` lists the games there are; `ValueError` for a sentence of the language with
+    a blank that nothing fills.
     """
     if (game := _kept_game(key)) is not None:
         return _whole(game, language)
@@ -149,7 +143,7 @@ def get(key: str, language: Language = ENGLISH) -> OddsSystem:
 
 
 def _whole(game: CompiledGame, language: Language) -> OddsSystem:
-    """Return a game that a table keeps, made once for each language."""
+    """A game that a table keeps, made once for each language."""
     found = game.spoken.get(language.key)
     if found is None:
         from storypool.engine.catalogue import translated
@@ -184,25 +178,25 @@ def _translated(key: str, language: Language) -> OddsSystem:
 
 
 def dice(key: str) -> Dice:
-    """Return a game's module `dice`, without importing its moves; `UnknownSystem` lists the games
-    there are.
+    """The module `dice` of a game, without importing its moves.
+
+    `UnknownSystem` lists the games there are.
     """
     return cast("Dice", _module(key, "dice"))
 
 
 def result(key: str) -> Result:
-    """Return the module `result` of a game; `UnknownSystem` lists the games there are."""
+    """The module `result` of a game; `UnknownSystem` lists the games there are."""
     return cast("Result", _module(key, "result"))
 
 
 def under(
     key: str, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
 ) -> tuple[tuple[Die, ...], Judge]:
-    """Return each die that a pool rolls under these terms, in printed order, and what reads the
-    roll.
+    """The dice of a pool under these terms, in printed order, and the reader of the roll.
 
-    A game whose rolls depend on terms has the function `under` in its module `result`; `Refused`
-    for unknown terms.
+    A game whose rolls depend on terms has the function `under` in its module `result`;
+    `Refused` for unknown terms.
     """
     found = result(key)
     bound = getattr(found, "under", None)
@@ -218,17 +212,16 @@ def under(
 
 
 def assumed(key: str, terms: Mapping[str, str]) -> dict[str, str]:
-    """Return the terms that decide how a game reads a roll and are not among these, with their
-    usual values.
+    """The missing terms that decide how a game reads a roll, with their defaults.
 
-    They are what `assumed` in its module `result` returns; a game without that function has none.
+    They come from `assumed` in its module `result`; a game without that function has none.
     """
     found = getattr(result(key), "assumed", None)
     return cast("dict[str, str]", found(terms)) if found is not None else {}
 
 
 def odds(key: str) -> Odds:
-    """Return the module `odds` of a game; `UnknownSystem` lists the games there are.
+    """The module `odds` of a game; `UnknownSystem` lists the games there are.
 
     `Refused` for a game that has no odds.
     """
@@ -241,8 +234,7 @@ def odds(key: str) -> Odds:
 
 
 def named(key: str) -> Mapping[str, Callable[..., Bag]]:
-    """Return the names that a game defines for tables of odds: functions from numbers of a sheet to
-    dice.
+    """A game's names for tables of odds: functions from numbers of a sheet to dice.
 
     They are `NAMED` in its module `named`; a game without that module has none. `UnknownSystem`
     lists the games there are.
@@ -252,10 +244,10 @@ def named(key: str) -> Mapping[str, Callable[..., Bag]]:
 
 @cache
 def package(key: str) -> str:
-    """Return the dotted name of a game's package, "" for one that is a file; `UnknownSystem` lists
-    the games.
+    """The dotted name of a game's package, "" for a file.
 
-    `UnfitSystem` says why this engine cannot play a game of another package.
+    `UnknownSystem` lists the games there are; `UnfitSystem` says why this engine cannot play a
+    game of another package.
     """
     if key in _own():
         return f"{__name__}.{key}"
@@ -287,19 +279,17 @@ def is_known(key: str) -> bool:
 
 
 def file_of(key: str) -> str:
-    """Return the path of a game that is one file; "" for any other."""
+    """The path of a game that is one file; "" for any other."""
     return files().get(key, "")
 
 
 def is_file(key: str) -> bool:
-    """Whether a game is one file, or has one as its base, next to which everything else may be left
-    out.
-    """
+    """Whether a game is one file, or has one as its base, so that other modules are optional."""
     return file_behind(key) is not None
 
 
 def folder(key: str) -> Path:
-    """Return the folder of a game with all its files; `UnknownSystem` lists the games there are."""
+    """The folder of a game with all its files; `UnknownSystem` lists the games there are."""
     from pathlib import Path  # slow to import, and not needed to roll
 
     if is_one_page(key):
@@ -308,16 +298,12 @@ def folder(key: str) -> Path:
 
 
 def demo(key: str) -> str | None:
-    """Return the text of a game's `demo.play`, a scene under way, or None for a game without
-    one.
-    """
+    """The text of a game's `demo.play`, a scene under way, or None."""
     return _scene(key, "demo")
 
 
 def first_scene(key: str) -> str | None:
-    """Return the text of a game's `first_scene.play`, ready to be played, or None for a game
-    without one.
-    """
+    """The text of a game's `first_scene.play`, ready to be played, or None."""
     return _scene(key, "first_scene")
 
 
@@ -342,7 +328,7 @@ def data(key: str, name: str) -> Mapping[str, Any]:
 
 
 def plays(key: str) -> dict[str, str]:
-    """Return the plays that test a game's rules: their texts by file name, in alphabetical order.
+    """The plays that test a game's rules: texts by file name, in alphabetical order.
 
     `NotText` says which of them is none, and why.
     """
@@ -370,9 +356,7 @@ _READ: dict[str, str] = {}  # The texts of files as they were read last, by thei
 
 
 def _kept_game(key: str) -> CompiledGame | None:
-    """Return the game that a table keeps by this key: one that is played, or the text that a file
-    has now.
-    """
+    """The game that a table keeps by this key: one in play, or a file's current text."""
     if kept_game(key) is None and file_key(key) != key and (text := newest(key)):
         with suppress(ValueError):
             kept(text)
@@ -380,7 +364,7 @@ def _kept_game(key: str) -> CompiledGame | None:
 
 
 def look_again() -> None:
-    """Forget which games were found, because a package was installed or removed since."""
+    """Forget the known games, because a package was installed or removed."""
     for found in (
         names,
         package,
@@ -395,9 +379,7 @@ def look_again() -> None:
 
 
 def file_behind(key: str) -> CompiledGame | None:
-    """Return the file that a game is, or that its package has as its `BASE`; None for a game
-    without one.
-    """
+    """The file of a game, or the `BASE` of its package; None without one."""
     return one_page(key) or getattr(import_module(package(key)), "BASE", None)
 
 
@@ -408,9 +390,7 @@ def _module(key: str, name: str) -> Any:
 
 
 def part(key: str, name: str) -> Any:
-    """Return a module that a game may have, or None: that of its package, else what its file has in
-    its place.
-    """
+    """An optional module of a game, or None: its package's, or the replacement from its file."""
     module = "" if key not in _own() and is_one_page(key) else f"{package(key)}.{name}"
     if module and _is_there(module):
         return import_module(module)
@@ -425,7 +405,7 @@ def _is_there(module: str) -> bool:
 
 @cache
 def _own() -> frozenset[str]:
-    """Return the keys of the games in this folder, without the slow search for other packages."""
+    """The keys of the games in this folder, without the slow search for other packages."""
     entries = (entry for folder in __path__ for entry in os.scandir(folder) if entry.is_dir())
     return frozenset(
         entry.name for entry in entries if os.path.isfile(os.path.join(entry.path, "game.py"))
@@ -434,7 +414,7 @@ def _own() -> frozenset[str]:
 
 @cache
 def _announced() -> Mapping[str, str]:
-    """Return the packages of the games that are installed next to Storypool, by key."""
+    """The packages of the games that are installed next to Storypool, by key."""
     from importlib.metadata import entry_points  # slow to import, and not needed to roll
 
     return {one.name: one.value for one in entry_points(group=GROUP)}

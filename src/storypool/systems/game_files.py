@@ -1,4 +1,4 @@
-"""Games that are one file each: where their files are, and the texts of games that tables keep."""
+"""Games that are one file each: their files, and the texts that tables keep."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEPT: WeakValueDictionary[str, CompiledGame] = WeakValueDictionary()
 
 @cache
 def files() -> dict[str, str]:
-    """Return the games that are one file each: their paths by key."""
+    """The games that are one file each: their paths by key."""
     place = os.environ.get(FILES, "")
     entries = os.scandir(place) if place and os.path.isdir(place) else ()
     return {
@@ -35,9 +35,7 @@ def files() -> dict[str, str]:
 
 @cache
 def compiled_file(key: str) -> CompiledGame:
-    """Return the game of the file with this key, compiled once; `Unread` names the file and its
-    mistakes.
-    """
+    """The compiled game of the file with this key; `Unread` has the file and its mistakes."""
     from storypool.gamefile import Unread
     from storypool.gamefile.compiled import compiled
 
@@ -48,9 +46,7 @@ def compiled_file(key: str) -> CompiledGame:
 
 
 def text_in(file: str | Path) -> str:
-    """Return the text of a game file; `Unread` says why it has none, `OSError` that it cannot be
-    read.
-    """
+    """The text of a game file; `Unread` if it has none, `OSError` if it cannot be read."""
     from storypool.words import text_files
 
     try:
@@ -62,10 +58,9 @@ def text_in(file: str | Path) -> str:
 
 
 def kept(text: str) -> str:
-    """Return the key of the game in a text that a table keeps; `Unread` lists what is wrong with
-    it.
+    """The key of the game in a text that a table keeps; `Unread` lists what is wrong with it.
 
-    It is known by that key for as long as it is played, and is in no list of games.
+    The key is known as long as the game is in play, and is in no list of games.
     """
     game = written(text)
     _KEPT[game.key] = game
@@ -73,32 +68,30 @@ def kept(text: str) -> str:
 
 
 def kept_game(key: str) -> CompiledGame | None:
-    """Return the game of a text that a table keeps by its key, or None where nothing plays it."""
+    """The game of a text that a table keeps by its key, or None if it is not in play."""
     return _KEPT.get(key)
 
 
 @lru_cache(maxsize=64)
 def written(text: str) -> CompiledGame:
-    """Return the game of a text that a table keeps, as it is written; `Unread` lists what is wrong
-    with it.
-    """
+    """The game as written in a text that a table keeps; `Unread` lists its mistakes."""
     from storypool.gamefile.compiled import compiled
 
     return compiled(text, kept=True)
 
 
 def forget_kept() -> None:
-    """Forget the games that tables keep, but for those that are played."""
+    """Forget the games that tables keep, except those in play."""
     written.cache_clear()
 
 
 def file_key(key: str) -> str:
-    """Return the key of a game without the hash of the text that a table keeps."""
+    """The key of a game without the hash of the text that a table keeps."""
     return re.sub("-[0-9a-f]{12}$", "", key)
 
 
 def one_page(key: str) -> CompiledGame | None:
-    """Return a game that is one file, or the text that a table keeps; None for a package."""
+    """A game that is one file, or the text that a table keeps; None for a package."""
     return _KEPT.get(key) or (compiled_file(key) if key in files() else None)
 
 

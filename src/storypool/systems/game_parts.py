@@ -1,6 +1,4 @@
-"""The parts of a game besides its moves, as types: what its `dice`, `result`, `odds` and `stakes`
-have.
-"""
+"""The parts of a game apart from its moves, as types: `dice`, `result`, `odds`, `stakes`."""
 
 from __future__ import annotations
 
@@ -31,21 +29,19 @@ class Result(Protocol):
     def result(
         self, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
     ) -> tuple[bool | None, Bag, str]:
-        """Return whether a roll succeeds (None if the game does not say), its net symbols, its
-        result in words.
-        """
+        """Whether a roll succeeds (None without an answer), its net symbols, and its sentence."""
         ...
 
 
 Judge = Callable[[Sequence["Rolled"]], tuple[bool | None, "Bag", str]]
-"""Reads a roll: returns whether it succeeds, its net symbols, and its result in words."""
+"""A reader of rolls: whether it succeeds, its net symbols, and its sentence."""
 
 
 class Odds(Protocol):
     """The module `odds` of a game, which computes the odds of its pools."""
 
     def reckon(self, question: Question, /) -> Reckoned:
-        """Return the odds of a pool under the given terms, or of a contest of two pools.
+        """The odds of a pool under the given terms, or of a contest of two pools.
 
         `Refused` for an unknown term, and for too many dice.
         """
@@ -53,15 +49,11 @@ class Odds(Protocol):
 
 
 class Stakes(Protocol):
-    """The module `stakes` of a game: the odds of an open action, and what spending points does to
-    them.
+    """The module `stakes` of a game: the odds of an open action and the effect of points.
 
-    A game may also have `further` and `scene` there, which the functions of these names in
-    `game_stakes` describe.
+    A game may also have `further` and `scene` there: see the functions in `game_stakes`.
     """
 
     def question(self, table: Table, check: Check, /) -> Question | None:
-        """Return the question whose odds are those of this action as it is, or None when it has
-        none.
-        """
+        """The question of this action in its current state, or None."""
         ...

@@ -1,6 +1,4 @@
-"""The odds of an open action, and what spending points does to them: what a game says in its module
-`stakes`.
-"""
+"""The odds of an open action and the effect of points, from a game's module `stakes`."""
 
 from __future__ import annotations
 
@@ -17,25 +15,23 @@ if TYPE_CHECKING:
 
 
 def stakes(key: str) -> Stakes | None:
-    """Return the module `stakes` of a game, or None for a game that has none."""
+    """The module `stakes` of a game, or None."""
     if not systems.is_known(key):
         return None
     return cast("Stakes | None", systems.part(key, "stakes"))
 
 
 def further(key: str, table: Table, check: Check) -> Iterable[Worth]:
-    """Return the worth of moves of a game that do not change the pool of an action, such as rolling
-    again.
+    """The worth of a game's moves that do not change the pool of an action, such as re-rolls.
 
-    They are what `further` in its module `stakes` returns; none for a game that does not say.
+    They come from `further` in its module `stakes`; a game without that function has none.
     """
     found = getattr(stakes(key), "further", None)
     return cast("Iterable[Worth]", found(table, check)) if found else ()
 
 
 def scene(key: str, question: Question) -> str | None:
-    """Return a play of a game that ends with a player's open action for this question, or None if
-    it has none.
+    """A play of a game that ends with a player's open action for this question, or None.
 
     `Refused` if there can be no such action.
     """
@@ -44,11 +40,10 @@ def scene(key: str, question: Question) -> str | None:
 
 
 def tried(key: str) -> frozenset[str] | None:
-    """Return the moves of a game that can change what an open action rolls, so that only these are
-    tried for odds.
+    """The moves that can change the roll of an open action, so that only these are tried.
 
-    They are `TRIED` in its module `stakes`; None for a game that does not say, as the file that is
-    the base of one cannot know the moves that Python adds.
+    They are `TRIED` in its module `stakes`, or None; the file that is a game's base cannot know
+    the moves that Python adds.
     """
     found, game = stakes(key), systems.file_behind(key) if key in systems.names() else None
     if game is not None and not is_one_page(key) and found is game.modules["stakes"]:

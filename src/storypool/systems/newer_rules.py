@@ -1,4 +1,4 @@
-"""The text of its game that a table plays, whose it is, and what a newer one would change."""
+"""A table's text of its game: its owner, and the changes of a newer text."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from storypool.words.languages import ENGLISH, Language
 
 
 def played_in(records: Sequence[Record]) -> str:
-    """Return the key of the game that a table plays by the end of its log; what it keeps is known
-    from now on.
-    """
+    """The key of the game at the end of a table's log; its kept text is known from now on."""
     return systems.of_table(fold(records)).key
 
 
@@ -48,7 +46,7 @@ def new_rules(table: Table, text: str, language: Language = ENGLISH) -> NewRules
 
     now, key = systems.of_table(table, language), game_files.kept(text)
     new, words = systems.get(key, language), now.words
-    # A scene that was set up from a play keeps no text: it is played by the file as it is.
+    # A scene set up from a play keeps no text: it uses the current file.
     played = table.game or systems.newest(now.key)
     if not played or game_files.file_key(key) != game_files.file_key(now.key):
         other = words.say("no.rules.other", name=new.name, ours=now.name)

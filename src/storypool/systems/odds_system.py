@@ -21,27 +21,24 @@ __all__ = ["OddsSystem"]
 
 @dataclass(frozen=True, kw_only=True)
 class OddsSystem(System):
-    """A whole game with `reckon`, which answers questions about pools; `Refused` where the game has
-    no odds.
-    """
+    """A game with `reckon`, for questions about pools; `Refused` if it has no odds."""
 
     reckon: Callable[[Question], Reckoned]
 
     @classmethod
     def of(cls, system: System, reckon: Callable[[Question], Reckoned]) -> Self:
-        """Return the game with its odds."""
+        """The game with its odds."""
         return cls(
             **{field.name: getattr(system, field.name) for field in fields(System)}, reckon=reckon
         )
 
     def odds(self, pool: str | Mapping[str, int], /, **terms: str | int) -> Distribution:
-        """Return the exact odds of a pool: text in the game's notation, or a mapping of dice names
-        and numbers.
+        """The exact odds of a pool: a text in the game's notation, or a mapping.
 
-        `terms` are what it is judged by, as `storypool odds` takes them after the pool; those that
-        are not given are assumed as there. `NotationError` for text that is no pool; `Refused` for
-        an unknown term, for a missing one, and for too many dice. The note of each error says what
-        to write instead.
+        `pool` may map dice names to numbers. `terms` are those of `storypool odds`; missing
+        ones have the same defaults. `NotationError` for a text that is not a pool;
+        `Refused` for an unknown term, for a missing one, and for too many dice. The note of
+        each error says what to write instead.
 
         >>> from storypool.systems import get
         >>> get("starwars").odds("2A1P/2D").mean("success")
