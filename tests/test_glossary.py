@@ -143,6 +143,18 @@ def test_foreign_syntax_is_found_in_clean_files_only(
     assert ["a.py:1: by itself; write automatically, alone"] == glossary.findings(path)
 
 
+def test_texts_of_moves_are_left_to_players(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The text of a move, which has a title without a full stop, is not searched for patterns."""
+    path = tmp_path / "a.py"
+    monkeypatch.setattr(glossary, "CLEAN", ("a.py",))
+    path.write_text('"""Next turn\n\nIt ends by itself.\n"""\n', encoding="utf-8")
+    assert [] == glossary.findings(path)
+    path.write_text('"""The next turn.\n\nIt ends by itself.\n"""\n', encoding="utf-8")
+    assert ["a.py:1: by itself; write automatically, alone"] == glossary.findings(path)
+
+
 def test_clean_files_exist() -> None:
     """Each entry of the list is a folder or a file."""
     assert [] == [one for one in glossary.CLEAN if not (glossary.ROOT / one).exists()]

@@ -143,6 +143,18 @@ CLEAN = (
     "src/storypool/cli",
     "src/storypool/live",
     "src/storypool/gamefile",
+    "src/storypool/systems/__init__.py",
+    "src/storypool/systems/c2d10",
+    "src/storypool/systems/destinydice",
+    "src/storypool/systems/game_files.py",
+    "src/storypool/systems/game_parts.py",
+    "src/storypool/systems/game_stakes.py",
+    "src/storypool/systems/genesys",
+    "src/storypool/systems/narrative",
+    "src/storypool/systems/newer_rules.py",
+    "src/storypool/systems/odds_system.py",
+    "src/storypool/systems/starwars",
+    "src/storypool/systems/twod20",
     "src/storypool/web/help",
     "src/storypool/web/network",
     "src/storypool/web/page",
@@ -179,9 +191,16 @@ def _syntax(path: Path, file: str, text: str) -> Iterator[str]:
     ):
         return
     proses = _script(text)[0] if path.suffix == ".js" else _prose(text, ast.parse(text))
-    for line, prose in _paragraphs(proses):
+    own = (one for one in proses if not _is_for_players(one[1]))
+    for line, prose in _paragraphs(own):
         for found, pattern in matches(prose):
             yield f"{file}:{line}: {found}; write {pattern.write}"
+
+
+def _is_for_players(prose: str) -> bool:
+    """Whether a docstring is the text of a move: its first line is a title without a full stop."""
+    first = prose.strip().partition("\n")[0]
+    return not first.startswith(("#", "/")) and first[-1:].isalnum() and "\n\n" in prose
 
 
 def matches(prose: str) -> Iterator[tuple[str, Pattern]]:
