@@ -28,7 +28,7 @@ from websockets.sync.client import ClientConnection, connect
 from benchmarks import brief
 from benchmarks.witness import Spent, move
 from storypool.live.folded import Step
-from storypool.live.tables import Tables
+from storypool.live.peers.shared_tables import tables_class
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import Store
@@ -111,7 +111,7 @@ def _measured(store: Store, table: str, moves: int, at_once: bool) -> Spent:
 
 async def _at_tables(store: Store, tables: int) -> float:
     """The milliseconds of this processor for a move at this many tables, twenty under way."""
-    house = Tables(store)
+    house = tables_class(store)(store)
     ids = []
     for _ in range(tables):
         id = await house.open("starwars", "A bench")
@@ -190,7 +190,7 @@ def _listen(live: ClientConnection, came: dict[int, float]) -> None:
 
 
 async def _made(store: Store, seconds: float) -> int:
-    house, made, until = Tables(store), 0, perf_counter() + seconds
+    house, made, until = tables_class(store)(store), 0, perf_counter() + seconds
 
     async def play() -> None:
         nonlocal made

@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from websockets.sync.client import ClientConnection, connect
 
 from storypool import systems
-from storypool.live.tables import Tables
+from storypool.live.peers.shared_tables import tables_class
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
@@ -80,7 +80,9 @@ def serving(
         Settings(port, lan="127.0.0.1", static=page(folder / "static"), limits=limits), **changes
     )
     config = configure(
-        Tables(kept, systems.get, lambda sides: 0, lambda: NOW, languages), settings, games
+        tables_class(kept)(kept, systems.get, lambda sides: 0, lambda: NOW, languages),
+        settings,
+        games,
     )
     server = Serving(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -13,6 +13,7 @@ from typing import Any
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceBound, DiceRolled, Record
 from storypool.engine.game.system import System
+from storypool.live.peers.shared_tables import tables_class
 from storypool.live.tables import Tables
 from storypool.log.export import export_lines
 from storypool.log.fair import FairFaces, seal
@@ -58,7 +59,8 @@ def real(store: Store | None = None) -> Tables:
     def find(key: str, language: Language = ENGLISH) -> System:
         return tiny.SYSTEM
 
-    return Tables(store or MemoryStore(), find, now=lambda: NOW, gather=0)
+    kept = store or MemoryStore()
+    return tables_class(kept)(kept, find, now=lambda: NOW, gather=0)
 
 
 async def opened(house: Tables) -> tuple[str, list[FairPage]]:

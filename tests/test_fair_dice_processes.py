@@ -13,7 +13,8 @@ import pytest
 
 from storypool.engine.events import DiceBound, Record
 from storypool.live.bindings import Numbers
-from storypool.live.shared_numbers import SharedNumbers
+from storypool.live.peers.shared_numbers import SharedNumbers
+from storypool.live.peers.shared_tables import SharedTables
 from storypool.live.tables import Tables
 from storypool.log.shared.postgres import PostgresStore
 from storypool.log.verified import verified
@@ -32,6 +33,7 @@ def processes(database: str) -> Iterator[Two]:
 async def known(id: str, *houses: Tables) -> None:
     """Let processes hear of each other's records."""
     for house in houses:
+        assert isinstance(house, SharedTables)
         await house.renew(id)
 
 

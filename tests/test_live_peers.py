@@ -14,9 +14,9 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
-from storypool.live import peers
 from storypool.live.folded import Step
-from storypool.live.tables import Tables
+from storypool.live.peers import following
+from storypool.live.peers.shared_tables import SharedTables
 from storypool.log.shared.notifying import Notifications
 from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import Grant, NoTable
@@ -48,19 +48,19 @@ class Follower:
 
 
 @pytest.fixture
-def processes(database: str) -> Iterator[tuple[Tables, Tables]]:
+def processes(database: str) -> Iterator[tuple[SharedTables, SharedTables]]:
     """The tables of two processes at one database."""
     with closing(PostgresStore(database)) as one, closing(PostgresStore(database)) as other:
         yield (
-            Tables(one, find, lambda n: 0, lambda: NOW),
-            Tables(other, find, lambda n: 0, lambda: NOW),
+            SharedTables(one, find, lambda n: 0, lambda: NOW),
+            SharedTables(other, find, lambda n: 0, lambda: NOW),
         )
 
 
 @asynccontextmanager
-async def keeping_up(*houses: Tables) -> AsyncIterator[None]:
+async def keeping_up(*houses: SharedTables) -> AsyncIterator[None]:
     """Let the processes hear of each other."""
-    tasks = [asyncio.create_task(house.keep_up()) for house in houses]
+    tasks = [asyncio.create_task(house.peers.run()) for house in houses]
     try:
         yield
     finally:
@@ -68,7 +68,7 @@ async def keeping_up(*houses: Tables) -> AsyncIterator[None]:
             task.cancel()
 
 
-async def opened(house: Tables) -> str:
+async def opened(house: SharedTables) -> str:
     """A table with a game master and two players, three points of luck, and a character for one of
     them.
     """
@@ -80,7 +80,7 @@ async def opened(house: Tables) -> str:
     return id
 
 
-async def luck(house: Tables, id: str, to: int) -> int:
+async def luck(house: SharedTables, id: str, to: int) -> int:
     """Set the luck of a table, and return the number of the last record."""
     return (
         await house.make(id, "mona", "points.correct", {"account": "luck", "to": to, "why": "so"})
@@ -98,7 +98,8 @@ async def until(condition: Callable[[], Awaitable[object] | object]) -> None:
 
 
 def played(
-    play: Callable[[Tables, Tables], Awaitable[None]], processes: tuple[Tables, Tables]
+    play: Callable[[SharedTables, SharedTables], Awaitable[None]],
+    processes: tuple[SharedTables, SharedTables],
 ) -> None:
     """Run a test while both processes hear of each other."""
 
@@ -110,13 +111,13 @@ def played(
 
 
 def test_a_follower_at_one_process_hears_what_was_made_at_another(
-    processes: tuple[Tables, Tables],
+    processes: tuple[SharedTables, SharedTables],
 ) -> None:
     """Records of both processes come once each and in order, and both have the table that the log
     makes.
     """
 
-    async def play(one: Tables, other: Tables) -> None:
+    async def play(one: SharedTables, other: SharedTables) -> None:
         id = await opened(one)
         followers = [Follower(), Follower()]
         first = (await other.look(id)).seq
@@ -134,12 +135,12 @@ def test_a_follower_at_one_process_hears_what_was_made_at_another(
 
 
 @pytest.mark.slow
-def test_the_last_point_is_spent_once(processes: tuple[Tables, Tables]) -> None:
+def test_the_last_point_is_spent_once(processes: tuple[SharedTables, SharedTables]) -> None:
     """Of many who spend the last point at two processes one gets what it buys, and the others hear
     why not.
     """
 
-    async def play(one: Tables, other: Tables) -> None:
+    async def play(one: SharedTables, other: SharedTables) -> None:
         id = await opened(one)
         for n in range(25):
             last = await luck((one, other)[n % 2], id, 1)
@@ -159,7 +160,7 @@ def test_the_last_point_is_spent_once(processes: tuple[Tables, Tables]) -> None:
 
 
 def test_nothing_is_refused_for_what_another_process_has_changed(
-    processes: tuple[Tables, Tables],
+    processes: tuple[SharedTables, SharedTables],
 ) -> None:
     """Before a refusal the store is asked, so that none rests on a table that is out of date,
     without any hearing.
@@ -180,7 +181,9 @@ def test_nothing_is_refused_for_what_another_process_has_changed(
     asyncio.run(play())
 
 
-def test_a_token_gives_its_first_answer_at_every_process(processes: tuple[Tables, Tables]) -> None:
+def test_a_token_gives_its_first_answer_at_every_process(
+    processes: tuple[SharedTables, SharedTables],
+) -> None:
     """A command that was made at one process is known to another which has not heard of it."""
 
     async def play() -> None:
@@ -205,14 +208,14 @@ def test_a_token_gives_its_first_answer_at_every_process(processes: tuple[Tables
 
 @pytest.mark.slow
 def test_a_notification_alone_is_enough(
-    processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+    processes: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once a process listens, its followers hear what another one makes without any look at the
     store.
     """
-    monkeypatch.setattr(peers, "POLL_EVERY_S", 10_000)
+    monkeypatch.setattr(following, "POLL_EVERY_S", 10_000)
 
-    async def play(one: Tables, other: Tables) -> None:
+    async def play(one: SharedTables, other: SharedTables) -> None:
         id, follower = await opened(one), Follower()
         await other.look(id)
         other.subscribe(id, follower)
@@ -231,15 +234,15 @@ def test_a_notification_alone_is_enough(
 
 @pytest.mark.slow
 def test_what_a_notification_misses_is_found_by_looking(
-    processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+    processes: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Behind a pooler nothing is notified: records, a closed table and its end are heard of all the
     same.
     """
     monkeypatch.setattr(Notifications, "notify", lambda *given: None)
-    monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
+    monkeypatch.setattr(following, "POLL_EVERY_S", 0.02)
 
-    async def play(one: Tables, other: Tables) -> None:
+    async def play(one: SharedTables, other: SharedTables) -> None:
         id, follower = await opened(one), Follower()
         other.subscribe(id, follower)
         await other.look(id)
@@ -266,18 +269,18 @@ def test_what_a_notification_misses_is_found_by_looking(
 
 
 def test_a_refusal_is_decided_again_when_its_reason_goes(
-    processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+    processes: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that was opened again elsewhere takes a move, also when that is heard while the
     refusal is checked.
     """
 
-    async def play(one: Tables, other: Tables) -> None:
+    async def play(one: SharedTables, other: SharedTables) -> None:
         id = await opened(one)
         await one.mark(id, "closed", True)
         await other.look(id)
         await one.mark(id, "closed", False)
-        ends, loop = other.store.ends, asyncio.get_running_loop()  # type: ignore[attr-defined]
+        ends, loop = other.store.ends, asyncio.get_running_loop()
 
         async def caught_up() -> None:
             await other.renew(id)
@@ -295,12 +298,14 @@ def test_a_refusal_is_decided_again_when_its_reason_goes(
 
 
 @pytest.mark.slow
-def test_a_rewind_is_followed_at_another_process(processes: tuple[Tables, Tables]) -> None:
+def test_a_rewind_is_followed_at_another_process(
+    processes: tuple[SharedTables, SharedTables],
+) -> None:
     """A rewind to any record gives the same table everywhere, also where that record is not in
     memory any more.
     """
 
-    async def play(one: Tables, other: Tables) -> None:
+    async def play(one: SharedTables, other: SharedTables) -> None:
         id, follower = await opened(one), Follower()
         other.subscribe(id, follower)
         await other.look(id)
@@ -317,12 +322,14 @@ def test_a_rewind_is_followed_at_another_process(processes: tuple[Tables, Tables
 
 
 @pytest.mark.slow
-def test_grants_of_one_process_are_heard_of_at_another(processes: tuple[Tables, Tables]) -> None:
+def test_grants_of_one_process_are_heard_of_at_another(
+    processes: tuple[SharedTables, SharedTables],
+) -> None:
     """What is granted and revoked at one process comes to the watchers of grants at another."""
     heard: list[Grant] = []
 
-    async def play(one: Tables, other: Tables) -> None:
-        other.watch_peers(heard.extend, lambda table_id, seats: None)
+    async def play(one: SharedTables, other: SharedTables) -> None:
+        other.peers.granted = heard.extend
         await asyncio.to_thread(one.store.grant, Grant("h", "session", "t", "ann"))
         await until(lambda: Grant("h", "session", "t", "ann") in heard)
         await asyncio.to_thread(one.store.revoke, 5, hash="h")
@@ -333,24 +340,24 @@ def test_grants_of_one_process_are_heard_of_at_another(processes: tuple[Tables, 
 
 @pytest.mark.slow
 def test_who_follows_at_one_process_is_present_at_another(
-    processes: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+    processes: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Seats come and go there as well, and those of a process that is not heard of any more are
     gone.
     """
     present: list[frozenset[str]] = []
 
-    async def play(one: Tables, other: Tables) -> None:
+    async def play(one: SharedTables, other: SharedTables) -> None:
         id = await opened(one)
         other.subscribe(id, Follower())
-        other.watch_peers(lambda grants: None, lambda table_id, seats: present.append(seats))
-        one.present(id, ["ann", "bo"])
+        other.peers.elsewhere = lambda table_id, seats: present.append(seats)
+        one.peers.present(id, ["ann", "bo"])
         await until(lambda: present and present[-1] == {"ann", "bo"})
-        one.present(id, ["bo"])
+        one.peers.present(id, ["bo"])
         await until(lambda: present[-1] == {"bo"})
-        one.present(id, [])
+        one.peers.present(id, [])
         await until(lambda: present[-1] == set())
-        one.present(id, ["mona"])
+        one.peers.present(id, ["mona"])
         await until(lambda: present[-1] == {"mona"})
         monkeypatch.setattr(one.store, "present", lambda process, changed: None)
         await until(lambda: present[-1] == set())

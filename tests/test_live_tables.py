@@ -17,6 +17,7 @@ from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
 from storypool.live import cache, folded
 from storypool.live.folded import Step
+from storypool.live.peers.shared_tables import tables_class
 from storypool.live.previews import Preview, previewed
 from storypool.live.tables import Tables
 from storypool.live.writer import Made
@@ -48,7 +49,7 @@ def find(key: str, language: Language = ENGLISH) -> System:
 
 def tables(store: Store) -> Tables:
     """Tables whose dice always show their first face and whose clock stands still."""
-    return Tables(store, find, lambda sides: 0, lambda: NOW)
+    return tables_class(store)(store, find, lambda sides: 0, lambda: NOW)
 
 
 async def table_of_three(house: Tables) -> str:
@@ -482,8 +483,8 @@ def test_tables_nobody_follows_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -
         with Reader(house, ids[0], 0):
             for id in (ids[0], *ids):
                 await house.look(id)
-            assert len(house._cache._kept) <= 5
-            assert ids[0] in house._cache._kept
+            assert len(house._cache.kept) <= 5
+            assert ids[0] in house._cache.kept
         assert [11] * 6 == [(await house.look(id)).seq for id in ids]
 
     asyncio.run(play())
@@ -612,7 +613,7 @@ def test_a_mover_who_goes_away_has_moved() -> None:
                 await mover
         store.holding = False
         store.let_go()
-        await until(lambda: house._cache._kept[id].stored.seq == before.seq + 4)
+        await until(lambda: house._cache.kept[id].stored.seq == before.seq + 4)
         assert fold(store.read(id)) == await house.look(id)
 
     asyncio.run(play())

@@ -11,8 +11,8 @@ from contextlib import closing
 import pytest
 
 from storypool.engine.fold import fold
-from storypool.live import peers
-from storypool.live.tables import Tables
+from storypool.live.peers import following
+from storypool.live.peers.shared_tables import SharedTables
 from storypool.log.shared.postgres import PostgresStore
 from storypool.log.store import Conflict
 from tests.test_live_peers import NOW, Follower, find, opened, played, until
@@ -75,11 +75,11 @@ def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
     """A follower at another process has each record once, and no notification goes to another
     client.
     """
-    monkeypatch.setattr(peers, "POLL_EVERY_S", 0.02)
+    monkeypatch.setattr(following, "POLL_EVERY_S", 0.02)
     url = pooler.url(postgres.new_name())
     follower = Follower()
 
-    async def play(one: Tables, other: Tables) -> None:
+    async def play(one: SharedTables, other: SharedTables) -> None:
         id = await opened(one)
         first = (await other.look(id)).seq
         other.subscribe(id, follower)
@@ -94,8 +94,8 @@ def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
         played(
             play,
             (
-                Tables(one, find, lambda n: 0, lambda: NOW),
-                Tables(other, find, lambda n: 0, lambda: NOW),
+                SharedTables(one, find, lambda n: 0, lambda: NOW),
+                SharedTables(other, find, lambda n: 0, lambda: NOW),
             ),
         )
     assert "got packet 'A'" not in pooler.output()

@@ -18,7 +18,7 @@ from storypool.engine.events import Record
 from storypool.engine.fold import fold
 from storypool.engine.refusal import Refused
 from storypool.live.clock import system_time_ms
-from storypool.live.tables import Tables
+from storypool.live.peers.shared_tables import tables_class
 from storypool.log.export import export_lines
 from storypool.log.store import Store
 from storypool.web.access import Access, Session, hashed
@@ -97,7 +97,9 @@ class InProcess(Address):
         super().__init__("")
         self._runner = runner
         server = Server(
-            Tables(store, languages=languages), Settings(limits=LIMITS), access_class=OwnerAccess
+            tables_class(store)(store, languages=languages),
+            Settings(limits=LIMITS),
+            access_class=OwnerAccess,
         )
         self._app = Starlette(routes=routes(ENDPOINTS, server))
         self._app.state.server = server

@@ -2,13 +2,10 @@
 
 Before a roll its seed is bound by a hash in the log, and so is a number of each page that takes
 part. Only then are the numbers opened, and together with the seed they determine the faces: see
-`docs/fair-dice.md`. Seeds follow from a secret of the store, so they survive a restart. Numbers are
-in memory, and are stored when a page leaves, so that its opened numbers remain if it does not
-return.
+`docs/fair-dice.md`. Seeds follow from a secret of the store, so they survive a restart.
 """
 
 import hmac
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -22,8 +19,6 @@ MAX_HASHES_OF_SEAT = 2
 """The most sealed numbers of one seat: for a telephone and a computer."""
 MAX_HASHES_OF_TABLE = 24
 """The most sealed numbers of one table."""
-MAX_TABLES = 1024
-"""The most tables whose numbers are cached; pages of evicted tables send theirs again."""
 
 
 @dataclass
@@ -54,7 +49,6 @@ class Bindings:
 
     def __init__(self, store: Store) -> None:
         self._secret, self._epoch = bytes.fromhex(store.secret), store.epoch
-        self._tables: OrderedDict[str, Numbers] = OrderedDict()
 
     def take(
         self,
@@ -64,16 +58,15 @@ class Bindings:
         seat: str,
         numbers: Iterable[str],
         sealed: str,
-        held: Numbers | None = None,
+        held: Numbers,
     ) -> list[str]:
         """Take the numbers that a page opens for the next roll, and its hash for the following one.
 
-        Returns the hashes of the opened numbers. Here and below `held` are the numbers of the table
-        if they are shared with other processes. A number without a binding is ignored, and so is a
-        late one: the next roll is decided, and its commit is pending. So is a hash beyond the
-        limits of a seat or a table.
+        Returns the hashes of the opened numbers; `held`, the numbers of the table, is changed. A
+        number without a binding is ignored, and so is a late one: the next roll is decided, and its
+        commit is pending. So is a hash beyond the limits of a seat or a table.
         """
-        held, bound = held or self._held(table_id), self.bound(table_id, stored)
+        bound = self.bound(table_id, stored)
         now, then = self._hashes(table_id, head), self._hashes(table_id, stored)
         held.opened = {hash: number for hash, number in held.opened.items() if hash in now | then}
         for hash in (now | then) & held.sealed.keys():
@@ -91,32 +84,14 @@ class Bindings:
                 held.sealed[sealed] = seat
         return opened
 
-    def knows(self, table_id: str) -> bool:
-        """Whether the numbers of this table are in memory."""
-        return table_id in self._tables
-
-    def recall(self, table_id: str, kept: str) -> None:
-        """Restore the numbers that were opened before a restart, as `withdraw` returned them."""
-        if not self.knows(table_id):
-            self._held(table_id).opened = {seal(number): number for number in kept.split()}
-
-    def withdraw(self, table_id: str, seat: str) -> str:
-        """Drop the sealed numbers of a seat whose pages are gone.
-
-        Return the opened numbers as text.
-        """
-        held = self._held(table_id)
-        held.sealed = {hash: whose for hash, whose in held.sealed.items() if whose != seat}
-        return " ".join(held.opened.values())
-
-    def due(self, table_id: str, table: Table, held: Numbers | None = None) -> DiceBound | None:
+    def due(self, table_id: str, table: Table, held: Numbers) -> DiceBound | None:
         """The event that begins a row, or skips a place so that a new page can take part; or None.
 
         A place is skipped only if each page bound to it has sealed its next number, so that none
         drops out.
         """
         bound = self.bound(table_id, table)
-        held = _unbound(held or self._held(table_id), bound)
+        held = _unbound(held, bound)
         if not held.sealed:
             return None
         if bound is None:
@@ -127,21 +102,18 @@ class Bindings:
             return None
         return self._after(self._drawing(held, bound), held)
 
-    def drawing(self, table_id: str, table: Table, held: Numbers | None = None) -> BoundDice | None:
+    def drawing(self, table_id: str, table: Table, held: Numbers) -> BoundDice | None:
         """The dice of the next move at this table, or None without a binding."""
         bound = self.bound(table_id, table)
-        return (
-            self._drawing(_unbound(held or self._held(table_id), bound), bound) if bound else None
-        )
+        return self._drawing(_unbound(held, bound), bound) if bound else None
 
     def proof(
         self,
-        table_id: str,
         drawing: BoundDice,
         events: Sequence[Event],
         after: int,
         dice: Iterable[Die],
-        held: Numbers | None = None,
+        held: Numbers,
     ) -> DiceBound | None:
         """The event that proves the dice of a move, or None if some of them are hidden.
 
@@ -156,7 +128,7 @@ class Bindings:
         if hidden or [die for die in rolled_dice if faces[die.die].sides > 1] != drawing.rolled:
             return None
         ranges = {die.die: f"{faces[die.die].first}-{faces[die.die].last}" for die in rolled_dice}
-        return self._after(drawing, held or self._held(table_id), tuple(rolls), ranges)
+        return self._after(drawing, held, tuple(rolls), ranges)
 
     def _after(
         self,
@@ -196,13 +168,6 @@ class Bindings:
 
     def _seed(self, row: str, place: int) -> str:
         return hmac.digest(self._secret, f"{row}\n{place}".encode(), "sha256").hex()
-
-    def _held(self, table_id: str) -> Numbers:
-        held = self._tables.setdefault(table_id, Numbers())
-        self._tables.move_to_end(table_id)
-        while len(self._tables) > MAX_TABLES:
-            self._tables.popitem(last=False)
-        return held
 
 
 def _unbound(held: Numbers, bound: Binding | None) -> Numbers:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 
 from storypool.engine.events import Event, Rewound
@@ -12,17 +12,17 @@ from storypool.live.clock import Clock
 from storypool.live.fair_queue import FairQueue
 from storypool.live.folded import Folded, Step, unfold
 from storypool.live.history import History
-from storypool.log.store import End, SharedStore, StoreError, no_table
+from storypool.log.store import StoreError, no_table
 
 MAX_TABLES = 256
 """The most tables in the cache that nobody follows."""
 
 
 class Cache:
-    """The folded tables in memory; those with an id in `followed` are never evicted.
+    """The folded tables in memory, `kept`; those with an id in `followed` are never evicted.
 
-    `stored` is called with the steps of records read from another process, and `deleted` when a
-    table turns out to be deleted.
+    `stored` is called with the steps of records that a table lacked, and `deleted` when a table
+    turns out to be deleted.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Cache:
         self.history, self.store = history, history.store
         self.find, self.followed, self.clock = find, followed, clock
         self._stored, self._deleted = stored, deleted
-        self._kept: OrderedDict[str, Folded] = OrderedDict()
+        self.kept: OrderedDict[str, Folded] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Folded]] = {}
         self._snapping: set[asyncio.Task[None]] = set()
         self._old = FairQueue()
@@ -47,55 +47,15 @@ class Cache:
 
         A table that is behind first gets its missing records.
         """
-        folded = self._kept.get(table_id)
+        folded = self.kept.get(table_id)
         if folded is not None and not folded.behind:
-            self._kept.move_to_end(table_id)
+            self.kept.move_to_end(table_id)
             return folded
         task = self._loading.get(table_id)
         if task is None or task.done():
             task = self._loading[table_id] = asyncio.create_task(self._newest(table_id))
             task.add_done_callback(lambda done: self._finish_loading(table_id, done))
         return await asyncio.shield(task)
-
-    def behind(self, table_id: str) -> bool:
-        """Whether a table is cached, and the store may have more of it."""
-        folded = self._kept.get(table_id)
-        return folded is not None and folded.behind
-
-    def note_written(self, table_id: str) -> None:
-        """Note that another process has written to a table."""
-        if folded := self._kept.get(table_id):
-            folded.behind = True
-
-    def compare(self, ends: Mapping[str, End]) -> list[str]:
-        """The cached tables that another process has written to; `ends` are the current log ends.
-
-        A table with own pending records is skipped: their answers show whether it is behind.
-        """
-        found = []
-        for id, folded in self._kept.items():
-            if (end := ends.get(id)) and not folded.in_flight and end != folded.end:
-                folded.behind = True
-                found.append(id)
-        return found
-
-    def ids(self) -> list[str]:
-        """The ids of the cached tables."""
-        return list(self._kept)
-
-    async def overtaken(self, folded: Folded, seen: End | None = None) -> bool:
-        """Whether another process wrote to a table, so that decisions based on `seen` are void."""
-        if not isinstance(self.store, SharedStore):
-            return False
-        ends = await asyncio.to_thread(self.store.ends, [folded.id])
-        if ends.get(folded.id) != folded.end:
-            folded.behind = True
-        # This table may have caught up while the store was asked.
-        return (
-            folded.behind
-            or self._kept.get(folded.id) is not folded
-            or folded.end != (seen or folded.end)
-        )
 
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
         """The stored records after number `after`, each with the table before it and after it.
@@ -129,17 +89,17 @@ class Cache:
 
         If `behind`, the next use reads more.
         """
-        if self._kept.get(folded.id) is folded:
-            self._kept[folded.id] = folded.as_stored(behind)
+        if self.kept.get(folded.id) is folded:
+            self.kept[folded.id] = folded.as_stored(behind)
 
     def stored(self, table_id: str) -> Table | None:
         """A table as it is stored, if it is cached."""
-        folded = self._kept.get(table_id)
+        folded = self.kept.get(table_id)
         return None if folded is None else folded.stored
 
     def forget(self, table_id: str) -> None:
         """Drop a table from the cache."""
-        self._kept.pop(table_id, None)
+        self.kept.pop(table_id, None)
 
     def snap(self, folded: Folded, steps: Sequence[Step]) -> None:
         """Store a snapshot of a table in the background, if one is due after these stored steps."""
@@ -149,7 +109,7 @@ class Cache:
             task.add_done_callback(self._snapping.discard)
 
     async def _newest(self, table_id: str) -> Folded:
-        while (folded := self._kept.get(table_id)) is not None:
+        while (folded := self.kept.get(table_id)) is not None:
             if not folded.behind or await self._caught_up(folded):
                 return folded
         return await self._load(table_id)
@@ -173,7 +133,7 @@ class Cache:
             self._deleted(folded.id)
             raise no_table(folded.id)
         if (
-            self._kept.get(folded.id) is not folded
+            self.kept.get(folded.id) is not folded
             or folded.in_flight
             or folded.stored is not before
         ):
@@ -208,8 +168,8 @@ class Cache:
             del self._loading[table_id]
         if done.cancelled() or done.exception() is not None:
             return
-        self._kept[table_id] = done.result()
-        kept = self._kept
+        self.kept[table_id] = done.result()
+        kept = self.kept
         idle = [
             id
             for id in kept

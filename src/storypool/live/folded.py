@@ -14,7 +14,7 @@ from storypool.engine.game.system import System
 from storypool.engine.ledger import Ledger
 from storypool.engine.sight import seen, view
 from storypool.engine.table import Seat, Table
-from storypool.log.store import Answer, End, StoreError
+from storypool.log.store import Answer, StoreError
 
 MAX_STEPS = 192
 """The most records of each table that stay in memory, so that feeds need not read the store."""
@@ -65,11 +65,6 @@ class Folded:
         # Find the next one from this one: a file may have been read again meanwhile.
         self.system = self.system.played_at(self.stored)
         return self.system
-
-    @property
-    def end(self) -> End:
-        """The end of the log, as far as it is known here."""
-        return End(self.stored.seq, self.closed, 0)
 
     def after(self, seq: int) -> list[Step] | None:
         """The stored steps after `seq`, or None if the first of them is no longer in memory."""

@@ -3,10 +3,11 @@
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 import msgspec
 
@@ -28,11 +29,11 @@ from storypool.live.fair_dice import FairDice
 from storypool.live.folded import Step
 from storypool.live.history import History
 from storypool.live.imported import judge
-from storypool.live.peers import Peers
+from storypool.live.page_numbers import PageNumbers
 from storypool.live.writer import MAX_TRIES, Decided, Made, Subscriber, Token, Watch, Writer
 from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
-from storypool.log.store import Conflict, Grant, Listing, Mark, SharedStore, Store, no_table
+from storypool.log.store import Conflict, Listing, Mark, Store, no_table
 from storypool.play.first_scene import Staged, first_scene
 from storypool.play.text import PlayError
 from storypool.systems import game_files
@@ -59,6 +60,14 @@ class Offered:
     table: Table
     offers: list[Offer]
     waits: list[Waiting]
+
+
+class LogSlice(NamedTuple):
+    """Some steps of a log, the number of its last record, and the game of its table."""
+
+    steps: Sequence[Step]
+    newest: int
+    system: System
 
 
 class Tables:
@@ -107,12 +116,10 @@ class Tables:
             deleted=self._deleted,
         )
         self._writer = Writer(store, self._cache, clock, self._stored)
-        self._peers = (
-            Peers(store, self._cache, self._subscribers) if isinstance(store, SharedStore) else None
-        )
         self._fair: FairDice | None = None
         if randbelow is None:
-            self._fair = FairDice(store, self._cache, self._writer, self._roll, gather)
+            numbers = PageNumbers(store, self._cache, self._writer)
+            self._fair = FairDice(numbers, self._cache, self._roll, gather)
 
     def watch_commits(self, watch: Watch) -> None:
         """Watch every commit from now on."""
@@ -264,7 +271,7 @@ class Tables:
     def withdraw_numbers(self, table_id: str, seat_id: str) -> None:
         """Drop the sealed numbers of a seat whose pages are gone."""
         if self._fair is not None:
-            self._fair.withdraw(table_id, seat_id)
+            self._fair.numbers.withdraw(table_id, seat_id)
 
     async def play_first_scene(self, table_id: str, seat_id: str) -> None:
         """Begin a session with all moves of the game's first scene for this GM.
@@ -278,8 +285,8 @@ class Tables:
 
     async def _play_first_scene(self, table_id: str, seat_id: str) -> None:
         """Play the scene; `Conflict` if the log has grown since the check for earlier scenes."""
-        await self.renew(table_id)
-        system, table = await self.system(table_id), await self.look(table_id)
+        table = (await self.look_at([table_id]))[table_id]
+        system = await self.system(table_id)
         scene, seat = _staged(system), table.seats.get(seat_id)
         if not scene:
             raise Refused(Refusal("unknown", system.words["no.first_scene"]))
@@ -311,6 +318,10 @@ class Tables:
         """The stored table."""
         return (await self._cache.folded(table_id)).stored
 
+    async def look_at(self, table_ids: Iterable[str]) -> dict[str, Table]:
+        """These stored tables by id."""
+        return {id: await self.look(id) for id in table_ids}
+
     async def newest(self, table_id: str) -> Callable[[], Table]:
         """A function that returns the stored table at the time of its call, for queued work."""
         folded = await self._cache.folded(table_id)
@@ -329,6 +340,12 @@ class Tables:
     async def steps(self, table_id: str, after: int, upto: int | None = None) -> Sequence[Step]:
         """The stored records after number `after`, each with the table before it and after it."""
         return await self._cache.steps(table_id, after, upto)
+
+    async def log(self, table_id: str, after: int, limit: int) -> LogSlice:
+        """A slice of the log: at most `limit` steps after record `after`."""
+        steps = await self.steps(table_id, after, after + limit)
+        folded = await self._cache.folded(table_id)
+        return LogSlice(steps, folded.stored.seq, folded.played)
 
     async def session(self, table_id: str) -> Sequence[Step]:
         """The steps since the latest session began, or all if one of them rewinds to before it."""
@@ -408,41 +425,6 @@ class Tables:
         self._cache.forget(table_id)
         await asyncio.to_thread(self._cache.history.forget, table_id)
         self._deleted(table_id)
-
-    # Writes of other processes to the same store.
-
-    async def keep_up(self) -> None:
-        """Follow the writes of other processes until cancelled; a server runs it while it serves.
-
-        Without it no decision uses outdated tables, but subscribers are not notified. For a store
-        that belongs to this process it does nothing.
-        """
-        if self._peers:
-            await self._peers.run()
-
-    def watch_peers(
-        self,
-        granted: Callable[[Sequence[Grant]], object],
-        elsewhere: Callable[[str, frozenset[str]], object],
-    ) -> None:
-        """Call `granted` with recent grants and revocations of any process, possibly repeatedly.
-
-        And `elsewhere` with the seats that follow a table at other processes, when they change.
-        """
-        if self._peers:
-            self._peers.granted, self._peers.elsewhere = granted, elsewhere
-
-    def present(self, table_id: str, seats: Collection[str]) -> None:
-        """Notify other processes of the seats that follow a table at this one."""
-        if self._peers:
-            self._peers.present(table_id, seats)
-
-    async def renew(self, table_id: str) -> bool:
-        """Update a cached table; return whether it may have changed: always in a shared store."""
-        if not isinstance(self.store, SharedStore):
-            return False
-        await self._cache.overtaken(await self._cache.folded(table_id))
-        return True
 
     def _stored(self, table_id: str, steps: Sequence[Step]) -> None:
         for subscriber in tuple(self._subscribers.get(table_id, ())):

@@ -22,24 +22,11 @@ from storypool.engine.table import Table
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock
 from storypool.live.folded import Folded, Step, steps_of
-from storypool.log.store import (
-    Answer,
-    Append,
-    Conflict,
-    End,
-    SharedStore,
-    Store,
-    StoreError,
-    TokenReused,
-)
+from storypool.log.store import Answer, Append, Conflict, Store, StoreError, TokenReused
 from storypool.words import Phrase
 
-MAX_TRIES, MAX_SHARED_TRIES = 8, 40
-"""The tries to decide a move again if this process, or others too, have extended the log."""
-RETRY_PAUSE_S = 0.05
-"""The longest random pause before a move is decided again after another process was faster."""
-
-
+MAX_TRIES = 8
+"""The tries to decide a move while the log goes on meanwhile."""
 IMPORT_BATCH = 500
 """The number of records of an imported log to store at once."""
 
@@ -107,7 +94,7 @@ class Made:
 
 
 class Writer:
-    """The only writer of this process to a store's logs; calls `notify` with stored steps."""
+    """The writer of a store's logs; calls `notify` with stored steps."""
 
     def __init__(
         self,
@@ -118,7 +105,6 @@ class Writer:
     ) -> None:
         self.store, self.cache, self.clock, self._notify = store, cache, clock, notify
         self.watch: Watch = lambda: lambda error: None
-        self._tries = MAX_SHARED_TRIES if isinstance(store, SharedStore) else MAX_TRIES
 
     async def begin(self, records: Sequence[Record]) -> str:
         """Store a whole log, from record 1 on, and return the id of its new table.
@@ -153,44 +139,47 @@ class Writer:
         For a token that the store knows, return the first answer. `Conflict` if it must directly
         follow record `after`, which is not the last any more.
         """
-        for lost in range(self._tries):
-            # Pause randomly: processes that retry at the same moment would block each other for
-            # long.
-            if lost > 1 and self._tries > MAX_TRIES:
-                await asyncio.sleep(RETRY_PAUSE_S * secrets.randbelow(1000) / 1000)
+        for _ in range(MAX_TRIES):
             folded = await self.cache.folded(table_id)
-            head, seen = folded.head, End(folded.head.seq, folded.closed, 0)
-            if after not in (None, head.seq):
-                await folded.settled()
-                break
-            at, marked = self._time(folded)
-            before = marked[-1].after if marked else head
-            try:
-                decided = _decided(folded, before, decide)
-            except Refused:
-                # A refusal must not reveal points that another seat spent until that is stored.
-                if not await folded.settled():
-                    continue
-                if token and (known := await self._known(folded, token)):
-                    return known
-                # Nor may it rest on a table that another process has changed.
-                if await self.cache.overtaken(folded, seen):
-                    continue
-                raise
-            past = await self.cache.past(folded, decided.events)
-            if folded.head is not head or folded.failed:
-                continue
-            records = records_of(decided.events, decided.seat, before.seq, at)
-            steps = [*marked, *steps_of(before, records, decided.tables, past)]
-            if then := decided.then:
-                records = records_of(then.events, then.seat, steps[-1].record.seq, at)
-                steps += steps_of(steps[-1].after, records, then.tables, {})
-            answer = await self._store(folded, steps, decided.seat, token)
-            if answer is not None and answer.repeated:
-                return await self._first(folded, decided.seat, answer)
-            if answer is not None:
-                return Made(folded.system, decided.seat, steps)
+            if (made := await self.attempt(folded, decide, token, after)) is not None:
+                return made
         raise Conflict(Phrase("live.busy"))
+
+    async def attempt(
+        self,
+        folded: Folded,
+        decide: Callable[[System, Table], Decided],
+        token: Token | None,
+        after: int | None,
+    ) -> Made | None:
+        """Like `append`, or None if the log has gone on meanwhile: then decide again."""
+        head = folded.head
+        if after not in (None, head.seq):
+            await folded.settled()
+            raise Conflict(Phrase("live.busy"))
+        at, marked = self._time(folded)
+        before = marked[-1].after if marked else head
+        try:
+            decided = _decided(folded, before, decide)
+        except Refused:
+            # A refusal must not reveal points that another seat spent until that is stored.
+            if not await folded.settled():
+                return None
+            if token and (known := await self._known(folded, token)):
+                return known
+            raise
+        past = await self.cache.past(folded, decided.events)
+        if folded.head is not head or folded.failed:
+            return None
+        records = records_of(decided.events, decided.seat, before.seq, at)
+        steps = [*marked, *steps_of(before, records, decided.tables, past)]
+        if then := decided.then:
+            records = records_of(then.events, then.seat, steps[-1].record.seq, at)
+            steps += steps_of(steps[-1].after, records, then.tables, {})
+        answer = await self._store(folded, steps, decided.seat, token)
+        if answer is not None and answer.repeated:
+            return await self.first(folded, decided.seat, answer)
+        return Made(folded.system, decided.seat, steps) if answer is not None else None
 
     def _time(self, folded: Folded) -> tuple[int, list[Step]]:
         """The time for the next record, and a marking step if the clock was set meanwhile."""
@@ -208,13 +197,10 @@ class Writer:
             return None
         if known.request_hash != token.hash:
             raise TokenReused(Phrase("log.token"))
-        return await self._first(folded, token.seat, known)
+        return await self.first(folded, token.seat, known)
 
-    async def _first(self, folded: Folded, seat: str, known: Answer) -> Made:
-        now = await self.cache.folded(folded.id)
-        if known.seq > now.stored.seq:
-            # Another process has stored it.
-            now.behind = True
+    async def first(self, folded: Folded, seat: str, known: Answer) -> Made:
+        """The first answer to a repeated command."""
         steps = await self.cache.steps(folded.id, int(known.answer), known.seq)
         return Made(folded.system, seat, steps, repeated=True)
 

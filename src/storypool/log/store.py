@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol
 
 from storypool.engine.events import OptionsSet, Record, RulesChanged, TableOpened
 from storypool.words import Phrase
@@ -85,8 +85,8 @@ class Append:
     `after` 0 begins a new table. `token` is an idempotency key, unique for (table, seat). It is
     stored with `request_hash`, which shows whether a repetition is the same command, and with the
     `answer` to give again. `on` is the future of the append that this one was decided on top of, as
-    long as that is pending: if it stores nothing, this is a conflict too, even where another
-    process has stored as many records in its place. `ValueError` for no records, or if they are not
+    long as that is pending: if it stores nothing, this is a conflict too, even where as many records
+    have been stored in its place. `ValueError` for no records, or if they are not
     numbered from `after` + 1 without a gap.
     """
 
@@ -173,7 +173,7 @@ class Grant:
 
 
 REVOKED_KEPT_MS = 60_000
-"""Milliseconds for which a revoked grant stays on record, so every process of the store sees it."""
+"""Milliseconds for which a revoked grant stays on record, so all who watch the grants see it."""
 
 Mark = Literal["closed", "archived"]
 
@@ -271,63 +271,6 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Finish what was submitted and release everything; closing twice is fine."""
-        ...
-
-
-class End(NamedTuple):
-    """The end of a log: its last record's number, times of closing and deletion, 0 for never."""
-
-    last: int
-    closed: int
-    deleted: int
-
-
-GRANTS = ""
-"""The name of the grants among the ids of tables in notifications."""
-PRESENCE = "@"
-"""The prefix of the id of a table in a notification that only its followers have changed."""
-
-
-@runtime_checkable
-class SharedStore(Store, Protocol):
-    """A store that other processes write to as well. It reports their writes, and can be polled."""
-
-    def listen(self, hear: Callable[[Collection[str]], object]) -> None:
-        """Call `hear`, from a thread, with the ids of tables that others wrote to, and `GRANTS`.
-
-        It may come late, twice, or for nothing, and it may fail to come: ask for `ends` now and
-        then.
-        """
-        ...
-
-    def ends(self, tables: Collection[str]) -> dict[str, End]:
-        """The current ends of these tables, without those that never existed."""
-        ...
-
-    def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
-        """Record that a process runs, and the seats that now follow some tables there.
-
-        It counts for a few seconds.
-        """
-        ...
-
-    def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
-        """The seats that follow these tables at other running processes, where there are any."""
-        ...
-
-    def replace_kept(self, table: str, was: str, now: str) -> bool:
-        """Replace a text kept with a log if it is `was` ("" for none); return whether it was."""
-        ...
-
-    def grants_since(self, seconds: float) -> list[Grant]:
-        """The grants stored or revoked in the last seconds, by the clock of the store."""
-        ...
-
-    def take(self, bucket: str, burst: float, each_second: float) -> float:
-        """Take one from a token bucket of all processes and return 0, or the seconds to wait.
-
-        A bucket holds `burst`, and gains `each_second` a second, by the clock of the store.
-        """
         ...
 
 

@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Literal, Protocol
 
 from storypool.engine.table import Seat
-from storypool.log.store import Grant, SharedStore, Store
+from storypool.log.store import Grant, Store
 from storypool.web.interface import joining_forms
 from storypool.web.interface.forms import shown
 
@@ -133,8 +133,7 @@ class Access:
         self.store, self.now = store, now
         self._subscribers: list[GrantSubscriber] = []
         self._sessions: OrderedDict[str, Session | None] = OrderedDict()
-        self._heard, self._tasks = frozenset[Grant](), set[asyncio.Task[None]]()
-        self._life, self._shared = 0, isinstance(store, SharedStore)
+        self._tasks, self._life = set[asyncio.Task[None]](), 0
 
     def subscribe(self, subscriber: GrantSubscriber) -> None:
         """Notify a subscriber of every revoked grant and every claim from now on."""
@@ -158,6 +157,10 @@ class Access:
         """Return the session with this secret, or None when it has no grants."""
         return await self.session_of(hashed(secret))
 
+    async def starting_session(self, secret: str) -> Session:
+        """The session of a page or program that starts; without grants it holds no seats."""
+        return (await self.session(secret) if secret else None) or Session("")
+
     async def session_of(self, hash: str) -> Session | None:
         """Return the session whose secret has this hash, or None when it has no grants."""
         if hash in self._sessions:
@@ -168,9 +171,7 @@ class Access:
         held = [grant for grant in grants if grant.kind not in LINKS and not grant.revoked]
         seats = frozenset((grant.table, grant.seat) for grant in held if grant.seat)
         found = Session(hash, seats, any(grant.side == "host" for grant in held)) if held else None
-        # Another process may give it its first seat at any moment, so one without grants is looked
-        # up each time.
-        if life == self._life and (found or not self._shared):
+        if life == self._life:
             self._sessions[hash] = found
             while len(self._sessions) > CACHED:
                 self._sessions.popitem(last=False)
@@ -208,27 +209,7 @@ class Access:
             subscriber.revoked(hash, table, seat)
         return count
 
-    def granted(self, grants: Sequence[Grant]) -> None:
-        """Take grants that another process has stored or revoked, which may come more than once."""
-        new = frozenset(grants) - self._heard
-        self._heard = frozenset(grants)
-        for grant in new:
-            self._forget(grant.hash)
-            if grant.revoked:
-                for subscriber in self._subscribers:
-                    subscriber.revoked(grant.hash, grant.table, grant.seat)
-        for table in {grant.table for grant in new if grant.kind == CLAIM}:
-            self._begin(self._tell(table))
-
-    async def renewed(self, session: Session) -> Session | None:
-        """Return a session with what other processes may have granted it a moment ago."""
-        if not self._shared:
-            return session
-        self._forget(session.hash)
-        return await self.session_of(session.hash)
-
-    # Claims. They are kept as grants of a kind of their own, which let nobody in, so every process
-    # knows them.
+    # Claims. They are kept as grants of a kind of their own, which let nobody in.
 
     async def claim(self, table: str, seat: str, session: str, kind: str) -> Claim | None:
         """Make a claim, which replaces an earlier one of the same session; None when too many are
@@ -334,7 +315,3 @@ class Access:
         # A session that is being read right now may be out of date: it must not be cached either.
         self._life += 1
         self._sessions.clear()
-
-    def _forget(self, hash: str) -> None:
-        self._life += 1
-        self._sessions.pop(hash, None)

@@ -67,12 +67,15 @@ def interface() -> str:
 
 
 def app(
-    tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
+    tables: Tables,
+    settings: Settings,
+    games: Callable[[], Iterable[str]] = systems.playable,
+    server_class: type[Server] = Server,
 ) -> Starlette:
     """Return the web application for these tables; `app.state.server` holds what its endpoints
     share.
     """
-    server = Server(tables, settings, games=games)
+    server = server_class(tables, settings, games=games)
     words = tables.languages.default.program
     pages = Pages.read(settings.static, words)
     every = [
@@ -85,9 +88,7 @@ def app(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(tables.keep_up())]
-        if server.nightly:
-            tasks.append(asyncio.create_task(server.nightly.run()))
+        tasks = [asyncio.create_task(work) for work in server.background()]
         yield
         server.later.close()
         for task in tasks:

@@ -112,7 +112,7 @@ class Call:
         session, table = await self.session(), self.path("table")
         if session and session.seats_at(table):
             await self.speak_as_at(table)
-        seat = await seat_of(self.server, session, table, claimed or "")
+        seat = await self.server.seat_of(session, table, claimed or "")
         self.whose = f"{seat.id} at {table}"
         return seat
 
@@ -141,43 +141,6 @@ def language_of(connection: HTTPConnection) -> Language:
 def secret_of(connection: Request | Any, server: Server) -> str:
     """Return the secret of a request, from its bearer token or its cookie."""
     return bearer(connection.headers) or connection.cookies.get(server.cookie, "")
-
-
-async def seat_of(server: Server, session: Session | None, table: str, claimed: str) -> Seat:
-    """Return the seat that a session speaks for at a table.
-
-    401 without a session, 404 without a seat there, 403 for a seat that is not its own.
-    """
-    try:
-        return await _seat_of(server, session, table, claimed)
-    except Problem:
-        if session is None:
-            raise
-        # Another process may have taken the seat for this session a moment ago.
-        renewed = await server.access.renewed(session)
-        if renewed == session and not await server.tables.renew(table):
-            raise
-        return await _seat_of(server, renewed, table, claimed)
-
-
-async def _seat_of(server: Server, session: Session | None, table: str, claimed: str) -> Seat:
-    if session is None:
-        raise problem(401, "identity", "signin")
-    ours = session.seats_at(table)
-    if not ours:
-        raise problem(404, "absent", "absent")
-    if claimed and claimed not in ours:
-        raise problem(403, "identity", "seat", "seat", seats=", ".join(ours))
-    seats = (await server.tables.look(table)).seats
-    asked = [claimed] if claimed else ours
-    chosen = [seats[id] for id in asked if id in seats and seats[id].here]
-    if not chosen:
-        raise problem(403, "identity", "gone", "seat")
-    if len(chosen) > 1:
-        raise problem(
-            400, "identity", "seat.which", "seat", seats=", ".join(seat.id for seat in chosen)
-        )
-    return chosen[0]
 
 
 @dataclass(frozen=True, slots=True)

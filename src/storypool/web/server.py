@@ -1,7 +1,7 @@
 """What all endpoints share: the tables, the grants, the limits, the live feeds."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -10,18 +10,19 @@ from starlette.responses import Response
 
 from storypool import systems
 from storypool.engine.refusal import Refusal
+from storypool.engine.table import Seat
 from storypool.live.fair_queue import FairQueue
 from storypool.live.nightly import Nightly
 from storypool.live.tables import Tables
 from storypool.log.disk.reading import ReadingStore
-from storypool.log.store import SharedStore
-from storypool.web.access import Access, hashed
+from storypool.web.access import Access, Session
 from storypool.web.feeds.feed import Feeds
 from storypool.web.later_points import LaterPoints
 from storypool.web.network.connection_limit import ConnectionLimit
-from storypool.web.network.limits import Buckets, Pace, SharedBuckets
+from storypool.web.network.limits import Buckets, Pace
 from storypool.web.network.metrics import Metrics
 from storypool.web.notices import STORAGE, Notices
+from storypool.web.problem import problem
 from storypool.web.server_settings import Settings
 from storypool.web.table_answers import Answers
 from storypool.web.wire import Records
@@ -40,6 +41,7 @@ class Server:
     nightly: Nightly | None = None
     notices: Notices = field(default_factory=Notices)
     access_class: type[Access] = Access
+    feeds_class: type[Feeds] = Feeds
     access: Access = field(init=False)
     records: Records = field(init=False)
     answers: Answers = field(init=False)
@@ -47,7 +49,7 @@ class Server:
     connections: ConnectionLimit = field(init=False)
     metrics: Metrics = field(init=False)
     sessions: Buckets = field(init=False)
-    joins: SharedBuckets = field(init=False)
+    joins: Buckets = field(init=False)
     new_tables: Buckets = field(init=False)
     texts_read: Buckets = field(init=False)
     texts_kept: Buckets = field(init=False)
@@ -74,7 +76,7 @@ class Server:
         self.evenings = FairQueue(1, limits.waiting, limits.patience)
         known = (self.later, self.metrics, self.notices)
         self.answers = Answers(self.tables, limits, (self.small, self.large), *known)
-        self.feeds = Feeds(
+        self.feeds = self.feeds_class(
             self.tables,
             self.access,
             self.records,
@@ -85,24 +87,49 @@ class Server:
             lagged=self.metrics.lag.observe,
             answers=self.answers,
         )
-        self.tables.watch_peers(self.access.granted, self.feeds.elsewhere)
         if isinstance(self.tables.store, ReadingStore):
             self.notices.show(STORAGE, Refusal.of("storage", self.tables.store.why))
         self.sessions = Buckets(limits.session, self.clock)
-        self.joins = SharedBuckets("joins", limits.joins, self.clock, self.tables.store)
+        self.joins = Buckets(limits.joins, self.clock)
         self.new_tables = Buckets(limits.new_tables, self.clock)
         self.texts_read = Buckets(limits.texts_read, self.clock)
         self.texts_kept = Buckets(limits.texts_kept, self.clock)
 
     @property
     def cookie(self) -> str:
-        """Return the name of the cookie, with the port in it: browsers share cookies between the
-        ports of a host.
+        """The name of the cookie, with the port: browsers share cookies between ports of a host."""
+        return f"storypool-{self.settings.port}"
 
-        The servers of a shared store may have several ports, and know each other's sessions.
+    def background(self) -> list[Coroutine[None, None, None]]:
+        """The work to do while the server runs, until it is cancelled."""
+        return [self.nightly.run()] if self.nightly else []
+
+    async def wait_to_join(self, client: str) -> float:
+        """The seconds until this client may try to join; 0 counts as a try."""
+        return self.joins.wait(client)
+
+    async def seat_of(self, session: Session | None, table: str, claimed: str) -> Seat:
+        """The seat that a session speaks for at a table.
+
+        401 without a session, 404 without a seat there, 403 for a seat that is not its own.
         """
-        store = self.tables.store
-        return f"storypool-{hashed(store.secret)[:8] if isinstance(store, SharedStore) else self.settings.port}"
+        if session is None:
+            raise problem(401, "identity", "signin")
+        ours = session.seats_at(table)
+        if not ours:
+            raise problem(404, "absent", "absent")
+        if claimed and claimed not in ours:
+            raise problem(403, "identity", "seat", "seat", seats=", ".join(ours))
+        seats = (await self.tables.look(table)).seats
+        asked = [claimed] if claimed else ours
+        chosen = [seats[id] for id in asked if id in seats and seats[id].here]
+        if not chosen:
+            raise problem(403, "identity", "gone", "seat")
+        if len(chosen) > 1:
+            raise problem(
+                400, "identity", "seat.which", "seat", seats=", ".join(seat.id for seat in chosen)
+            )
+        return chosen[0]
 
     def give_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:
         """Set the session cookie of a browser, for a year. It is `Secure` if the request came by

@@ -24,6 +24,7 @@ from storypool.log.shared import processes, relations
 from storypool.log.shared.notifying import Notifications
 from storypool.log.shared.reconnecting import Connection, Connections, Database
 from storypool.log.shared.relations import NotTogether, Pending, text
+from storypool.log.shared.shared_store import GRANTS, PRESENCE, End
 from storypool.words import Phrase
 
 MAX_READERS = 4
@@ -202,7 +203,7 @@ class PostgresStore:
             db.execute(old, (grant.table, grant.made - s.REVOKED_KEPT_MS))
             return db.execute(sql, values).rowcount
 
-        self._submit(work, s.GRANTS).result()
+        self._submit(work, GRANTS).result()
 
     def grants(
         self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
@@ -225,7 +226,7 @@ class PostgresStore:
             # If the connection was lost, this very call may have revoked them.
             return db.execute(sql, (at, *values, at if again else 0)).rowcount
 
-        return self._submit(work, s.GRANTS).result()
+        return self._submit(work, GRANTS).result()
 
     def listen(self, hear: Callable[[Collection[str]], object]) -> None:
         with suppress(s.StoreError):
@@ -240,15 +241,15 @@ class PostgresStore:
         ]
         gone = [table for table, seats in changed.items() if not seats]
         self._reading.do(lambda db, _: processes.set_present(db, process, here, gone))
-        self._notifications.notify({s.PRESENCE + table for table in changed}, self._reading)
+        self._notifications.notify({PRESENCE + table for table in changed}, self._reading)
 
     def present_elsewhere(self, process: str, tables: Collection[str]) -> dict[str, set[str]]:
         return self._read(lambda db: processes.present_elsewhere(db, process, list(tables)))
 
-    def ends(self, tables: Collection[str]) -> dict[str, s.End]:
+    def ends(self, tables: Collection[str]) -> dict[str, End]:
         sql = "SELECT id, last, closed, deleted FROM storypool.tables WHERE id = ANY(%s)"
         found: list[Any] = self._read(lambda db: db.execute(sql, (list(tables),)).fetchall())
-        return {id: s.End(*end) for id, *end in found}
+        return {id: End(*end) for id, *end in found}
 
     def grants_since(self, seconds: float) -> list[s.Grant]:
         sql = (

@@ -27,7 +27,7 @@ from storypool.words.languages import Language
 )
 async def join(call: Call) -> object:
     """Look at a link, or join by it: take a new seat, or an existing one."""
-    wait = await call.server.joins.wait(client(call.request.scope))
+    wait = await call.server.wait_to_join(client(call.request.scope))
     if wait:
         raise too_often(wait)
     body: joining_forms.Join = call.body
@@ -150,9 +150,7 @@ def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLo
 @endpoint("GET", "/api/session", gives=joining_forms.SessionState, tag="joining")
 async def session_state(call: Call) -> joining_forms.SessionState:
     """What this browser or program may do, and the seats it speaks for."""
-    session = await call.session()
-    # A page that was just let in by another process asks this first.
-    session = (await call.access.renewed(session) if session else None) or Session("")
+    session = await call.access.starting_session(call.secret)
     seats = []
     for table_id, table in (await tables_of(call, session)).items():
         here = [
@@ -174,10 +172,7 @@ async def session_state(call: Call) -> joining_forms.SessionState:
 async def tables_of(call: Call, session: Session) -> dict[str, Table]:
     """Return the tables at which a session has seats, without deleted ones."""
     there = {listing.id for listing in await call.tables.listings()}
-    ids = sorted({table for table, _ in session.seats} & there)
-    for id in ids:
-        await call.tables.renew(id)
-    return {id: await call.tables.look(id) for id in ids}
+    return await call.tables.look_at(sorted({table for table, _ in session.seats} & there))
 
 
 @endpoint("DELETE", "/api/session", gives=forms.Done, tag="joining")

@@ -302,12 +302,8 @@ async def log(call: Call) -> bytes:
     """The records after a number, as this seat may read them."""
     query: table_forms.LogQuery = call.query
     seat, id = await call.seat(), call.path("table")
-    # A reader of the log gets all that is stored, by whichever process.
-    await call.tables.renew(id)
-    steps = await call.tables.steps(id, query.after, query.after + query.limit)
-    newest = (await call.tables.look(id)).seq
-    more = query.after + query.limit < newest
-    system, parts = await call.tables.system(id), []
+    steps, newest, system = await call.tables.log(id, query.after, query.limit)
+    more, parts = query.after + query.limit < newest, []
     for n in range(0, len(steps), AT_ONCE):
         parts.append(call.server.records.list_json(id, steps[n : n + AT_ONCE], seat, system))
         await asyncio.sleep(0)

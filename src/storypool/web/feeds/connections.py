@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from storypool.engine.table import Seat
 from storypool.log.store import StoreError
 from storypool.web.access import hashed
-from storypool.web.endpoint import Call, Endpoint, endpoint, language_of, seat_of, secret_of
+from storypool.web.endpoint import Call, Endpoint, endpoint, language_of, secret_of
 from storypool.web.feeds.feed import TOO_MUCH, Dropped, Feed
 from storypool.web.interface import table_forms
 from storypool.web.interface.live_forms import Questions
@@ -89,7 +89,7 @@ async def socket(server: Server, ws: WebSocket) -> None:
                 ws.state.language = server.tables.languages.of(
                     (await server.tables.look(table)).options
                 )
-            seat = await seat_of(server, session, table, ws.query_params.get("seat", ""))
+            seat = await server.seat_of(session, table, ws.query_params.get("seat", ""))
             connection.enter_context(server.feeds.connected(hashed(secret)))
         except Exception as error:
             refused = problem_for(error)

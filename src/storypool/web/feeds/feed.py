@@ -326,7 +326,6 @@ class Feeds:
         notices.changed = self._show_notices
         self.offers, self.answers = OfferQueue(tables, clock, self._offered), AnswerQueue(answers)
         self._following: dict[str, set[Feed]] = {}
-        self._elsewhere: dict[str, frozenset[str]] = {}
         self._connections: Counter[str] = Counter()
         self._stopped = False
         access.subscribe(self)
@@ -377,7 +376,6 @@ class Feeds:
                 self.tables.withdraw_numbers(id, feed.seat.id)
             if not self._following[id]:
                 del self._following[id]
-                self._elsewhere.pop(id, None)
                 self.tables.unsubscribe(id, self)
                 self.offers.forget(id)
             if before != self._seats(id):
@@ -418,12 +416,6 @@ class Feeds:
                 if session in (None, feed.session) and seat_id in (None, feed.seat.id):
                     feed.end(SIGNED_OUT, "signed out")
 
-    def elsewhere(self, table_id: str, seats: frozenset[str]) -> None:
-        """These seats follow the table at other processes now."""
-        if table_id in self._following:
-            self._elsewhere[table_id] = seats
-            self._tell_presence(table_id, self._following[table_id])
-
     def claimed(self, table_id: str, waiting: Sequence[Claim]) -> None:
         """A claim was made, was answered, or expired."""
         for feed in self._following.get(table_id, ()):
@@ -440,16 +432,18 @@ class Feeds:
                 feed.notice()
 
     def _changed(self, table_id: str) -> None:
-        """Notify all who follow a table, here and elsewhere, of who does so now."""
-        self.tables.present(table_id, self._seats(table_id))
+        """Notify all who follow a table of who does so now."""
         self._tell_presence(table_id, self._following.get(table_id, ()))
 
     def _tell_presence(self, table_id: str, feeds: Iterable[Feed]) -> None:
-        everywhere = self._elsewhere.get(table_id, frozenset()).union(self._seats(table_id))
-        presence = message("presence", seats=sorted(everywhere))
+        presence = message("presence", seats=self.present(table_id))
         for feed in feeds:
             feed.push(presence)
 
+    def present(self, table_id: str) -> list[str]:
+        """The ids of the seats that follow a table."""
+        return self._seats(table_id)
+
     def _seats(self, table_id: str) -> list[str]:
-        """Return the ids of the seats that have a live feed at this process."""
+        """Return the ids of the seats that have a live feed here."""
         return sorted({feed.seat.id for feed in self._following.get(table_id, ())})

@@ -1,12 +1,8 @@
 """Rates of requests, generous enough for a table behind one address: paced, and refused beyond."""
 
-import asyncio
-import hmac
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import partial
 
-from storypool.log.store import SharedStore, Store
 from storypool.web.server_settings import Rate
 
 MAX_CLIENTS = 20_000
@@ -31,30 +27,6 @@ class Buckets:
         if len(self._levels) > MAX_CLIENTS:
             self._levels.popitem(last=False)
         return 0.0 if spent else (1 - level) / self.rate.each_second
-
-
-class SharedBuckets:
-    """One bucket per client for all processes of a store, kept under a hash of the address.
-
-    Raises `StoreError` when the store does not answer: then nobody gets in.
-    """
-
-    def __init__(self, name: str, rate: Rate, clock: Callable[[], float], store: Store) -> None:
-        self._name, self._rate, self._store = name, rate, store
-        # Refuse a client that asks this process too often without asking the store.
-        self._own = Buckets(rate, clock)
-
-    async def wait(self, who: str) -> float:
-        """The seconds until this client may send a request; 0 takes one from its bucket."""
-        wait = self._own.wait(who)
-        if wait or not isinstance(self._store, SharedStore):
-            return wait
-        bucket = hmac.new(
-            self._store.secret.encode(), f"{self._name} {who}".encode(), "sha256"
-        ).hexdigest()
-        return await asyncio.to_thread(
-            partial(self._store.take, bucket, self._rate.burst, self._rate.each_second)
-        )
 
 
 class Pace:

@@ -18,6 +18,7 @@ import uvicorn
 from storypool import systems
 from storypool.engine.refusal import Refusal
 from storypool.live.nightly import Nightly
+from storypool.live.peers.shared_tables import tables_class
 from storypool.live.tables import Tables
 from storypool.log import snapshots
 from storypool.log.disk import database
@@ -45,6 +46,7 @@ from storypool.web.serving.host_links import (
     write_token,
 )
 from storypool.web.serving.listener import EVERYWHERE, CannotServe, handed, moved, own_listener
+from storypool.web.serving.shared_server import server_class
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 
@@ -228,7 +230,7 @@ def serve(
     """Serve on an open socket until the process is asked to stop."""
     file = store.path.with_name(snapshots.NAME) if isinstance(store, SqliteStore) else None
     kept = Snapshots(store.epoch, file)
-    config = configure(Tables(store, languages=languages, snapshots=kept), settings)
+    config = configure(tables_class(store)(store, languages=languages, snapshots=kept), settings)
     server: Server = config.app.state.server  # type: ignore[union-attr]
     if isinstance(store, SqliteStore) and nights:
         server.nightly = Nightly(store.path, *nights, partial(_backed_up, server.notices))
@@ -294,7 +296,7 @@ def configure(
     tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
 ) -> uvicorn.Config:
     """Return the configuration that the application is served with."""
-    application = app(tables, settings, games)
+    application = app(tables, settings, games, server_class(tables))
     for name in ("uvicorn.error", "asyncio", "storypool.web"):
         logging.getLogger(name).addFilter(_repeat_filter)
     return uvicorn.Config(

@@ -15,10 +15,16 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from storypool.engine.table import Binding
-from storypool.live.bindings import Bindings, Numbers
+from storypool.engine.events import DiceBound
+from storypool.engine.game.system import System
+from storypool.engine.table import Binding, Table
+from storypool.live.bindings import Numbers
 from storypool.live.cache import Cache
-from storypool.log.store import Conflict, SharedStore, StoreError
+from storypool.live.page_numbers import DecideWith, PageNumbers
+from storypool.live.peers.following import overtaken
+from storypool.live.writer import Decided, Made, Token, Writer
+from storypool.log.shared.shared_store import SharedStore
+from storypool.log.store import Conflict, StoreError
 from storypool.words import Phrase
 
 MAX_TRIES = 16
@@ -48,12 +54,23 @@ class _NextRoll:
         return _NextRoll(bound.row, bound.place, False, opened={}, sealed=sealed, by=self.by)
 
 
-class SharedNumbers:
+class _StillOpen(Exception):
+    """A record would end this binding while other processes may still take numbers for it."""
+
+    def __init__(self, bound: Binding) -> None:
+        super().__init__()
+        self.bound = bound
+
+
+class SharedNumbers(PageNumbers):
     """The numbers of each table of a shared store."""
 
-    def __init__(self, store: SharedStore, cache: Cache, bindings: Bindings) -> None:
-        self.store, self.cache, self.bindings = store, cache, bindings
+    store: SharedStore
+
+    def __init__(self, store: SharedStore, cache: Cache, writer: Writer) -> None:
+        super().__init__(store, cache, writer)
         self._process = secrets.token_hex(4)
+        self._withdrawing = set[asyncio.Task[None]]()
 
     async def take(
         self, table_id: str, seat_id: str, numbers: Iterable[str], sealed: str
@@ -70,7 +87,7 @@ class SharedNumbers:
             known = _read(text)
             place = known.at(bound) if bound else _NextRoll(sealed=known.sealed, by=known.by)
             if place is None:
-                await self.cache.overtaken(folded)
+                await overtaken(self.store, self.cache, folded)
                 continue
             held = Numbers(place.opened, place.sealed)
             opening = () if place.closed else given
@@ -94,6 +111,38 @@ class SharedNumbers:
         place = _read(await asyncio.to_thread(self.store.kept, table_id))
         return Numbers(place.opened, place.sealed)
 
+    async def append(
+        self,
+        table_id: str,
+        decide: DecideWith,
+        held: Numbers | None = None,
+        token: Token | None = None,
+    ) -> Made:
+        """Decide and store a move; a binding is closed in all processes before a record ends it."""
+        closed, final = None, Numbers()
+
+        def decided(system: System, table: Table) -> Decided:
+            bound = self.bindings.bound(table_id, table)
+            is_final = bound is not None and bound == closed
+            made = decide(system, table, final if is_final else held or Numbers())
+            if bound is None or is_final:
+                return made
+            if any(isinstance(event, DiceBound) for event in made.events):
+                raise _StillOpen(bound)
+            return made
+
+        for _ in range(MAX_TRIES):
+            try:
+                return await self.writer.append(table_id, decided, token)
+            except _StillOpen as needed:
+                numbers = await self.close(table_id, needed.bound)
+                if numbers is None:
+                    folded = await self.cache.folded(table_id)
+                    await overtaken(self.store, self.cache, folded)
+                else:
+                    closed, final = needed.bound, numbers
+        raise Conflict(Phrase("live.busy"))
+
     async def close(self, table_id: str, bound: Binding) -> Numbers | None:
         """Close a place and return its numbers; None if it is over."""
         for _ in range(MAX_TRIES):
@@ -106,8 +155,13 @@ class SharedNumbers:
                 return Numbers(place.opened, place.sealed)
         raise Conflict(Phrase("live.busy"))
 
-    async def withdraw(self, table_id: str, seat_id: str) -> None:
+    def withdraw(self, table_id: str, seat_id: str) -> None:
         """Drop the numbers that a seat's pages sealed in this process: the pages are gone."""
+        task = asyncio.create_task(self._withdraw(table_id, seat_id))
+        self._withdrawing.add(task)
+        task.add_done_callback(self._withdrawing.discard)
+
+    async def _withdraw(self, table_id: str, seat_id: str) -> None:
         for _ in range(MAX_TRIES):
             try:
                 text = await asyncio.to_thread(self.store.kept, table_id)

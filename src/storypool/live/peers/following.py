@@ -12,7 +12,9 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 
 from storypool.live.cache import Cache
-from storypool.log.store import GRANTS, PRESENCE, Grant, SharedStore, StoreError
+from storypool.live.folded import Folded
+from storypool.log.shared.shared_store import GRANTS, PRESENCE, End, SharedStore
+from storypool.log.store import Grant, StoreError
 
 logger = logging.getLogger("storypool.live")
 
@@ -43,12 +45,12 @@ class Peers:
         """Listen and poll until cancelled."""
         loop = asyncio.get_running_loop()
 
-        def hear(tables: Collection[str]) -> None:
+        def notify(tables: Collection[str]) -> None:
             # Once the loop is closed, nobody follows any more.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._take_notification, tables)
 
-        await asyncio.to_thread(self.store.listen, hear)
+        await asyncio.to_thread(self.store.listen, notify)
         try:
             while True:
                 try:
@@ -77,17 +79,21 @@ class Peers:
             if id == GRANTS:
                 self._begin(self._look_at_grants())
             elif not id.startswith(PRESENCE):
-                self.cache.note_written(id)
+                if folded := self.cache.kept.get(id):
+                    folded.behind = True
                 self._begin_catching_up(id)
 
     async def _look(self) -> None:
         await self._look_at_grants()
         await self._send_presence()
         await self._look_at_presence(list(self.followed))
-        ids = self.cache.ids()
+        ids = list(self.cache.kept)
         ends = await asyncio.to_thread(self.store.ends, ids) if ids else {}
-        for id in self.cache.compare(ends):
-            self._begin_catching_up(id)
+        for id, folded in list(self.cache.kept.items()):
+            # The answers to own pending records show whether a table is behind.
+            if (end := ends.get(id)) and not folded.in_flight and end != end_of(folded):
+                folded.behind = True
+                self._begin_catching_up(id)
 
     async def _look_at_grants(self) -> None:
         now = time.monotonic()
@@ -125,16 +131,40 @@ class Peers:
                     self.elsewhere(id, seats)
 
     def _begin_catching_up(self, table_id: str) -> None:
-        if table_id in self.followed and self.cache.behind(table_id):
+        if table_id in self.followed and self._behind(table_id):
             self._begin(self._catch_up(table_id))
 
     async def _catch_up(self, table_id: str) -> None:
         # The next poll tries again.
         with suppress(StoreError):
-            while self.cache.behind(table_id):
+            while self._behind(table_id):
                 await self.cache.folded(table_id)
+
+    def _behind(self, table_id: str) -> bool:
+        folded = self.cache.kept.get(table_id)
+        return folded is not None and folded.behind
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def end_of(folded: Folded) -> End:
+    """The end of the log of a cached table."""
+    return End(folded.stored.seq, folded.closed, 0)
+
+
+async def overtaken(
+    store: SharedStore, cache: Cache, folded: Folded, seen: End | None = None
+) -> bool:
+    """Whether another process wrote to a table, so that decisions based on `seen` are void."""
+    ends = await asyncio.to_thread(store.ends, [folded.id])
+    if ends.get(folded.id) != end_of(folded):
+        folded.behind = True
+    # This table may have caught up while the store was asked.
+    return (
+        folded.behind
+        or cache.kept.get(folded.id) is not folded
+        or end_of(folded) != (seen or end_of(folded))
+    )

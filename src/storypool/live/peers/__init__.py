@@ -1,0 +1,1 @@
+"""Tables of a store that several processes serve: what `live` does for one, here for many."""
