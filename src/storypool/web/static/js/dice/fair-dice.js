@@ -11,7 +11,7 @@ import { found } from "./verification-mark.js";
 import { notice } from "../state/announcements.js";
 import { firstSeq, game, here, line, me, records, table } from "../state/store.js";
 import { toHex } from "./sha256.js";
-import { at, call } from "../state/wire.js";
+import { at, call, troubleIn } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 const KEPT = 400;
@@ -145,7 +145,7 @@ async function send(now) {
     // Without an answer this page has no proof of the next roll, and nobody is kept from playing.
     // It tries again when something happens at the table.
     if (sent === binding) sent = "";
-    if (!error.refusal) throw error;
+    troubleIn(error);
   }
 }
 

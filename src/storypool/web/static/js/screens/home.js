@@ -10,7 +10,7 @@ import { useFoot } from "../ui/fixed-bars.js";
 import { tried } from "../state/announcements.js";
 import { learnSession, session, speak } from "../state/store.js";
 import { Standing } from "./connection-notice.js";
-import { at, call } from "../state/wire.js";
+import { at, call, troubleIn } from "../state/wire.js";
 import { listed, oneOf, say } from "../state/words.js";
 import { Looks } from "./device-settings.js";
 
@@ -228,8 +228,7 @@ function Import() {
       await learnSession();
       go(tableAddress(made.table, made.seat.id));
     } catch (error) {
-      if (!error.refusal) throw error;
-      setError(error.refusal);
+      setError(troubleIn(error).refusal);
     }
   }
   return html`

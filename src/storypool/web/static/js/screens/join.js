@@ -11,7 +11,7 @@ import { openSheet } from "../ui/sheet.js";
 import { textOf } from "../state/brought.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { byKey, game, learnSession, make, me, refused, speak, table } from "../state/store.js";
-import { call, inLanguage } from "../state/wire.js";
+import { call, inLanguage, troubleIn } from "../state/wire.js";
 import { callMaster, oneOf, say } from "../state/words.js";
 
 const ASK_AGAIN = 1500;
@@ -57,8 +57,7 @@ export function Join() {
         { quietly: true },
       );
     } catch (error) {
-      if (!error.refusal) throw error;
-      setError(error.refusal);
+      setError(troubleIn(error).refusal);
     }
   }
   return html`
@@ -323,8 +322,7 @@ function Pasted({ text, set, setError }) {
     try {
       set(await textOf(file));
     } catch (error) {
-      if (!error.refusal) throw error;
-      setError(error.refusal);
+      setError(troubleIn(error).refusal);
     }
   }
   return html`

@@ -5,7 +5,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Because, Button } from "../ui/parts.js";
-import { at, call, newToken } from "../state/wire.js";
+import { at, call, newToken, troubleIn } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
 /**
@@ -16,10 +16,7 @@ export function NewRules({ table, seat, text = "", done }) {
   const [found, setFound] = useState(null);
   const [error, setError] = useState(null);
   const token = useRef(newToken());
-  const refuse = (error) => {
-    if (!error.refusal) throw error;
-    setError(error.refusal);
-  };
+  const refuse = (error) => setError(troubleIn(error).refusal);
   useEffect(
     () =>
       void call("POST", at(table, "rules", "changes"), { seat, game: text }).then(setFound, refuse),

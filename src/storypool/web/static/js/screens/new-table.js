@@ -5,7 +5,7 @@ import { excess, LONGEST_TITLE, NameField } from "../ui/name-field.js";
 import { Because, Fold, useOnce } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { learnSession } from "../state/store.js";
-import { call } from "../state/wire.js";
+import { call, troubleIn } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 /**
@@ -51,8 +51,7 @@ export function NewTable({ close, enter = null }) {
       if (!enter) close();
       go(`${tableAddress(made.table, made.seat.id)}&invite`, { quietly: Boolean(enter) });
     } catch (error) {
-      if (!error.refusal) throw error;
-      setError(error.refusal);
+      setError(troubleIn(error).refusal);
     }
   });
   return html`

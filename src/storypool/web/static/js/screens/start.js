@@ -4,6 +4,7 @@
 
 import { html, render, useEffect, useState } from "../../vendor/preact.js";
 import { learnSession, speak } from "../state/store.js";
+import { troubleIn } from "../state/wire.js";
 import { dress, dressForced } from "../ui/motion.js";
 import { Because, Glyph } from "../ui/parts.js";
 import { followReplacedText } from "../ui/replaced-text.js";
@@ -36,8 +37,7 @@ function Start({ page: Page, name }) {
       setError(null);
       setReady(true);
     } catch (error) {
-      if (!error.refusal) throw error;
-      setError(error.refusal);
+      setError(troubleIn(error).refusal);
       setTimeout(begin, AGAIN);
     }
   }

@@ -4,7 +4,7 @@
  */
 
 import { signal } from "../../vendor/preact.js";
-import { newToken } from "./wire.js";
+import { newToken, troubleIn } from "./wire.js";
 
 /** A sentence for screen readers, and notices. */
 export const spoken = signal("");
@@ -33,8 +33,8 @@ export async function tried(work) {
   try {
     return await work();
   } catch (error) {
-    if (!error.refusal) throw error;
-    notice([error.refusal.text, error.refusal.remedy].filter(Boolean).join(" "), "refusal");
+    const { text, remedy } = troubleIn(error).refusal;
+    notice([text, remedy].filter(Boolean).join(" "), "refusal");
     return null;
   }
 }

@@ -3,7 +3,7 @@
  * the answer changes.
  */
 
-import { at, call, Trouble } from "./wire.js";
+import { at, call, Trouble, troubleIn } from "./wire.js";
 
 /**
  * Milliseconds after which a request is made again that got no answer, or about which more will be
@@ -109,8 +109,8 @@ async function request(name, one) {
     if (asked.get(name) !== one || one.requests !== n) return;
     give(name, one, answer, answer.seq);
     if (answer.solving) again();
-  } catch (trouble) {
-    if (!trouble.refusal) throw trouble;
+  } catch (error) {
+    const trouble = troubleIn(error);
     if (asked.get(name) !== one || one.requests !== n) return;
     if (trouble.passing && !one.once) again();
     else end(name, one, trouble);

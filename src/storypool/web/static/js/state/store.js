@@ -4,7 +4,7 @@ import { batch, computed, effect, signal } from "../../vendor/preact.js";
 import { follow } from "./feed.js";
 import { answered as hearAnswer, ask, askBy, changed, unheard } from "./questions.js";
 import { spoken, standing } from "./announcements.js";
-import { at, call, inLanguage, newToken } from "./wire.js";
+import { at, call, inLanguage, newToken, troubleIn } from "./wire.js";
 import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
 
@@ -268,8 +268,8 @@ async function send(move, args, override, token, title) {
     const opened = answer.records.find((record) => record.event?.type === "check.opened");
     if (opened) turnTo(opened.event.check.id);
     return answer;
-  } catch (trouble) {
-    if (!trouble.refusal) throw trouble;
+  } catch (error) {
+    const trouble = troubleIn(error);
     if (trouble.unanswered) {
       const known = unsent.value.find((one) => one.token === token) ??
         { move, args, override, token, title, since: Date.now() };

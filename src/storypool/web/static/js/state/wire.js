@@ -30,6 +30,16 @@ export class Trouble extends Error {
 }
 
 /**
+ * What went wrong in a request; an error of another kind is thrown again.
+ *
+ * @param {unknown} error
+ */
+export function troubleIn(error) {
+  if (error instanceof Trouble) return error;
+  throw error;
+}
+
+/**
  * Return the server's answer: data, a text, or a picture as a file. A body is sent as JSON, a file
  * as it is. Throws `Trouble`.
  */
@@ -56,7 +66,7 @@ export async function call(method, path, body, { signal = undefined } = {}) {
     else data = await (kind.startsWith("image/") ? answer.blob() : answer.text());
   } catch (error) {
     // Aborted, or the connection broke: it is unknown whether the server got the request.
-    if (error.name === "AbortError") throw error;
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw unanswered();
   }
   if (answer.ok) return data;

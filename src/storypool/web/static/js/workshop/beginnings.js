@@ -7,7 +7,7 @@ import { html, useEffect, useId, useState } from "../../vendor/preact.js";
 import { NameField } from "../ui/name-field.js";
 import { Because, Button, Fold, useOnce } from "../ui/parts.js";
 import { textOf } from "../state/brought.js";
-import { call } from "../state/wire.js";
+import { call, troubleIn } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
 const SIDES = [4, 6, 8, 10, 12, 20];
@@ -32,8 +32,7 @@ export function Beginnings({ begin, replaces, level }) {
     try {
       begin(await textOf(file));
     } catch (error) {
-      if (!error.refusal) throw error;
-      setUnreadable(error.refusal);
+      setUnreadable(troubleIn(error).refusal);
     }
   }
   return html`
@@ -100,8 +99,7 @@ function SixQuestions({ begin }) {
     try {
       begin((await call("POST", "/api/workshop/draft", answers)).text);
     } catch (error) {
-      if (!error.refusal) throw error;
-      setError(error.refusal);
+      setError(troubleIn(error).refusal);
     }
   });
   return html`

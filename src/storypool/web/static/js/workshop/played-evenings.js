@@ -6,7 +6,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { lookOf } from "../state/looks.js";
 import { Because, Button, Fold, Glyph } from "../ui/parts.js";
-import { call } from "../state/wire.js";
+import { call, troubleIn } from "../state/wire.js";
 import { capital, say } from "../state/words.js";
 
 const WIDTH = 320;
@@ -35,8 +35,7 @@ export function PlayedEvenings({ text, level }) {
         ...(await call("POST", "/api/workshop/evenings", { text }, { signal: now.signal })),
       });
     } catch (error) {
-      if (error.name !== "AbortError" && !error.refusal) throw error;
-      if (error.refusal) setError(error.refusal);
+      if (!now.signal.aborted) setError(troubleIn(error).refusal);
     }
     setAsked(null);
   }

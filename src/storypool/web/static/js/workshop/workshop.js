@@ -12,7 +12,7 @@ import { openSheet } from "../ui/sheet.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { tableAddress } from "../state/route.js";
 import { game, session } from "../state/store.js";
-import { call } from "../state/wire.js";
+import { call, troubleIn } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
 /** The server reads a text when nobody has typed for so many milliseconds. */
@@ -201,8 +201,7 @@ function OpenTable({ text, title, setError }) {
       });
       location.assign(`${tableAddress(made.table, made.seat.id)}&invite`);
     } catch (error) {
-      if (!error.refusal) throw error;
-      setError(error.refusal);
+      setError(troubleIn(error).refusal);
     }
   }
   return html`<${Button} kind="primary" onTap=${open}>${say("workshop.play")}<//>`;
@@ -262,10 +261,10 @@ function useAnswer(text, pool) {
         setAnswer(await call("POST", "/api/workshop", { text, pool }, { signal: stop.signal }));
         setError(null);
       } catch (error) {
-        if (error.name === "AbortError") return;
-        if (!error.refusal) throw error;
-        setError(error.refusal);
-        if (error.passing) timer = setTimeout(ask, AGAIN);
+        if (stop.signal.aborted) return;
+        const trouble = troubleIn(error);
+        setError(trouble.refusal);
+        if (trouble.passing) timer = setTimeout(ask, AGAIN);
       }
     }
     if (text.trim()) timer = setTimeout(ask, PAUSE);
