@@ -19,7 +19,7 @@ from storypool.web.wire import encode
 from storypool.words import english
 from storypool.words.languages import ENGLISH
 
-MAX_FIRST_VISIT = 200_000
+MAX_FIRST_VISIT = 194_000
 """Bytes over the wire, without headers and small answers of the table."""
 STATIC = Path(__file__).resolve().parents[1] / "src" / "storypool" / "web" / "static"
 APP = (

@@ -1,8 +1,8 @@
 /** The page of the tables: it shows the screen for the address. */
 
 import { html, useEffect } from "../vendor/preact.js";
-import { Home } from "./screens/home.js";
 import { Join } from "./screens/join.js";
+import { Home } from "./screens/rarely-shown.js";
 import { startPage } from "./screens/start.js";
 import { place } from "./state/route.js";
 import { closeSheets, Sheets } from "./ui/sheet.js";

@@ -6,7 +6,7 @@
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { game, preview } from "../state/store.js";
 import { lookOf, notation } from "../state/looks.js";
-import { Fold } from "../ui/parts.js";
+import { fraction, percent } from "./fractions.js";
 import { call } from "../state/wire.js";
 import { capital, say } from "../state/words.js";
 
@@ -19,31 +19,8 @@ const RARE = 0.001;
 const EDGE = 0.004;
 const SHOWN = 0.005;
 
-/** "257/512" as a number. */
-export function fraction(text) {
-  const [n, d = "1"] = String(text ?? "0").split("/");
-  return Number(n) / Number(d);
-}
-
-/** A chance in whole percent; 0 or 100 only if it is certain. */
-export function percent(chance) {
-  if (chance <= 0 || chance >= 1) return chance <= 0 ? "0" : "100";
-  return String(Math.min(99, Math.max(1, Math.round(chance * 100))));
-}
-
-/**
- * The pictures, fetched when they are opened; `odds` are the present ones, `next` is the row of
- * worth to compare with.
- */
-export function MoreOdds({ odds, next }) {
-  return html`
-    <${Fold} title=${say("picture.more")}>
-      <${Pictures} odds=${odds} next=${next} />
-      <//>
-  `;
-}
-
-function Pictures({ odds, next }) {
+/** The pictures; `odds` are the present ones, `next` is the row of worth to compare with. */
+export function Pictures({ odds, next }) {
   const now = useJoint(odds);
   const nextJoint = useJoint(useWould(next));
   if (!now) return html`<p class="quiet">${say("picture.wait")}</p>`;

@@ -7,10 +7,15 @@ import { computed, html, signal, useEffect } from "../../vendor/preact.js";
 import { busy, check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
 import { decideOffer, isOwnAction, panelsOf } from "../state/game.js";
 import { counted, lookOf } from "../state/looks.js";
-import { Bag, Glyph } from "../ui/parts.js";
-import { fraction, MoreOdds, percent } from "./odds-pictures.js";
+import { drawnLater } from "../ui/drawn-later.js";
+import { Bag, Fold, Glyph } from "../ui/parts.js";
+import { fraction, percent } from "./fractions.js";
 import { watch } from "../state/questions.js";
 import { say } from "../state/words.js";
+
+const Pictures = drawnLater(
+  (again) => import(`./odds-pictures.js${again}`).then((made) => made.Pictures),
+);
 
 /**
  * The latest answer: { seq, solving, check, odds, answered, worth, too_many, named }, or null. Its
@@ -356,7 +361,9 @@ export function OddsBar() {
       <div class="odds-bar" aria-hidden="true" style=${style}></div>
       <${Answered} odds=${now.answered} />
       <${Later} />
-      <${MoreOdds} odds=${now.odds} next=${next} />
+      <${Fold} title=${say("picture.more")}>
+        ${html`<${Pictures} odds=${now.odds} next=${next} />`}
+      <//>
     </div>
   `;
 }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { kept } from "../state/browser-storage.js";
-import { NewTable } from "./new-table.js";
+import { Looks, NewTable } from "./rarely-shown.js";
 import { Because, Button, Fold, Glyph } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { openSheet } from "../ui/sheet.js";
@@ -12,7 +12,6 @@ import { learnSession, session, speak } from "../state/store.js";
 import { Standing } from "./connection-notice.js";
 import { at, call, troubleIn } from "../state/wire.js";
 import { listed, oneOf, say } from "../state/words.js";
-import { Looks } from "./device-settings.js";
 
 /** The tables at which this browser has seats, the last played first. */
 export function Home() {

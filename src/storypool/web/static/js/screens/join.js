@@ -1,14 +1,14 @@
 /** Joining by a link: who you are, and whom you play. Opening a link changes nothing by itself. */
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
-import { whose } from "./new-rules.js";
-import { NewTable } from "./new-table.js";
+import { NewTable } from "./rarely-shown.js";
 import { excess, NameField, tooLong } from "../ui/name-field.js";
 import { alike as looks } from "../state/folding.js";
 import { people } from "../state/game.js";
 import { Because, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { textOf } from "../state/brought.js";
+import { whose } from "../ui/game-owner.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { byKey, game, learnSession, make, me, refused, speak, table } from "../state/store.js";
 import { call, inLanguage, troubleIn } from "../state/wire.js";

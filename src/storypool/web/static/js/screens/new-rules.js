@@ -6,7 +6,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Because, Button } from "../ui/parts.js";
 import { at, call, newToken, troubleIn } from "../state/wire.js";
-import { oneOf, say } from "../state/words.js";
+import { say } from "../state/words.js";
 
 /**
  * The content of a sheet. Without a `text` the rules are those that the server has now; `done` is
@@ -52,6 +52,3 @@ export function NewRules({ table, seat, text = "", done }) {
     </div>
   `;
 }
-
-/** The sentence that says whose the game is, or nothing for a game of this server. */
-export const whose = (game) => game.own ? oneOf("rules.whose", game.own, { game: game.name }) : "";

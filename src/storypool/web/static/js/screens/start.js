@@ -6,7 +6,7 @@ import { html, render, useEffect, useState } from "../../vendor/preact.js";
 import { learnSession, speak } from "../state/store.js";
 import { troubleIn } from "../state/wire.js";
 import { dress, dressForced } from "../ui/motion.js";
-import { Because, Glyph } from "../ui/parts.js";
+import { Because, Coming } from "../ui/parts.js";
 import { followReplacedText } from "../ui/replaced-text.js";
 import { guardComposing, guardTaps } from "../ui/tap-guard.js";
 
@@ -43,10 +43,5 @@ function Start({ page: Page, name }) {
   }
   useEffect(() => void begin(), []);
   if (ready) return html`<${Page} />`;
-  return html`
-    <main class="screen coming stack gap-5 centre" aria-busy="true">
-      <span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>
-      ${error && html`<${Because} refusal=${error} />`}
-    </main>
-  `;
+  return html`<${Coming}>${error && html`<${Because} refusal=${error} />`}<//>`;
 }

@@ -24,8 +24,8 @@ import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
 import { useKeys } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { Invite } from "../screens/invite.js";
 import { askWhom } from "../screens/join.js";
+import { Invite } from "../screens/rarely-shown.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
@@ -33,7 +33,7 @@ import { buys, Menus } from "./menus.js";
 import { FallenCards, Moments } from "./moments.js";
 import { NoticePlace } from "./notices.js";
 import { More, Offers } from "./offers.js";
-import { Because, Glyph, IconButton, Person } from "../ui/parts.js";
+import { Because, Coming, Glyph, IconButton, Person } from "../ui/parts.js";
 import { Mine, Party } from "../characters/strips.js";
 import { People } from "../characters/people.js";
 import { Slots } from "../characters/turn-order.js";
@@ -41,8 +41,8 @@ import { Trays } from "./points.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { isOver } from "../sessions/recap-card.js";
 import { SessionButton } from "../sessions/session-button.js";
-import { Settings } from "./settings.js";
 import { UndoButton } from "./undo-notice.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { closeSheets, openSheet } from "../ui/sheet.js";
 import {
   check,
@@ -66,6 +66,9 @@ WIDE.addEventListener("change", () => {
   wide.value = WIDE.matches;
 });
 
+const Settings = drawnLater(
+  (again) => import(`./settings.js${again}`).then((made) => made.Settings),
+);
 const fairDice = later((again) => import(`../dice/fair-dice.js${again}`));
 
 /** The views of a phone: the play, or one of the panels that are beside it on a large screen. */
@@ -89,14 +92,8 @@ export function TableScreen({ id }) {
   // What is kept may still be the table that was open before.
   const coming = here.value?.id !== id || here.value.seat !== seat || !table.value || !me.value;
   if (coming) {
-    return html`
-      <main class="screen coming stack gap-5 centre" aria-busy="true">
-        <span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>
-        <p class="quiet" role="status">
-          ${say(line.value === "lost" ? "line.lost" : "line.coming")}
-        </p>
-      </main>
-    `;
+    const text = say(line.value === "lost" ? "line.lost" : "line.coming");
+    return html`<${Coming}>${html`<p class="quiet" role="status">${text}</p>`}<//>`;
   }
   return html`<${Table} />`;
 }

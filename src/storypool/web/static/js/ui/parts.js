@@ -318,6 +318,16 @@ export function Fold({ title, open = false, children, level = 3 }) {
   `;
 }
 
+/** A screen that is still on its way, and a word about it. */
+export function Coming({ children }) {
+  return html`
+    <main class="screen coming stack gap-5 centre" aria-busy="true">
+      <span class="calm-moon"><${Glyph} name="storypool" size="64" /></span>
+      ${children}
+    </main>
+  `;
+}
+
 /** A person as a small disc with their first letter. */
 export function Person({ name, side, there = true, size }) {
   return html`

@@ -5,7 +5,8 @@
 
 import { html } from "../../vendor/preact.js";
 import { faceOf, lookOf, runsOf } from "../state/looks.js";
-import { Curve, fraction, percent } from "../odds/odds-pictures.js";
+import { fraction, percent } from "../odds/fractions.js";
+import { Curve } from "../odds/odds-pictures.js";
 import { Die, SmallPool } from "../ui/parts.js";
 import { PlayedEvenings } from "./played-evenings.js";
 import { oneOf, say } from "../state/words.js";

@@ -1,0 +1,25 @@
+/** The screens and sheets that few visits show, each loaded when it is first drawn. */
+
+import { drawnLater } from "../ui/drawn-later.js";
+import { Coming } from "../ui/parts.js";
+
+/** The tables of this browser. */
+export const Home = drawnLater(
+  (again) => import(`./home.js${again}`).then((made) => made.Home),
+  Coming,
+);
+
+/** The form that opens a table. */
+export const NewTable = drawnLater(
+  (again) => import(`./new-table.js${again}`).then((made) => made.NewTable),
+);
+
+/** The links that this seat may mint. */
+export const Invite = drawnLater(
+  (again) => import(`./invite.js${again}`).then((made) => made.Invite),
+);
+
+/** The settings of this device. */
+export const Looks = drawnLater(
+  (again) => import(`./device-settings.js${again}`).then((made) => made.Looks),
+);
