@@ -39,7 +39,7 @@ def test_nobody_answers_for_a_player() -> None:
     evening = asking()
     (id,) = evening.table.proposals
     assert (
-        "That is for Bo to answer."
+        "Only Bo can answer that."
         == evening.refused("mona", "proposal.accept", id=id, override=True).text
     )
     assert "when" == evening.refused("ann", "consent.give", id=id).code
@@ -62,7 +62,7 @@ def test_what_a_player_may_not_see_is_not_asked_of_them() -> None:
     evening = asking()
     evening.make("mona", "character.add", name="Shade", secret=True)
     no = evening.refused("mona", "strain.share", {"as": "shade", "who": "oska"})
-    assert ("argument", "Nobody who would have to agree may see that.") == (no.code, no.text)
+    assert ("argument", "Those who would have to agree may not see that.") == (no.code, no.text)
 
 
 def test_a_refused_consent_gives_no_secret_away() -> None:

@@ -463,7 +463,7 @@ def test_nobody_asks_the_gm_to_take_back_a_no() -> None:
     [asked] = evening.table.proposals
     evening.make("mona", "proposal.decline", id=asked)
     assert (
-        "Mona has just said no, and only they take that back."
+        "Mona has just said no, and only they can take that back."
         == evening.refused("ann", "table.undo").text
     )
     evening.make("bo", "table.say", text="Well.")

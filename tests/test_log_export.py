@@ -98,10 +98,10 @@ def test_a_secret_stays_one_when_a_log_comes_back() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda lines: lines.clear(), "no file of a Storypool table"),
-        (lambda lines: lines.pop(0), "no file of a Storypool table"),
-        (lambda lines: lines[0].update(format="recipes"), "no file of a Storypool table"),
-        (lambda lines: lines[0].update(records="six"), "no file of a Storypool table"),
+        (lambda lines: lines.clear(), "not the file of a Storypool table"),
+        (lambda lines: lines.pop(0), "not the file of a Storypool table"),
+        (lambda lines: lines[0].update(format="recipes"), "not the file of a Storypool table"),
+        (lambda lines: lines[0].update(records="six"), "not the file of a Storypool table"),
         (lambda lines: lines[0].update(v=2), r"newer Storypool \(format 2\): install"),
         (lambda lines: lines.pop(), "cut off: it has 5 of 6 records. Export the table again"),
         (lambda lines: lines.__setitem__(slice(1, None), []), "cut off: it has 0 of 6 records"),
@@ -153,7 +153,7 @@ def test_a_file_with_a_mistake_is_refused(
 @pytest.mark.parametrize("line", [b"{", b"\xff\xfe", b'{"seq": 1e999}', b"[" * 100_000])
 def test_a_line_that_is_no_json_is_refused(line: bytes) -> None:
     """Bytes that are no JSON, and JSON that is no record, are refused wherever they stand."""
-    with pytest.raises(BadFile, match="no file of a Storypool table"):
+    with pytest.raises(BadFile, match="not the file of a Storypool table"):
         import_records([line])
     with pytest.raises(BadFile, match="Line 3 of the file cannot be imported"):
         import_records([*list(export_lines(LOG))[:2], line])

@@ -117,7 +117,7 @@ def test_what_is_no_database_of_this_program_is_refused(
     else:
         path.write_bytes(content)
     before = path.read_bytes()
-    with pytest.raises(StoreDamaged, match=r"is no database of Storypool.*move it away"):
+    with pytest.raises(StoreDamaged, match=r"is not a database of Storypool.*move it away"):
         SqliteStore(tmp_path)
     assert before == path.read_bytes()
 

@@ -37,7 +37,7 @@ def test_a_full_server_opens_no_further_table(tmp_path: Path) -> None:
             host.ask("POST", "/api/tables/import", file).json()["error"],
         ):
             assert answer["code"] == "limit"
-            assert answer["text"] == "All tables that this server has room for are taken: 2."
+            assert answer["text"] == "This server has room for 2 tables, and all of them are taken."
         party.ann.move(party.id, "table.say", text="We go on")
         party.gm.post(f"{party.path}/delete", confirm="Coins")
         host.post("/api/tables", system="tiny", name="Mona")
@@ -52,7 +52,7 @@ def test_a_full_table_takes_no_further_move(tmp_path: Path) -> None:
         )
         assert (error["code"], error["text"]) == (
             "limit",
-            "This table has 14 records, as many as this server keeps of one.",
+            "This table has 14 records, the most that this server keeps for one table.",
         )
         last = party.ann.get(party.path)["table"]["seq"]
         assert last >= 14
@@ -70,7 +70,7 @@ def test_so_many_links_work_at_one_time(tmp_path: Path) -> None:
         error = party.ann.refused(409, "POST", path, side="device")
         assert (error["code"], error["text"]) == (
             "limit",
-            "There are 6 such links that work already.",
+            "There are already 6 such links in use.",
         )
         party.bo.post(path, side="device")
         party.gm.post(path, side="player")

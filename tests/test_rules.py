@@ -226,7 +226,7 @@ def test_unknown_argument_is_refused_with_those_there_are() -> None:
     """
     no = asking(_ask("text")).refused("ann", "test.ask", a="x", b="y")
     assert ("argument", "b") == (no.code, no.field)
-    assert "“b” is not asked for here; asked for are: a." == no.text
+    assert "“b” is not a question here; the questions are: a." == no.text
 
 
 def test_default_counts_where_nothing_is_given() -> None:

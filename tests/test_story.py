@@ -315,8 +315,7 @@ def test_rewinds_are_described_with_their_dice() -> None:
     assert "Mona undid: Declare an action." in written
     assert "Mona brought back what was undone." in written
     assert (
-        "Mona undid: Toss the coins. The dice of it are gone, though everyone has seen them."
-        in written
+        "Mona undid: Toss the coins. Its dice are gone, though everyone has seen them." in written
     )
 
 

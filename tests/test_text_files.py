@@ -96,8 +96,8 @@ def test_what_is_no_text_gets_one_sentence(
         sentence = json.loads(capsys.readouterr().out)["error"]["text"]
         assert (
             re.search(reason, sentence)
-            or (name == "x.jsonl" and "no JSON" in sentence)
-            or "no file of" in sentence
+            or (name == "x.jsonl" and "not JSON" in sentence)
+            or "not the file of" in sentence
         )
         assert not CODECS.search(sentence), sentence
 
@@ -148,7 +148,7 @@ def test_an_export_is_read_past_what_an_editor_left() -> None:
     """A line of an export that is cut off says so by its own number, blank lines counted."""
     head, first, *_ = LOG.encode().splitlines(keepends=True)
     with pytest.raises(
-        BadFile, match=r"Line 4 of the file cannot be imported: it is no JSON, or was cut off\.$"
+        BadFile, match=r"Line 4 of the file cannot be imported: it is not JSON, or was cut off\.$"
     ):
         import_records([head, first, b"\r\n", b'{"seq":2,'])
 

@@ -291,7 +291,7 @@ def test_games_that_people_bring_have_limits_for_each_seat(tmp_path: Path) -> No
             one.post("/api/tables", system="tiny", title="Coins")
         read = [ann.ask("POST", "/api/workshop", {"text": SMALL}) for _ in range(3)]
         assert [200, 200, 429] == [one.status_code for one in read]
-        assert "so many for one player" in error_of(read[-1], 429)["text"]
+        assert "only a few for each player" in error_of(read[-1], 429)["text"]
         assert int(read[-1].headers["retry-after"]) > 1
         assert 429 == ann.ask("POST", "/api/workshop/sheet", {"text": SMALL}).status_code
         kept = [ann.ask("POST", "/api/tables", {"game": SMALL}).status_code for _ in range(2)]

@@ -137,7 +137,7 @@ def test_what_is_no_address_is_refused(
 ) -> None:
     """An address is a host and a port."""
     assert main(["serve", "--data", str(tmp_path), "--metrics", address]) == 2
-    assert f"“{address}” is no address for figures." in capsys.readouterr().err
+    assert f"“{address}” is not an address for figures." in capsys.readouterr().err
 
 
 def test_a_server_is_ready_while_its_store_answers(

@@ -360,7 +360,7 @@ def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
         assert scene.ann.get(f"{scene.path}/odds")["too_many"] is True
         for seat in (scene.gm, scene.ann):
             error = seat.refused(429, "GET", f"{scene.path}/odds")
-            assert "Many people are asking for what takes long." == error["text"]
+            assert "Many people are asking for slow answers just now." == error["text"]
         assert 1 == stuck.times
         stuck.over.set()
 
@@ -383,7 +383,7 @@ def test_small_questions_do_not_wait_for_large_ones(tmp_path: Path) -> None:
         assert int(answer.headers["retry-after"]) > 0
         server.large.share = 0
         error = house.browser().refused(429, "POST", "/api/odds", system="starwars", pool=large)
-        assert "You wait for several answers already that take long." == error["text"]
+        assert "You are already waiting for several slow answers." == error["text"]
         server.large.share, server.large._busy = 1, False
         error = house.browser().refused(
             413, "POST", "/api/odds", system="starwars", pool=large.replace("5", "15")

@@ -169,7 +169,7 @@ def test_on_the_internet_a_text_is_brought_by_whom_the_host_lets(tmp_path: Path)
                 other.post(f"{party.path}/rules", **body)
                 body = {"game": OLD, "to": game_files.kept(OLD)}
                 refused = other.refused(429, "POST", f"{party.path}/rules", **body)
-                assert "so many for one player" in refused["text"]
+                assert "only a few for each player" in refused["text"]
             else:
                 assert (
                     "identity"

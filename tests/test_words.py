@@ -657,7 +657,7 @@ PUZZLING = {
     r"Not now: ": "{n} more, not possible now",
     r"\bbrim\b": "The hero points are full",
     r"Apply the result|What is it, in a few words": "what the answer brings, and what it is called",
-    r"besides this one": "hidden from the players, beside the open action",
+    r"besides this one": "hidden from the players, next to the open action",
     r"\{n\} set\b": "{n} from the Keeper",
     r"unless they answer": "Pass and roll",
     r"Held for later": "Possible after the roll",

@@ -216,7 +216,7 @@ def test_a_real_die_is_rolled_again_by_hand(pair: Pair) -> None:
     expect(form).to_have_count(0)
     expect(chip).to_have_text("by hand")
     ann.make(table, "ann", "check.reroll", die="1")
-    expect(chip).to_contain_text("by hand, but the program threw D10 ")
+    expect(chip).to_contain_text("by hand, but the program rolled D10 ")
 
 
 def test_more_dice_than_there_are_points_for_are_refused_in_the_form(pair: Pair) -> None:

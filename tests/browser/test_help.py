@@ -88,7 +88,7 @@ def test_a_search_leads_to_the_paragraph(come: Come) -> None:
     guest.page.keyboard.press("/")
     guest.page.keyboard.type("quaxolotl")
     status = guest.page.get_by_role("status")
-    expect(status).to_have_text("Nothing is found for “quaxolotl”. Try fewer words, or other ones.")
+    expect(status).to_have_text("Nothing found for “quaxolotl”. Try fewer words, or other ones.")
     guest.page.keyboard.press("Escape")
     expect(status).to_be_hidden()
     guest.page.keyboard.type("hoarding ends")
@@ -277,7 +277,7 @@ def test_a_paragraph_that_does_not_come_leaves_its_link(come: Come) -> None:
     party.bo.view("Table")
     party.bo.tap("How this works")
     expect(party.bo.top.locator(".prose").first).to_have_text(
-        "This part of the help did not come. The link below opens the page it is on."
+        "This part of the help did not load. The link below opens its page."
     )
     assert "For players: Try something" == opened(
         party.bo, party.bo.top.get_by_role("link", name="Read the whole page").first.click

@@ -42,9 +42,7 @@ def test_the_newer_rules_of_the_server(come: Come, file: Path, shots: Path) -> N
     file.write_text(NEW, encoding="utf-8")
     gm.at(table, "mira")
     gm.tap("Table")
-    gm.read(
-        "This table has its own copy of the rules of Coins. Those of this server are different."
-    )
+    gm.read("This table has its own copy of the rules of Coins; this server's copy is different.")
     gm.tap("Look at the new rules")
     gm.read("“Wish for one more” costs 2 luck; it cost 1 luck before.")
     camera.shoot(gm, "new-rules")
@@ -87,7 +85,7 @@ def test_rules_of_the_workshop(come: Come, serve: Serve) -> None:
     author.page.get_by_label("The text of the game").fill(NEW)
     author.tap("Take over at “Heads or tails”")
     author.read("A new move: “Pray”.")
-    author.read("“Try something” is still under way, and began by the old rules.")
+    author.read("“Try something” is still under way, and began under the old rules.")
     author.tap("Close")
     author.make(table, "mira", "check.cancel")
     author.tap("Take over at “Heads or tails”")

@@ -47,7 +47,7 @@ def test_who_tries_at_once_with_another_keeps_the_form(come: Come) -> None:
     party.make("bo", "check.declare", title="Force the door", skill="charm", difficulty="easy")
     expect(form.get_by_role("alert")).to_contain_text("Keep what you wrote")
     expect(form.locator("[data-kind=primary]")).to_have_count(0)
-    form.get_by_role("button", name="Keep it for next").click()
+    form.get_by_role("button", name="Keep it for later").click()
     party.make("mira", "check.cancel")
     ann.page.locator("#primary", has_text="Next: Slip past the guard").click()
     expect(form.get_by_label("What are you trying to do?")).to_have_value("Slip past the guard")

@@ -138,12 +138,12 @@ def test_what_starts_beside_an_action_says_who_sees_it(come: Come) -> None:
         "secret": True,
     }
     party.make("mira", "check.declare", **hidden)
-    expect(begin).to_contain_text("in sight of all, beside the hidden action")
+    expect(begin).to_contain_text("visible to everybody, next to the hidden action")
     party.make("mira", "check.cancel")
     party.declare("Slice the lock")
-    expect(begin).to_contain_text("hidden from the players, beside the open action")
+    expect(begin).to_contain_text("hidden from the players, next to the open action")
     begin.click()
-    expect(party.gm.top).to_contain_text("Hidden from the players, beside the open action")
+    expect(party.gm.top).to_contain_text("Hidden from the players, next to the open action")
 
 
 def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> None:

@@ -241,4 +241,4 @@ def test_the_page_marks_each_roll(come: Come) -> None:
     party.bo.page.evaluate(TURNED_OVER)
     party.bo.read("A roll at this table is false.")
     party.bo.page.locator(".log-entry .verification-mark[data-fair=false]").click()
-    party.bo.read("The dice show other faces than the numbers say.")
+    party.bo.read("The dice do not show the faces that the numbers give.")

@@ -58,7 +58,7 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     expect(guide).to_have_attribute("href", "/help/a-game-on-one-page")
     for label, answer in {
         "What is the game called?": "Harbour lights",
-        "What are the points called that the players share?": "luck",
+        "What are the players' shared points called?": "luck",
         "What do they pay for? It adds a die.": "Try your luck",
         "Who can be played?": "Ilse Brandt",
     }.items():
@@ -112,7 +112,7 @@ def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:
     """
     author.page.get_by_label("The text of the game").fill("format = 1")
     author.tap("New game")
-    author.read("This replaces the text that is there. Save it first if you want to keep it.")
+    author.read("This replaces the current text. Save it first if you want to keep it.")
     author.page.locator("dialog[open]").get_by_role("button", name="Nightshift").click()
     expect(author.page.get_by_role("heading", name="Nightshift")).to_be_visible()
     assert (

@@ -52,15 +52,15 @@ QUESTIONS = "".join(f'\n[[move]]\nkey = "m{n}"\ntitle = "M"\nasks = [{ASKS}]\n' 
         ),
         pytest.param(
             TEXT + '\n[words]\n"no.check" = "{n:>99999999}"',
-            "Between braces",
+            "Braces stand for",
             id="a blank with a width",
         ),
         pytest.param(
             TEXT + '\n[words]\n"no.check" = "{title.__class__}"',
-            "Between braces",
+            "Braces stand for",
             id="a blank with a part",
         ),
-        pytest.param(TEXT + '\n[words]\n"no.check" = "{"', "Between braces", id="half a blank"),
+        pytest.param(TEXT + '\n[words]\n"no.check" = "{"', "Braces stand for", id="half a blank"),
         pytest.param(
             TEXT.replace("[action]\n", "[action]\nmost = 1000000\n"),
             "At most 100 dice",
@@ -68,7 +68,7 @@ QUESTIONS = "".join(f'\n[[move]]\nkey = "m{n}"\ntitle = "M"\nasks = [{ASKS}]\n' 
         ),
         pytest.param(
             TEXT + POINTS + STEPS,
-            "things follow of themselves, not 8420",
+            "things follow automatically, not 8420",
             id="points that rise by thousands",
         ),
         pytest.param(

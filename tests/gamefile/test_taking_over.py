@@ -246,7 +246,7 @@ def test_what_stands_in_the_way() -> None:
         assert "Finish it or call it off" in refused.value.refusal.remedy
         await house.make(id, "ann", "check.cancel", {})
         await house.make(id, "ann", "table.undo", {})
-        with pytest.raises(Refused, match="What Ann has proposed waits for its answer"):
+        with pytest.raises(Refused, match="A proposal by Ann waits for its answer"):
             await house.take_over(id, "mona", NEW)
         (proposal,) = (await house.look(id)).proposals
         await house.make(id, "mona", "proposal.decline", {"id": proposal})

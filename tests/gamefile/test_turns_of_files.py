@@ -291,7 +291,7 @@ def test_who_changes_sides_takes_turns_there() -> None:
     [
         ("", 1, "The highest of what?"),
         ('by = "quik"', 2, "did you mean “quick”?"),
-        ('by = "thrown"', 2, "“thrown” is not there"),
+        ('by = "thrown"', 2, "There is no “thrown” here"),
         ('order = "popcorn"', 2, "highest first, sides in turn, handed over"),
         ('order = "handed over"\nby = "quick"', 2, "leave them out"),
         ('order = "handed over"\nslots = "side"', 3, "leave “slots” out"),
